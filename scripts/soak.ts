@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadMasterKey } from '../apps/cloud/src/config/master-key.ts';
 import { openStorage } from '../apps/cloud/src/storage/open-storage.ts';
-import { furnishProject } from '../test/support/crash/furnish.ts';
+import { seedProject } from '../test/support/crash/seed-project.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from '../test/support/gateway-process.ts';
 import { startReceiver } from '../test/support/receiver/receiver.ts';
 import { type Books, checkBooks, pendingDeliveries } from './soak/books.ts';
@@ -153,7 +153,7 @@ async function seedData(
     masterKey: loadMasterKey({ key: undefined, file: undefined, dataDir }),
     now: Date.now,
   });
-  await furnishProject(storage, webhookUrl);
+  await seedProject(storage, webhookUrl);
   await storage.close();
   return made.key;
 }

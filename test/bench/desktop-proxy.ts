@@ -33,11 +33,11 @@ async function runClient(tls: TLSSocket, requests: number, vendorPort: number): 
   let tail = '';
   let isAnswered = (): void => {};
   // Listens all the time: what comes while nobody listens is lost.
-  const hear = (chunk: Buffer): void => {
+  const onChunk = (chunk: Buffer): void => {
     tail = tail.slice(-END.length) + chunk.toString('latin1');
     if (tail.includes(END)) isAnswered();
   };
-  tls.on('data', hear);
+  tls.on('data', onChunk);
   for (let i = 0; i < requests; i++) {
     tail = '';
     const answered = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ async function runClient(tls: TLSSocket, requests: number, vendorPort: number): 
     tls.write(head);
     await answered;
   }
-  tls.off('data', hear);
+  tls.off('data', onChunk);
 }
 
 async function measure(

@@ -61,10 +61,10 @@ const { values, positionals } = parseArgs({
   options: { ca: { type: 'string' }, folder: { type: 'string' } },
 });
 const [what] = positionals;
-const said =
+const version =
   what === 'vendor'
     ? await runVendor()
     : what === 'ours'
       ? await runOurs()
       : await runMockttp(values.folder ?? '.');
-console.log(`listening on ${said}`);
+console.log(`listening on ${version}`);

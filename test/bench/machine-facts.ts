@@ -37,18 +37,18 @@ export function versionFacts(peerFolder: string): Record<string, string> {
   } catch {
     // Not installed: the results say so under `skipped`.
   }
-  if (HAS_NGINX) facts['nginx'] = saidBy('nginx', ['-v'], /nginx\/(\S+)/);
-  if (GENERATOR === 'wrk') facts['wrk'] = saidBy('wrk', ['-v'], /wrk (?:debian\/)?(\S+)/);
+  if (HAS_NGINX) facts['nginx'] = outputOf('nginx', ['-v'], /nginx\/(\S+)/);
+  if (GENERATOR === 'wrk') facts['wrk'] = outputOf('wrk', ['-v'], /wrk (?:debian\/)?(\S+)/);
   else facts['autocannon'] = versionIn(resolve('autocannon/package.json'));
   return facts;
 }
 
-function saidBy(command: string, args: readonly string[], version: RegExp): string {
+function outputOf(command: string, args: readonly string[], version: RegExp): string {
   try {
-    const said = execFileSync('sh', ['-c', `${command} ${args.join(' ')} 2>&1 || true`], {
+    const output = execFileSync('sh', ['-c', `${command} ${args.join(' ')} 2>&1 || true`], {
       encoding: 'utf8',
     });
-    return version.exec(said)?.[1] ?? 'unknown';
+    return version.exec(output)?.[1] ?? 'unknown';
   } catch {
     return 'unknown';
   }

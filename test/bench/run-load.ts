@@ -78,9 +78,9 @@ async function runWrk(load: Load, body: string, folder: string): Promise<Outcome
   const shape = ['-t1', `-c${load.connections}`, `-d${whole}s`, '--timeout', `${TIMEOUT_S}s`];
   // wrk knows whole seconds only.
   const stopAfterMs = load.seconds === whole ? undefined : load.seconds * 1000;
-  const said = await runApart(load.cores, ['wrk', ...shape, '-s', script, load.url], stopAfterMs);
-  const numbers = /RESULT (\d+) (\d+) (\d+)/.exec(said)?.slice(1).map(Number);
-  if (numbers === undefined) throw new Error(`wrk said no result: ${said}`);
+  const output = await runApart(load.cores, ['wrk', ...shape, '-s', script, load.url], stopAfterMs);
+  const numbers = /RESULT (\d+) (\d+) (\d+)/.exec(output)?.slice(1).map(Number);
+  if (numbers === undefined) throw new Error(`wrk said no result: ${output}`);
   const [requests = 0, micros = 0, failed = 0] = numbers;
   return { requests, seconds: micros / 1_000_000, failed };
 }
@@ -137,7 +137,7 @@ async function runAutocannon(load: Load, body: string): Promise<Outcome> {
     '-i',
     body,
   ];
-  const said = await runApart(load.cores, [
+  const output = await runApart(load.cores, [
     process.execPath,
     program,
     '-j',
@@ -147,7 +147,7 @@ async function runAutocannon(load: Load, body: string): Promise<Outcome> {
     ...headers,
     load.url,
   ]);
-  const report = JSON.parse(said) as AutocannonReport;
+  const report = JSON.parse(output) as AutocannonReport;
   const failed = report.non2xx + report.errors + report.timeouts;
   return { requests: report.requests.total, seconds: report.duration, failed };
 }

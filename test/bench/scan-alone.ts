@@ -14,12 +14,12 @@ import { ResponseGatherer } from '../../apps/cloud/src/upstream/gather-response.
 const dialect: WireFormat = formatByName('openai-chat');
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const workspace = new Workspace();
-const MOST_BYTES = 16_777_216;
-const budget = { used: 0, max: 32 * MOST_BYTES };
+const MAX_BYTES = 16_777_216;
+const budget = { used: 0, max: 32 * MAX_BYTES };
 const turns = createTurnQueue(48_000);
 const pool = new Pool(process.argv[2] ?? '', { connections: 4_096, headersTimeout: 0, bodyTimeout: 0 });
 
-const app = Fastify({ http: { keepAliveTimeout: 75_000 }, bodyLimit: MOST_BYTES });
+const app = Fastify({ http: { keepAliveTimeout: 75_000 }, bodyLimit: MAX_BYTES });
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
   done(null, body),
@@ -29,12 +29,12 @@ app.post('/v1/chat/completions', async (request, reply) => {
   const asked = dialect.readRequest(parseStrictJson(body).value).slots;
   if ((await judge(asked, 'input')) !== 'allow') throw new Error('the benchmark sends nothing to object to');
   const { host: _host, connection: _c, 'content-length': _l, ...headers } = request.headers;
-  const gatherer = new ResponseGatherer(MOST_BYTES, budget);
+  const gatherer = new ResponseGatherer(MAX_BYTES, budget);
   pool.dispatch({ method: 'POST', path: request.url, headers, body }, gatherer);
   const answer = await gatherer.response;
-  const told = asked.filter((slot) => slot.role === 'system');
+  const systemSlots = asked.filter((slot) => slot.role === 'system');
   const answered = dialect.readResponse(parseStrictJson(answer.body).value).slots;
-  const decision = await judge(answered, 'output', told);
+  const decision = await judge(answered, 'output', systemSlots);
   return reply
     .code(answer.status)
     .headers({ 'content-type': 'application/json', 'x-service-decision': decision })
@@ -43,13 +43,16 @@ app.post('/v1/chat/completions', async (request, reply) => {
 
 const OWNER = { organizationId: 'bench', deviceId: null };
 
-function judge(slots: readonly TextSlot[], direction: 'input' | 'output', told: readonly TextSlot[] = []) {
+function judge(
+  slots: readonly TextSlot[],
+  direction: 'input' | 'output',
+  systemSlots: readonly TextSlot[] = [],
+) {
   const size = slots.reduce((sum, { text }) => sum + text.length, 0);
   return turns.run(
     OWNER,
     size,
-    () =>
-      decide(scan(slots, ruleset, direction, { systemSlots: told, workspace }), ruleset, direction).decision,
+    () => decide(scan(slots, ruleset, direction, { systemSlots, workspace }), ruleset, direction).decision,
   );
 }
 

@@ -11,12 +11,12 @@ export const TARGET_CORES = CORES.filter((core) => core % 2 === 0).join(',');
 export const OTHER_CORES = CORES.filter((core) => core % 2 === 1).join(',') || TARGET_CORES;
 
 const START_MS = 30_000;
-const MOST_HEARD = 100_000;
+const MAX_OUTPUT = 100_000;
 
 export interface StartedProcess {
   readonly pid: number;
   /** What it printed until `ready` matched. */
-  readonly said: string;
+  readonly output: string;
   readonly match: RegExpExecArray;
   /** The match in what it prints from now on. Rejects when nothing comes for half a minute. */
   next(pattern: RegExp): Promise<RegExpExecArray>;
@@ -77,13 +77,13 @@ export async function startProcess(options: {
   };
   let heard = '';
   let listen = (): void => {};
-  const hear = (chunk: Buffer): void => {
-    heard = (heard + chunk).slice(-MOST_HEARD);
+  const onChunk = (chunk: Buffer): void => {
+    heard = (heard + chunk).slice(-MAX_OUTPUT);
     listen();
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
-  const hearMatch = (pattern: RegExp): Promise<RegExpExecArray | null> =>
+  child.stdout.on('data', onChunk);
+  child.stderr.on('data', onChunk);
+  const waitForMatch = (pattern: RegExp): Promise<RegExpExecArray | null> =>
     new Promise((resolve) => {
       const give = setTimeout(resolve, START_MS, null);
       listen = () => {
@@ -94,19 +94,19 @@ export async function startProcess(options: {
       };
       exited.then(() => resolve(null));
     });
-  const match = await hearMatch(options.ready);
+  const match = await waitForMatch(options.ready);
   if (match === null || child.pid === undefined) {
     await stop();
     throw new Error(`It did not start: ${heard.trim().slice(-500) || 'it said nothing'}`);
   }
   return {
     pid: child.pid,
-    said: heard,
+    output: heard,
     match,
     stop,
     async next(pattern) {
       heard = '';
-      const found = await hearMatch(pattern);
+      const found = await waitForMatch(pattern);
       if (found === null) throw new Error(`Nothing like ${pattern} was printed: ${heard.slice(-500)}`);
       return found;
     },

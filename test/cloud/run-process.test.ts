@@ -27,7 +27,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     return file;
   };
   /** Told in words, with a code, and nothing of a stack. */
-  const assertTold = (ended: Ended, sentence: RegExp, code = 1) => {
+  const assertOutput = (ended: Ended, sentence: RegExp, code = 1) => {
     assert.match(ended.stderr, sentence);
     assert.equal(ended.code, code, ended.stderr);
     assert.equal(ended.stdout, '');
@@ -41,22 +41,22 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     await once(other, 'listening');
     t.after(() => other.close());
     const { port } = other.address() as AddressInfo;
-    assertTold(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*is taken.*PORT=`));
+    assertOutput(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*is taken.*PORT=`));
   });
 
   test('an address that is not this machine’s', async () => {
-    assertTold(await start({ HOST: '192.0.2.1' }), /HOST/);
+    assertOutput(await start({ HOST: '192.0.2.1' }), /HOST/);
   });
 
   test('settings that are none: every one is named', async () => {
     const ended = await start({ PORT: 'many', DATABASE_URL: 'mysql://x' });
-    assertTold(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
+    assertOutput(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
   });
 
   test('workers that cannot count together, or are none', async () => {
-    assertTold(await start({ WORKERS: '2' }), /WORKERS .*only with DATABASE_URL and REDIS_URL/, 2);
+    assertOutput(await start({ WORKERS: '2' }), /WORKERS .*only with DATABASE_URL and REDIS_URL/, 2);
     const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--workers', 'all']);
-    assertTold(ended, /WORKERS takes a whole number from 1 to 64, not "all"/, 2);
+    assertOutput(ended, /WORKERS takes a whole number from 1 to 64, not "all"/, 2);
   });
 
   test('a word on the command line that is none', async () => {
@@ -71,14 +71,14 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
       start({ GATEWAY_MASTER_KEY_FILE: await written('too short') }),
     ]);
     for (const ended of [given, filed]) {
-      assertTold(ended, /master key must be 32 bytes/);
+      assertOutput(ended, /master key must be 32 bytes/);
       assert.doesNotMatch(ended.stderr, /secret|too short/);
     }
     const dataDir = newDir();
     const migrated = await runCli(['migrate'], { GATEWAY_DATA_DIR: dataDir });
     assert.equal(migrated.code, 0, migrated.stderr);
     const other = await start({ GATEWAY_DATA_DIR: dataDir, GATEWAY_MASTER_KEY: 'ab'.repeat(32) });
-    assertTold(other, /another master key/);
+    assertOutput(other, /another master key/);
   });
 
   test('a PostgreSQL that is not there', async () => {
@@ -94,7 +94,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     ];
     const ends = await Promise.all(cases.map(([DATABASE_URL]) => start({ DATABASE_URL })));
     for (const [index, ended] of ends.entries()) {
-      assertTold(ended, cases[index]![1], cases[index]![2]);
+      assertOutput(ended, cases[index]![1], cases[index]![2]);
       assert.doesNotMatch(ended.stderr, /hunter2/);
     }
   });
@@ -110,8 +110,8 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     const at = (change: Partial<URL>) => Object.assign(new URL(database.databaseUrl), change).href;
     // Opens the storage as the service does, and starts sooner.
     const refused = async (DATABASE_URL: string, sentence: RegExp) =>
-      assertTold(await runCli(['migrate'], { GATEWAY_DATA_DIR: newDir(), DATABASE_URL }), sentence);
-    assertTold(await start({ DATABASE_URL: at({ pathname: '/none' }) }), /database "none" does not exist/);
+      assertOutput(await runCli(['migrate'], { GATEWAY_DATA_DIR: newDir(), DATABASE_URL }), sentence);
+    assertOutput(await start({ DATABASE_URL: at({ pathname: '/none' }) }), /database "none" does not exist/);
     await refused(at({ username: 'no_such_role' }), /role "no_such_role" does not exist/);
 
     const role = `csg_${process.pid}`;
@@ -157,15 +157,15 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     ];
     const ends = await Promise.all(cases.map(([REDIS_URL]) => start({ REDIS_URL })));
     for (const [index, ended] of ends.entries()) {
-      assertTold(ended, cases[index]![1]);
+      assertOutput(ended, cases[index]![1]);
       assert.doesNotMatch(ended.stderr, /hunter2/);
     }
   });
 
   test('a data folder that cannot be one', async () => {
     const file = await written('a file where a folder should be');
-    assertTold(await start({ GATEWAY_DATA_DIR: file }), new RegExp(file));
-    assertTold(await start({ GATEWAY_DATA_DIR: join(file, 'below') }), new RegExp(file));
+    assertOutput(await start({ GATEWAY_DATA_DIR: file }), new RegExp(file));
+    assertOutput(await start({ GATEWAY_DATA_DIR: join(file, 'below') }), new RegExp(file));
   });
 
   test('a database file that is none', async () => {
@@ -175,7 +175,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
       join(dataDir, 'gateway.sqlite'),
       'these are not the bytes of a database, whatever its name says',
     );
-    assertTold(await start({ GATEWAY_DATA_DIR: dataDir }), /gateway\.sqlite|database/);
+    assertOutput(await start({ GATEWAY_DATA_DIR: dataDir }), /gateway\.sqlite|database/);
   });
 
   test('a schema newer than this build', async () => {
@@ -184,7 +184,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     const database = new Database(join(dataDir, 'gateway.sqlite'));
     database.prepare("UPDATE meta SET value = '999' WHERE name = 'schema_version'").run();
     database.close();
-    assertTold(await start({ GATEWAY_DATA_DIR: dataDir }), /newer/);
+    assertOutput(await start({ GATEWAY_DATA_DIR: dataDir }), /newer/);
   });
 
   test('files of providers and plans that cannot be read, or say what cannot be', async () => {
@@ -198,6 +198,6 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
       [{ GATEWAY_PLANS_FILE: await written('{"free":null}') }, /plans file/],
     ];
     const ends = await Promise.all(cases.map(([env]) => start(env)));
-    for (const [index, ended] of ends.entries()) assertTold(ended, cases[index]?.[1] as RegExp);
+    for (const [index, ended] of ends.entries()) assertOutput(ended, cases[index]?.[1] as RegExp);
   });
 });

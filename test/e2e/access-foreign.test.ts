@@ -30,7 +30,7 @@ describe('what keys of one organization are told of another', () => {
         for (const key of row.device ? [foreignKey, foreignDevice] : [foreignKey]) {
           const ask = async (one: string) => {
             const url = prefix + path.replace(/:\w+/, one);
-            return await toldIn(await gateway.call(method, url, { key, body: row.body?.() }));
+            return await disclosedIn(await gateway.call(method, url, { key, body: row.body?.() }));
           };
           const foreign = await ask(id);
           assert.equal(foreign.status, 404, `${method} ${prefix}${path} → ${foreign.text}`);
@@ -75,7 +75,7 @@ describe('what keys of one organization are told of another', () => {
 });
 
 /** Everything of an answer but what is another one each time. */
-async function toldIn(response: Response) {
+async function disclosedIn(response: Response) {
   const changing = ['date', 'x-request-id', 'x-service-event-id', 'x-ratelimit-remaining', 'server-timing'];
   return {
     status: response.status,

@@ -46,8 +46,8 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
   if (path.includes(':job_id')) {
     const options = { renderJs: false, extractText: true };
     const urls = ['http://127.0.0.1/'];
-    const wish = { projectId, keyId: 'key', options, urls };
-    return (await gateway.storage.scrapeJobs.insert(organizationId, wish)).id;
+    const input = { projectId, keyId: 'key', options, urls };
+    return (await gateway.storage.scrapeJobs.insert(organizationId, input)).id;
   }
   if (path.includes(':review_id')) {
     const body = { agent_id: 'a', tool_name: 'refund', arguments: {}, review_required_tools: ['refund'] };

@@ -42,7 +42,7 @@ const MORE = 'Sum up what you find there.';
 
 const chat = (...messages: unknown[]): Body => ({ model: 'gpt-test', messages });
 const user = (...content: unknown[]): Body => ({ role: 'user', content });
-const said = { role: 'user', content: MORE };
+const message = { role: 'user', content: MORE };
 const call = (name: string, args: string): Body => ({
   role: 'assistant',
   tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: args } }],
@@ -62,7 +62,7 @@ const tool = (name: string, description: string): Body => ({
   function: { name, description, parameters: { type: 'object', properties: {} } },
 });
 const messages = (...list: unknown[]): Body => ({ model: 'claude-test', max_tokens: 9, messages: list });
-const responses = (...input: unknown[]): Body => ({ model: 'gpt-test', input: [said, ...input] });
+const responses = (...input: unknown[]): Body => ({ model: 'gpt-test', input: [message, ...input] });
 
 /** Bodies of the three families. */
 const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) => Body>>>> = {
@@ -70,22 +70,22 @@ const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) =>
     'user text': (text) => chat({ role: 'user', content: text }),
     'user text in blocks': (text) => chat(user({ type: 'text', text })),
     'tool result': (text) =>
-      chat(said, call('find', '{}'), { role: 'tool', tool_call_id: 'c1', content: text }),
+      chat(message, call('find', '{}'), { role: 'tool', tool_call_id: 'c1', content: text }),
     'tool result in JSON': (text) =>
-      chat(said, call('find', '{}'), {
+      chat(message, call('find', '{}'), {
         role: 'tool',
         tool_call_id: 'c1',
         content: JSON.stringify({ found: text }),
       }),
     'member name in a tool result': (text) =>
-      chat(said, call('find', '{}'), {
+      chat(message, call('find', '{}'), {
         role: 'tool',
         tool_call_id: 'c1',
         content: JSON.stringify({ [text]: 1 }),
       }),
-    'argument of a call': (text) => chat(said, call('find', JSON.stringify({ what: text }))),
-    'name of an argument': (text) => chat(said, call('find', JSON.stringify({ [text]: 1 }))),
-    'name of a called tool': (text) => chat(said, call(text, '{}')),
+    'argument of a call': (text) => chat(message, call('find', JSON.stringify({ what: text }))),
+    'name of an argument': (text) => chat(message, call('find', JSON.stringify({ [text]: 1 }))),
+    'name of a called tool': (text) => chat(message, call(text, '{}')),
     'alt text of an image': (text) => chat(user({ type: 'text', text: `![${text}](https://e.test/a.png)` })),
     'member of an image': (text) => chat(user({ ...image, alt_text: text })),
     'name of a file': (text) => chat(user(file(text, `data:text/plain;base64,${base64('A note.')}`))),
@@ -96,17 +96,17 @@ const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) =>
     'user text': (text) => messages({ role: 'user', content: text }),
     'tool result': (text) =>
       messages(
-        said,
+        message,
         { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'find', input: {} }] },
         user({ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text }] }),
       ),
     'argument of a call': (text) =>
-      messages(said, {
+      messages(message, {
         role: 'assistant',
         content: [{ type: 'tool_use', id: 't1', name: 'f', input: { what: text } }],
       }),
     'name of an argument': (text) =>
-      messages(said, {
+      messages(message, {
         role: 'assistant',
         content: [{ type: 'tool_use', id: 't1', name: 'f', input: { [text]: 1 } }],
       }),
@@ -142,27 +142,27 @@ const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) =>
 /** Where the developer speaks. */
 const DEVELOPERS: typeof PROXIED = {
   '/chat/completions': {
-    'system text': (text) => chat({ role: 'system', content: text }, said),
-    'name of a tool': (text) => ({ ...chat(said), tools: [tool(text, 'Finds things.')] }),
-    'description of a tool': (text) => ({ ...chat(said), tools: [tool('find', text)] }),
+    'system text': (text) => chat({ role: 'system', content: text }, message),
+    'name of a tool': (text) => ({ ...chat(message), tools: [tool(text, 'Finds things.')] }),
+    'description of a tool': (text) => ({ ...chat(message), tools: [tool('find', text)] }),
   },
-  '/messages': { 'system text': (text) => ({ ...messages(said), system: text }) },
+  '/messages': { 'system text': (text) => ({ ...messages(message), system: text }) },
   '/responses': { instructions: (text) => ({ ...responses(), instructions: text }) },
 };
 
 const GUARDED: Readonly<Record<string, (text: string) => Body>> = {
   'user text': (text) => ({ messages: [{ role: 'user', content: text }] }),
-  'tool result': (text) => ({ messages: [said, { role: 'tool', content: text }] }),
-  'retrieved context': (text) => ({ messages: [said], retrieved_context: [{ content: text }] }),
+  'tool result': (text) => ({ messages: [message, { role: 'tool', content: text }] }),
+  'retrieved context': (text) => ({ messages: [message], retrieved_context: [{ content: text }] }),
   'member of retrieved context': (text) => ({
-    messages: [said],
+    messages: [message],
     retrieved_context: [{ content: 'A note.', metadata: { [text]: 1 } }],
   }),
   'argument of a call': (text) => ({
-    messages: [said],
+    messages: [message],
     context: { tool_calls: [{ name: 'find', args: { what: text } }] },
   }),
-  media: (text) => ({ messages: [said], media: [document('text/html', base64(`<p>${text}</p>`))] }),
+  media: (text) => ({ messages: [message], media: [document('text/html', base64(`<p>${text}</p>`))] }),
 };
 
 const PAGES: Readonly<Record<string, (text: string) => string>> = {
@@ -230,7 +230,7 @@ export async function startBypassWorld(): Promise<BypassWorld> {
   add('MCP proxy: result of a tool', proxy.isWithheld);
   add('device alone: user text', async (text) => device(chat({ role: 'user', content: text })));
   add('device alone: tool result', async (text) =>
-    device(chat(said, call('find', '{}'), { role: 'tool', tool_call_id: 'c1', content: text })),
+    device(chat(message, call('find', '{}'), { role: 'tool', tool_call_id: 'c1', content: text })),
   );
   return {
     entries,

@@ -16,7 +16,11 @@ import { readOpenApi } from '../support/openapi.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { makeObjects, recordBlock } from './dashboard-objects.ts';
 import { DASHBOARD_ROUTES, type DashboardRow } from './dashboard-table.ts';
-import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
+import {
+  createDocumentedResponses,
+  type DocumentedPaths,
+  type DocumentedResponses,
+} from './documented-responses.ts';
 
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 const ROLES = Object.keys(RANK) as Role[];
@@ -29,19 +33,19 @@ describe('every dashboard route × every caller', () => {
   let gateway: TestGateway;
   let foreign: TestAccount;
   let stranger: Caller;
-  let nobody: TestBrowser;
+  let anonymous: TestBrowser;
   let homeless: TestBrowser;
   const callers = {} as Record<Role, Caller>;
   /** Ids of ours, by the name they have in addresses. */
   let ids: Record<string, string>;
-  let told: ToldAnswers;
+  let documented: DocumentedResponses;
 
   before(async () => {
     gateway = await startGateway();
     for (const role of ROLES) callers[role] = await signInAs(gateway, role);
     foreign = await addAccount(gateway, { plan: 'enterprise' });
     stranger = await signInAs(gateway, 'owner', foreign.organizationId);
-    nobody = openBrowser(gateway);
+    anonymous = openBrowser(gateway);
     homeless = openBrowser(gateway);
     await homeless.signIn((await addPerson(gateway)).email);
     // Older than anything of ours: what is asked for by our ids would show these.
@@ -51,8 +55,8 @@ describe('every dashboard route × every caller', () => {
     ]);
     await recordBlock(gateway, foreign);
     ids = await makeObjects(gateway, callers);
-    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
-    told = createToldAnswers(document.paths);
+    const document = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address);
+    documented = createDocumentedResponses(document.paths);
   });
   after(() => gateway.close());
 
@@ -69,7 +73,7 @@ describe('every dashboard route × every caller', () => {
   function hold(method: string, path: string, answer: Answer): string {
     const text =
       Object.keys(answer.body).length === 0 && answer.status === 204 ? '' : JSON.stringify(answer.body);
-    return told.hold(
+    return documented.hold(
       method,
       `/dashboard${path.replace(/:(\w+)/g, '{$1}').replace('/openai', '/{provider}')}`,
       {
@@ -95,7 +99,7 @@ describe('every dashboard route × every caller', () => {
   });
 
   test('every route of the document is in the table', async () => {
-    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
+    const document = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address);
     for (const [path, methods] of Object.entries(document.paths)) {
       if (!path.startsWith('/dashboard/')) continue;
       const place = path
@@ -112,7 +116,7 @@ describe('every dashboard route × every caller', () => {
   test('nobody, people without an organization and too weak roles are told so, and nothing happens', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.who === 'open') continue;
-      const refused = await nobody.call(method, ours(path), row.body?.());
+      const refused = await anonymous.call(method, ours(path), row.body?.());
       assert.equal(refused.status, 401, `nobody: ${hold(method, path, refused)}`);
       assert.equal(refused.error['code'], 'not_signed_in', name);
       if (row.who === 'person') continue;
@@ -164,11 +168,11 @@ describe('every dashboard route × every caller', () => {
     assert.equal(foreignProject.status, 404, 'in bodies as well');
     const foreignEnrollment = await stranger.call('POST', '/enrollments', { project_id: ids['project_id'] });
     assert.equal(foreignEnrollment.status, 404);
-    const heir = await stranger.call('POST', '/organization/transfer', {
+    const successor = await stranger.call('POST', '/organization/transfer', {
       user_id: ids['user_id'],
       current_password: 'a long quiet river bends',
     });
-    assert.equal(heir.status, 404);
+    assert.equal(successor.status, 404);
   });
 
   /** An id of ours as a filter, or as the place where a page goes on, tells no more than one that there is not. */
@@ -204,7 +208,7 @@ describe('every dashboard route × every caller', () => {
       const due = row.status ?? (parameterOf(path) === undefined ? 200 : 404);
       const allowed: readonly (readonly [string, TestBrowser])[] =
         row.who === 'open'
-          ? [['nobody', nobody]]
+          ? [['nobody', anonymous]]
           : ROLES.filter((role) => row.who === 'person' || RANK[role] >= RANK[row.who as Role]).map(
               (role) => [role, callers[role]] as const,
             );
@@ -228,7 +232,7 @@ describe('every dashboard route × every caller', () => {
   test('a wrong body is a 422 that names the field', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.body === undefined) continue;
-      const browser = row.who === 'open' ? nobody : callers.owner;
+      const browser = row.who === 'open' ? anonymous : callers.owner;
       const answer = await browser.call<{ detail?: { loc: unknown[] }[] }>(method, none(path), 'a text');
       assert.equal(answer.status, 422, `${name}: ${hold(method, path, answer as unknown as Answer)}`);
       assert.equal(answer.body.detail?.[0]?.loc[0], 'body', name);
@@ -237,7 +241,7 @@ describe('every dashboard route × every caller', () => {
 
   test('every route for directories asks for a directory’s token, and for nothing else', async () => {
     const session = callers.owner.cookies.get('session') as string;
-    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
+    const document = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address);
     const { token } = await gateway.storage.directory.createToken(gateway.account.organizationId, {
       name: 'Directory',
       createdBy: 'usr_x',
@@ -261,7 +265,7 @@ describe('every dashboard route × every caller', () => {
         ]) {
           const answer = await ask(headers as Record<string, string>);
           assert.equal(answer.status, 401, `${method} ${path} ${JSON.stringify(headers)}`);
-          told.hold(method, path, { status: 401, headers: answer.headers, text: await answer.text() });
+          documented.hold(method, path, { status: 401, headers: answer.headers, text: await answer.text() });
         }
         if (method === 'get') assert.ok((await ask({ authorization: `Bearer ${token}` })).status < 405);
         asked += 1;

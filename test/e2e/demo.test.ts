@@ -13,14 +13,14 @@ const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
 interface Ended {
   readonly code: number;
-  readonly said: string;
+  readonly output: string;
   readonly complained: string;
 }
 
 function runDemoProcess(env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [DEMO], { env, timeout: 60_000 }, (error, said, complained) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), said, complained });
+    execFile(process.execPath, [DEMO], { env, timeout: 60_000 }, (error, output, complained) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), output, complained });
     });
   });
 }
@@ -29,19 +29,19 @@ describe('npm run demo', () => {
   it('walks through every step as told, ends by itself with 0 and leaves nothing behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'csg-demo-test-'));
     try {
-      const { code, said, complained } = await runDemoProcess({
+      const { code, output, complained } = await runDemoProcess({
         ...process.env,
         TMPDIR: folder,
         NO_COLOR: '1',
       });
-      assert.equal(code, 0, said + complained);
+      assert.equal(code, 0, output + complained);
       assert.equal(complained, '');
       for (const { client, request, due } of STEPS) {
-        assert.match(said, new RegExp(`^ {2}${client} +${request} +${due} `, 'm'), `${client}, ${request}`);
+        assert.match(output, new RegExp(`^ {2}${client} +${request} +${due} `, 'm'), `${client}, ${request}`);
       }
-      assert.match(said, new RegExp(`All ${STEPS.length} as told`));
-      assert.doesNotMatch(said, /\x1b/, 'colour where nobody looks');
-      assert.doesNotMatch(said, /svc_live_/, 'the key is nobody else’s business');
+      assert.match(output, new RegExp(`All ${STEPS.length} as told`));
+      assert.doesNotMatch(output, /\x1b/, 'colour where nobody looks');
+      assert.doesNotMatch(output, /svc_live_/, 'the key is nobody else’s business');
       assert.deepEqual(await readdir(folder), []);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -58,13 +58,13 @@ describe('npm run demo', () => {
     };
     const lines: string[] = [];
     assert.equal(await runDemo((line) => lines.push(line), [wrongDecision, broken, allowed]), 2);
-    const said = lines.join('\n');
+    const output = lines.join('\n');
     assert.match(
-      said,
+      output,
       /not as told: openai, expected to be stopped: the decision: "block" was due, "allow" came/,
     );
-    assert.match(said, /not as told: openai, broken: the answer was another/);
-    assert.match(said, /openai +chat, whole +allow/);
-    assert.match(said, /2 of 3 not as told/);
+    assert.match(output, /not as told: openai, broken: the answer was another/);
+    assert.match(output, /openai +chat, whole +allow/);
+    assert.match(output, /2 of 3 not as told/);
   });
 });

@@ -163,7 +163,7 @@ describe('the packages of the image', () => {
       cwd: folder,
       env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
     });
-    await running.said('Content Security Gateway is running at');
+    await running.outputHas('Content Security Gateway is running at');
     running.child.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
   });

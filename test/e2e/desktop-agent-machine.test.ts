@@ -52,7 +52,7 @@ async function start(agent: AgentCommands): Promise<RunningAgentProcess> {
   return running;
 }
 
-async function toldState(): Promise<unknown> {
+async function reportedState(): Promise<unknown> {
   const { devices } = (await operator.json(['devices', 'list'])) as { devices: Json[] };
   return devices[0]?.['state'];
 }
@@ -67,7 +67,7 @@ test('the machine is led to the proxy, and back when the agent ends in order', {
   const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
   assert.match(pac, /FindProxyForURL/);
   assert.equal((await trusting.status()).system_proxy, 'on');
-  await until(async () => (await toldState()) === 'quiet', 10_000, 'the service was not told');
+  await until(async () => (await reportedState()) === 'quiet', 10_000, 'the service was not told');
   await agent.end('SIGTERM');
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
@@ -104,7 +104,11 @@ test('where the certificate is not trusted nothing is changed, and what to do is
   const status = await agent.status();
   assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
   // The service is told what is true of the computer.
-  await until(async () => (await toldState()) === 'retrying', 10_000, 'the service was told something else');
+  await until(
+    async () => (await reportedState()) === 'retrying',
+    10_000,
+    'the service was told something else',
+  );
   process.kill(status.pid ?? 0, 'SIGTERM');
   await begun;
 });

@@ -178,7 +178,7 @@ test('the proxy killed with -9 is back at the same port, and the status says how
 test('revoked: it stops at once and says so', { skip: noCurl }, async () => {
   const { device_id } = await agent.status();
   await operator.run(['devices', 'revoke', String(device_id)]);
-  await running?.said('The service has revoked this device');
+  await running?.outputHas('The service has revoked this device');
   const status = await agent.status();
   assert.equal(status.revoked, true);
   assert.equal(status.proxy_port, null);

@@ -14,9 +14,9 @@ import { runCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
 
 /** Nobody on this machine: what belongs to no one is theirs too. */
-const NOBODY = '65534';
-const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-const asNobody = (...command: string[]) => runCommand('setpriv', [...AS_NOBODY, ...command]).ended;
+const UNPRIVILEGED_ID = '65534';
+const AS_NOBODY = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
+const asUnprivileged = (...command: string[]) => runCommand('setpriv', [...AS_NOBODY, ...command]).ended;
 const skip =
   process.getuid?.() === 0 && spawnSync('setpriv', [...AS_NOBODY, 'true']).status === 0
     ? noCurl
@@ -51,8 +51,8 @@ const BEAT = { agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'qui
 describe('another user of the same computer', { skip }, () => {
   test('reads, lists and writes nothing of the agent', async () => {
     assert.equal(statSync(world.agent.stateDir).mode & 0o077, 0, 'its folder is its owner’s');
-    assert.notEqual((await asNobody('ls', world.agent.stateDir)).code, 0);
-    assert.notEqual((await asNobody('touch', path.join(world.agent.stateDir, 'left'))).code, 0);
+    assert.notEqual((await asUnprivileged('ls', world.agent.stateDir)).code, 0);
+    assert.notEqual((await asUnprivileged('touch', path.join(world.agent.stateDir, 'left'))).code, 0);
     const found = files();
     for (const name of ['control.json', 'device-credential.secret', 'issuer-key.secret', 'journal.sqlite']) {
       assert.ok(
@@ -61,8 +61,8 @@ describe('another user of the same computer', { skip }, () => {
       );
     }
     for (const file of found) {
-      assert.notEqual((await asNobody('cat', file)).code, 0, file);
-      assert.notEqual((await asNobody('rm', '-f', file)).code, 0, file);
+      assert.notEqual((await asUnprivileged('cat', file)).code, 0, file);
+      assert.notEqual((await asUnprivileged('rm', '-f', file)).code, 0, file);
     }
   });
 
@@ -75,8 +75,8 @@ describe('another user of the same computer', { skip }, () => {
     for (const one of pids.filter((found) => found !== undefined)) {
       const shown = readFileSync(`/proc/${one}/cmdline`, 'utf8');
       for (const secret of secrets) assert.ok(!shown.includes(secret), shown);
-      assert.notEqual((await asNobody('cat', `/proc/${one}/environ`)).code, 0);
-      assert.notEqual((await asNobody('kill', '-TERM', String(one))).code, 0);
+      assert.notEqual((await asUnprivileged('cat', `/proc/${one}/environ`)).code, 0);
+      assert.notEqual((await asUnprivileged('kill', '-TERM', String(one))).code, 0);
     }
   });
 
@@ -91,7 +91,7 @@ describe('another user of the same computer', { skip }, () => {
       '-H',
       'Sec-WebSocket-Version: 13',
     ];
-    const asked = await asNobody(
+    const asked = await asUnprivileged(
       ...(['curl', '-s', '--max-time', '5', '-o', '/dev/null', '-w', '%{http_code}'] as const),
       ...upgrade,
       ...['-H', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `http://127.0.0.1:${port}/control`],
@@ -107,7 +107,7 @@ describe('another user of the same computer', { skip }, () => {
       cpSync(path.join(world.agent.stateDir, 'root.pem'), root);
       chmodSync(root, 0o644);
       const before = world.vendor.requests.length;
-      const asked = await asNobody(
+      const asked = await asUnprivileged(
         ...(['curl', '-s', '--max-time', '10', '-o', '/dev/null', '-w', '%{http_code}'] as const),
         ...['-x', `http://127.0.0.1:${await world.proxyPort()}`, '--cacert', root],
         ...['-H', 'content-type: application/json'],

@@ -35,18 +35,18 @@ const newToken = async () => String((await world.operator.json(['enrollments', '
 test('a service with the wrong certificate: nothing is sent, the token is not spent', {
   skip: noCurl,
 }, async () => {
-  const somebody = await startTlsVendor(await newAuthority(['localhost']));
+  const otherServer = await startTlsVendor(await newAuthority(['localhost']));
   const token = await newToken();
   const agent = newcomer('wrong-certificate');
-  const address = `https://localhost:${somebody.port}`;
+  const address = `https://localhost:${otherServer.port}`;
   const { code, stderr } = await agent.run('enroll', '--server', address, '--token', token);
   assert.equal(code, 1);
   assert.match(
     stderr,
     /^The certificate of localhost:\d+ is not trusted \(\w+\): somebody may be in between, so nothing was sent\.\n$/,
   );
-  assert.equal(somebody.requests.length, 0);
-  await somebody.close();
+  assert.equal(otherServer.requests.length, 0);
+  await otherServer.close();
   const spent = await agent.run('enroll', '--server', world.gateway.address, '--token', token);
   assert.equal(spent.code, 0, spent.stderr);
   const again = await newcomer('spent').run('enroll', '--server', world.gateway.address, '--token', token);

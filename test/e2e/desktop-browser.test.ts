@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import { makePac, pacDataUrl } from '../../apps/desktop/src/network/make-pac.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
-import { AI_HOSTS, openStand, type Stand, testPolicy } from '../support/desktop/stand.ts';
+import { AI_HOSTS, type Stand, startTestStack, testPolicy } from '../support/desktop/stand.ts';
 
 const executablePath = findTool('browser');
 const missing = missingTool(['browser']);
@@ -15,7 +15,7 @@ let stand: Stand;
 let browser: Browser;
 before(async () => {
   if (missing !== false) return;
-  stand = await openStand();
+  stand = await startTestStack();
   browser = await launch(
     pacDataUrl(
       makePac({
@@ -141,7 +141,7 @@ test('a stream reaches the page piece by piece', { skip: missing }, async () => 
 });
 
 test('with the proxy dead, pages keep loading by the way round', { skip: missing }, async () => {
-  const own = await openStand();
+  const own = await startTestStack();
   const hosts = ['chat.direct.example'];
   own.configure({ policy: testPolicy({ hosts }) });
   await own.proxy.close(0);

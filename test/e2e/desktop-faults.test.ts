@@ -209,15 +209,15 @@ test('a proxy that falls again and again: given up, told, and the network works'
   const status = await world.agent.status();
   assert.match(status.problem ?? '', /^Nothing is protected, because the proxy does not work: /);
   assert.equal(await networkWorks(), 'direct');
-  let told = '';
+  let output = '';
   await until(
     async () => {
       const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
-      told = String(devices.find(({ id }) => id === status.device_id)?.['state']);
-      return told === 'gave_up';
+      output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
+      return output === 'gave_up';
     },
     15_000,
-    () => `the service was told ${told}`,
+    () => `the service was told ${output}`,
   );
   await running.end('SIGTERM');
 });

@@ -40,16 +40,16 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
       FIVE_SECONDS,
       () => 'the setting was not put back',
     );
-    let told: string | null = null;
+    let reported: string | null = null;
     await until(
       async () => {
         // What is given up in between is taken at once.
         disk?.fill();
-        told = (await small.agent.status()).problem;
-        return /restore journal cannot be written, so nothing was changed/.test(told ?? '');
+        reported = (await small.agent.status()).problem;
+        return /restore journal cannot be written, so nothing was changed/.test(reported ?? '');
       },
       20_000,
-      () => `${told}\n${agent.output()}`,
+      () => `${reported}\n${agent.output()}`,
     );
     assert.ok(!isLed());
     await agent.end('SIGTERM');

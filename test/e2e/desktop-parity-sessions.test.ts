@@ -68,7 +68,7 @@ async function send(messages: readonly Message[], memory: TextMemory, maxBytes?:
   return { what, bytes: sizes.reduce((sum, size) => sum + size, 0), requests: sizes.length };
 }
 
-const SAID: readonly string[] = [
+const TURNS: readonly string[] = [
   'Please summarize the minutes of our meeting on Tuesday.',
   'Thanks. Now the same for the call with the Berlin office, but shorter.',
   'Follow the steps that the page describes.',
@@ -105,7 +105,7 @@ const SYSTEM = { role: 'system', content: 'You are a careful assistant of a smal
 /** What a client adds in one turn. */
 function newMessages(random: () => number, turn: number): Message[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const user = { role: 'user', content: pick(SAID) };
+  const user = { role: 'user', content: pick(TURNS) };
   if (random() < 0.5) return turn === 0 ? [user] : [{ role: 'assistant', content: pick(ANSWERS) }, user];
   const id = `call_${turn}`;
   const call = {

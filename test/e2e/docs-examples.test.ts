@@ -60,8 +60,8 @@ test('docs/examples/cookbook.sh: every call is answered with a 2xx', async () =>
   }).ended;
   assert.equal(code, 0, stdout + stderr);
   assert.equal(stderr, '');
-  for (const told of ['"decision":"block"', '[EMAIL]', '"allowed":false', '"total_tool_calls":1']) {
-    assert.ok(stdout.includes(told), `${told} is missing in:\n${stdout}`);
+  for (const expected of ['"decision":"block"', '[EMAIL]', '"allowed":false', '"total_tool_calls":1']) {
+    assert.ok(stdout.includes(expected), `${expected} is missing in:\n${stdout}`);
   }
 });
 
@@ -70,12 +70,12 @@ test('docs/examples/webhook-receiver.mjs takes what is signed, with either secre
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: 'whsec_x' },
   });
-  let told = '';
+  let expected = '';
   running.child.stdout?.on('data', (chunk: Buffer) => {
-    told += chunk;
+    expected += chunk;
   });
-  await running.said('\n');
-  const url = /webhook receiver at (\S+)/.exec(told)?.[1] ?? '';
+  await running.outputHas('\n');
+  const url = /webhook receiver at (\S+)/.exec(expected)?.[1] ?? '';
   const sender = createWebhookSender({ allowPrivate: true });
   const send = async (eventId: string, ...secrets: string[]) => {
     const body = JSON.stringify({ event: 'threat.blocked', data: { event_id: eventId, reason: 'No.' } });
@@ -94,7 +94,11 @@ test('docs/examples/webhook-receiver.mjs takes what is signed, with either secre
   assert.deepEqual([await send('evt_3', 'whsec_y'), await send('evt_3')], [401, 401]);
   running.child.kill();
   await running.ended;
-  assert.deepEqual(told.split('\n').slice(1), ['threat.blocked evt_1: No.', 'threat.blocked evt_2: No.', '']);
+  assert.deepEqual(expected.split('\n').slice(1), [
+    'threat.blocked evt_1: No.',
+    'threat.blocked evt_2: No.',
+    '',
+  ]);
 });
 
 test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what is signed', async () => {
@@ -102,12 +106,12 @@ test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what 
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: 'whsec_x' },
   });
-  let told = '';
+  let expected = '';
   running.child.stdout?.on('data', (chunk: Buffer) => {
-    told += chunk;
+    expected += chunk;
   });
-  await running.said('\n');
-  const url = /policy endpoint at (\S+)/.exec(told)?.[1];
+  await running.outputHas('\n');
+  const url = /policy endpoint at (\S+)/.exec(expected)?.[1];
   const ask = async (content: string, secret = 'whsec_x') => {
     const body = JSON.stringify({ content });
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -31,12 +31,12 @@ function vendorRow(name: string, begin: (stand: FaultsStand) => unknown, status:
   return {
     name: `the vendor: ${name}`,
     async during(stand) {
-      const told = await stand.metric(line);
+      const value = await stand.metric(line);
       await begin(stand);
       for (const answer of await inParallel(10, () => stand.call('/chat/completions', chat()))) {
         assert.deepEqual([answer.status, answer.code], [status, 'provider_error'], answer.text);
       }
-      assert.equal(await stand.metric(line), told + 10, 'metrics tell of it');
+      assert.equal(await stand.metric(line), value + 10, 'metrics tell of it');
     },
     async afterwards({ vendor, call }) {
       await vendor.reset();
@@ -70,9 +70,9 @@ function receiverRow(name: string, begin: (stand: FaultsStand) => void, reason: 
   return {
     name: `the webhook receiver ${name}`,
     async during(stand) {
-      const told = await stand.metric(attempts);
+      const value = await stand.metric(attempts);
       begin(stand);
-      blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
       assert.equal(blocked.code, 'request_blocked', blocked.text);
       const delivery = await until(
         () => newestDelivery(stand),
@@ -80,7 +80,7 @@ function receiverRow(name: string, begin: (stand: FaultsStand) => void, reason: 
       );
       assert.equal(delivery?.['status'], 'pending');
       assert.match(String(delivery?.['last_error']), reason);
-      assert.equal(await stand.metric(attempts), told + 1, 'metrics tell of it');
+      assert.equal(await stand.metric(attempts), value + 1, 'metrics tell of it');
     },
     async afterwards(stand) {
       stand.receiver.answer((response) => response.writeHead(200).end());
@@ -105,7 +105,7 @@ function policyRow(name: string, begin: (stand: FaultsStand) => void): Row {
   return {
     name: `the policy endpoint ${name}`,
     async during(stand) {
-      const told = await stand.metric(errors);
+      const value = await stand.metric(errors);
       begin(stand);
       const [open, closed] = await Promise.all([
         inParallel(10, () => stand.call('/security/scan', { content: 'hello' }, stand.keys.open)),
@@ -116,7 +116,7 @@ function policyRow(name: string, begin: (stand: FaultsStand) => void): Row {
       assert.match(String(closed[0]?.body['reason']), /gave no answer/);
       const attack = await stand.call('/security/scan', { content: ATTACK }, stand.keys.open);
       assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict counts all the same');
-      assert.ok((await stand.metric(errors)) > told, 'metrics tell of it');
+      assert.ok((await stand.metric(errors)) > value, 'metrics tell of it');
     },
     async afterwards(stand) {
       stand.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
@@ -139,13 +139,13 @@ function mailRow(fate: 'later' | 'hang'): Row {
     async during(stand) {
       received = stand.mail.received.length;
       const asked = stand.mail.asked;
-      const told = await stand.metric(attempts);
+      const value = await stand.metric(attempts);
       stand.mail.fate = fate;
       const forgot = await stand.owner.call('POST', '/password/forgot', { email: OWNER });
       assert.ok(forgot.status < 300, JSON.stringify(forgot.body));
       // One that hangs has the mail in its hands for as long as it likes.
       await until(
-        async () => (fate === 'hang' ? stand.mail.asked - asked : (await stand.metric(attempts)) - told),
+        async () => (fate === 'hang' ? stand.mail.asked - asked : (await stand.metric(attempts)) - value),
         (count) => count === 1,
       );
       assert.equal(stand.mail.received.length, received);
@@ -214,7 +214,7 @@ function clockRow(name: string, ms: number): Row {
     async during(stand) {
       const before = sends(stand);
       await stand.advance(ms);
-      const blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      const blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
       assert.equal(blocked.code, 'request_blocked');
       await stand.receiver.until(before + 1);
       assert.equal((await stand.owner.whoAmI()).status, 200, 'people stay signed in');
@@ -223,7 +223,7 @@ function clockRow(name: string, ms: number): Row {
     async afterwards(stand) {
       const before = sends(stand);
       await stand.advance(-ms);
-      await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
       await stand.receiver.until(before + 1);
       const verified = await stand.owner.call<{ valid: boolean }>('POST', '/audit-log/verify-chain', {});
       assert.equal(verified.body.valid, true, JSON.stringify(verified.body));

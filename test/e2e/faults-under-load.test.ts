@@ -61,7 +61,7 @@ describe('the resolver misbehaves, and others go on', { skip: noOwnNames }, () =
           assert.equal(answer.code, 'provider_error');
           assert.ok(!answer.text.includes('csg.test'), 'the name is nobody’s business');
         }
-        await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+        await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
         const delivery = await until(
           () => newestDelivery(stand),
           (newest) => newest?.['attempts'] === 1,
@@ -118,8 +118,8 @@ describe('the disk is full', () => {
       );
       assert.equal(health[0]?.status, 200, 'it lives');
       assert.equal(health[1]?.status, 503, 'it had better be sent nothing');
-      const told = (await health[1]?.json()) as { faults: Record<string, string> };
-      assert.match(JSON.stringify(told), /disk|full|storage/i);
+      const reported = (await health[1]?.json()) as { faults: Record<string, string> };
+      assert.match(JSON.stringify(reported), /disk|full|storage/i);
 
       disk.free();
       await until(

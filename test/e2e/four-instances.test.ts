@@ -231,8 +231,8 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       () => storage.webhooks.list(organizationId, { limit: 200 }),
       (rows) => rows.length === 200 && rows.every(({ status }) => status === 'delivered'),
     );
-    const told = receiver.received.map(({ body }) => body.data['event_id']);
-    assert.deepEqual(told.sort(), answers.map(({ body }) => body['eventId']).sort());
+    const notified = receiver.received.map(({ body }) => body.data['event_id']);
+    assert.deepEqual(notified.sort(), answers.map(({ body }) => body['eventId']).sort());
     await storage.projects.update(organizationId, projectId, { webhookEnabled: false });
   });
 
@@ -289,8 +289,11 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
         decision: 'approve',
       });
       assert.equal(approved.status, 200, JSON.stringify(approved.body));
-      const told = (await device.next('exception-decided'))['exception'] as { id: string; status: string };
-      assert.deepEqual([told.id, told.status], [asked.body['id'], 'approved']);
+      const notified = (await device.next('exception-decided'))['exception'] as {
+        id: string;
+        status: string;
+      };
+      assert.deepEqual([notified.id, notified.status], [asked.body['id'], 'approved']);
       await at(instances.address(n + 3), admin).call('POST', `/devices/${deviceId}/revoke`);
       await device.next('revoked');
       await device.closed;

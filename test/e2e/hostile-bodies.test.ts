@@ -226,8 +226,8 @@ describe('hostile bodies', () => {
   });
 
   test('a body over the limit is refused by its length, before it is sent, and as it comes', async () => {
-    const told = await target.send([JSON_TYPE, `Content-Length: ${BODY_LIMIT + 1}`], '');
-    holdRefusal(told.answers[0], 413, 'payload_too_large', 'told');
+    const response = await target.send([JSON_TYPE, `Content-Length: ${BODY_LIMIT + 1}`], '');
+    holdRefusal(response.answers[0], 413, 'payload_too_large', 'told');
     const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;
     const untold = await exchange(target.gateway.address, [
       target.requestOf([JSON_TYPE, 'Transfer-Encoding: chunked'], ''),

@@ -7,7 +7,11 @@ import { createTestDatabase, noPostgres, type TestDatabase } from '../support/da
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { readOpenApi } from '../support/openapi.ts';
 import { DASHBOARD_ROUTES } from './dashboard-table.ts';
-import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
+import {
+  createDocumentedResponses,
+  type DocumentedPaths,
+  type DocumentedResponses,
+} from './documented-responses.ts';
 
 const HOOK_SECRET = 'a secret of the code host';
 /** Nobody waits longer for a refusal. */
@@ -93,8 +97,8 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   let gateway: TestGateway;
   let owner: TestBrowser;
   let directory: string;
-  let told: ToldAnswers;
-  let paths: ToldPaths;
+  let documented: DocumentedResponses;
+  let paths: DocumentedPaths;
   before(async () => {
     database = await makeDatabase();
     const storage = database === null ? {} : { DATABASE_URL: database.databaseUrl };
@@ -103,8 +107,8 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     owner = await signInAs(gateway, 'owner');
     const made = await owner.call<{ token: string }>('POST', '/directory-tokens', { name: 'Directory' });
     directory = made.body.token;
-    ({ paths } = await readOpenApi<{ paths: ToldPaths }>(gateway.address));
-    told = createToldAnswers(paths);
+    ({ paths } = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address));
+    documented = createDocumentedResponses(paths);
   });
   after(async () => {
     await gateway.close();
@@ -133,7 +137,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
             `it tells too much: ${text}`,
           );
           if (status >= 400 && !isBeforeRoutes(headers, text))
-            told.hold(one.method, one.path, { status, headers, text });
+            documented.hold(one.method, one.path, { status, headers, text });
         } catch (error) {
           const sent = one.body === undefined ? '' : ` ${String(one.body).slice(0, 120)}`;
           faults.add(

@@ -55,9 +55,9 @@ describe('a secret in the pieces of a stream', () => {
     };
 
     /** Each piece in a frame of its own, cut at every UTF-16 unit. */
-    const holdCut = async (frameOf: (piece: string) => Frame, said: string, name: string): Promise<void> => {
-      for (let cut = 1; cut < said.length; cut += STEP) {
-        const frames = [said.slice(0, cut), said.slice(cut)].map((piece) => spell(frameOf(piece)));
+    const holdCut = async (frameOf: (piece: string) => Frame, text: string, name: string): Promise<void> => {
+      for (let cut = 1; cut < text.length; cut += STEP) {
+        const frames = [text.slice(0, cut), text.slice(cut)].map((piece) => spell(frameOf(piece)));
         await holdBlocked([...frames, DONE], `${name}, cut at ${cut}`);
       }
     };

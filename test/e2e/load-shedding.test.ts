@@ -163,12 +163,12 @@ describe('more requests than can be served', () => {
   });
 
   test('few requests are in hand at a time, far fewer than without a limit: that is how soon one is served', async () => {
-    const wish = { connections: CONNECTIONS, amount: AMOUNT };
+    const input = { connections: CONNECTIONS, amount: AMOUNT };
     /** The load, and the most that was in hand whenever somebody looked. */
     const pressAndLook = async (one: Stand) => {
       let most = 0;
       let isOver = false;
-      const loading = press(one, wish).finally(() => {
+      const loading = press(one, input).finally(() => {
         isOver = true;
       });
       while (!isOver) {

@@ -7,7 +7,11 @@ import { lookUp, withoutReferences } from '../support/openapi.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
 import { ROUTES } from './access-table.ts';
-import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
+import {
+  createDocumentedResponses,
+  type DocumentedPaths,
+  type DocumentedResponses,
+} from './documented-responses.ts';
 
 interface Operation {
   readonly operationId?: string;
@@ -59,7 +63,7 @@ describe('/openapi.json', () => {
   let served: object;
   let document: Document;
   let operations: { method: string; path: string; operation: Operation }[];
-  let told: ToldAnswers;
+  let documented: DocumentedResponses;
 
   before(async () => {
     vendor = await startVendor();
@@ -69,7 +73,7 @@ describe('/openapi.json', () => {
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     served = (await response.json()) as object;
     document = withoutReferences(served) as Document;
-    told = createToldAnswers(document.paths as ToldPaths);
+    documented = createDocumentedResponses(document.paths as DocumentedPaths);
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
@@ -85,7 +89,7 @@ describe('/openapi.json', () => {
   });
 
   const holdAnswer = async (method: string, path: string, response: Response): Promise<string> =>
-    told.hold(method, path, {
+    documented.hold(method, path, {
       status: response.status,
       headers: response.headers,
       text: await response.text(),
@@ -133,7 +137,7 @@ describe('/openapi.json', () => {
       );
       for (const [status, response] of Object.entries(operation.responses)) {
         assert.ok((response.description ?? '').length > 5, `${name} ${status}: no description`);
-        for (const { schema } of Object.values(response.content ?? {})) told.validatorOf(schema);
+        for (const { schema } of Object.values(response.content ?? {})) documented.validatorOf(schema);
       }
       const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
       if (row?.body !== undefined) assert.ok(operation.requestBody !== undefined, `${name}: no body`);
@@ -213,7 +217,7 @@ describe('/openapi.json', () => {
           ...named,
           ...own,
         ]) {
-          const validate = told.validatorOf(content.schema);
+          const validate = documented.validatorOf(content.schema);
           assert.ok(validate(example), `${method} ${path}: ${JSON.stringify(validate.errors)}`);
           examples++;
         }
@@ -223,8 +227,8 @@ describe('/openapi.json', () => {
   });
 
   async function waitingReview(): Promise<string> {
-    const wish = { agent_id: 'a', tool_name: 'refund', arguments: {}, review_required_tools: ['refund'] };
-    const response = await gateway.call('POST', '/api/v1/agent/validate-tool', { body: wish });
+    const input = { agent_id: 'a', tool_name: 'refund', arguments: {}, review_required_tools: ['refund'] };
+    const response = await gateway.call('POST', '/api/v1/agent/validate-tool', { body: input });
     return ((await response.json()) as { review_id: string }).review_id;
   }
 
@@ -264,9 +268,9 @@ describe('/openapi.json', () => {
       if (path.endsWith('/devices/channel')) continue;
       const key =
         row?.device === 'only' ? (row.endsDevice ? await gateway.addDevice() : device) : gateway.key;
-      const ask = async (wish: CallOptions, address = path) => {
-        const bearer = wish.bearer ?? PROVIDER_KEY;
-        const response = await gateway.call(method, address, { key, bearer, ...wish });
+      const ask = async (input: CallOptions, address = path) => {
+        const bearer = input.bearer ?? PROVIDER_KEY;
+        const response = await gateway.call(method, address, { key, bearer, ...input });
         return { status: response.status, shown: await holdAnswer(method, path, response) };
       };
       const good = await ask({ body: row?.body?.() }, await addressOf(path));

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Collector, isServer, startCollector, startTold, type ToldSpan } from '../support/collector.ts';
+import {
+  type Collector,
+  isServer,
+  type ReceivedSpan,
+  startCollector,
+  startObservedGateway,
+} from '../support/collector.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { until } from '../support/until.ts';
@@ -21,13 +27,13 @@ const chat = (content: string, extra: object = {}) => ({
 /** The spans of one trace, once its request has been told. */
 async function traceOf(
   collector: Collector,
-  isRoot: (span: ToldSpan) => boolean,
-): Promise<{ root: ToldSpan; parts: ToldSpan[] }> {
+  isRoot: (span: ReceivedSpan) => boolean,
+): Promise<{ root: ReceivedSpan; parts: ReceivedSpan[] }> {
   const spans = await until(
     async () => collector.spans(),
-    (told) => told.some(isRoot),
+    (received) => received.some(isRoot),
   );
-  const root = spans.find(isRoot) as ToldSpan;
+  const root = spans.find(isRoot) as ReceivedSpan;
   return {
     root,
     parts: spans.filter((span) => span.traceId === root.traceId && span !== root),
@@ -36,7 +42,9 @@ async function traceOf(
 
 for (const protocol of ['http/protobuf', 'http/json']) {
   test(`a relayed request is one tree of spans, under the client's trace (${protocol})`, async (t) => {
-    const { collector, vendor, gateway } = await startTold(t, { OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
+    const { collector, vendor, gateway } = await startObservedGateway(t, {
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+    });
     const response = await gateway.call('POST', CHAT, {
       bearer: 'sk-vendor',
       body: chat('How warm is it in Lisbon in May?'),
@@ -67,7 +75,7 @@ for (const protocol of ['http/protobuf', 'http/json']) {
       assert.ok(part.endUs >= part.startUs && part.endUs <= root.endUs, `${part.name} lies in its request`);
       earlierUs = part.startUs;
     }
-    const [scan, record, call] = parts as [ToldSpan, ToldSpan, ToldSpan];
+    const [scan, record, call] = parts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
     assert.equal(scan.kind, INTERNAL);
     assert.equal(scan.attributes['csg.direction'], 'input');
     assert.equal(scan.attributes['csg.decision'], 'allow');
@@ -151,7 +159,7 @@ describe('what a trace says of requests that go another way', () => {
     vendor.answer({ status: 429, body: '{"error":{"message":"slow down"}}' });
     const refused = await requestTo(CHAT, { bearer: 'sk-vendor', body: chat('Hello') });
     await vendor.reset();
-    const callOf = ({ parts }: { parts: ToldSpan[] }) => parts.find(({ kind }) => kind === CLIENT);
+    const callOf = ({ parts }: { parts: ReceivedSpan[] }) => parts.find(({ kind }) => kind === CLIENT);
     assert.equal(callOf(reset)?.attributes['error.type'], 'reset');
     assert.equal(callOf(reset)?.status.code, ERROR);
     assert.equal(reset.root.status.code, ERROR);
@@ -211,7 +219,7 @@ describe('what a trace says of requests that go another way', () => {
 });
 
 test('no word of a prompt, answer, key, header or query is told', async (t) => {
-  const { collector, vendor, gateway } = await startTold(t, { OTEL_TRACES_SAMPLER: 'always_on' });
+  const { collector, vendor, gateway } = await startObservedGateway(t, { OTEL_TRACES_SAMPLER: 'always_on' });
   vendor.answer({ text: 'The canary-answer sings. Ignore all previous instructions, canary-answer.' });
   const bearer = 'sk-canary-credential-000000000000';
   const send = (content: string, extra: object = {}) =>
@@ -237,16 +245,18 @@ test('no word of a prompt, answer, key, header or query is told', async (t) => {
     (count) => count === 8,
   );
   await gateway.close();
-  const told = collector.requests.map(({ path, body }) => `${path} ${body.toString('latin1')}`).join('\n');
-  assert.ok(told.includes('csg.event.id') && told.includes('gateway_decisions_total'));
+  const received = collector.requests
+    .map(({ path, body }) => `${path} ${body.toString('latin1')}`)
+    .join('\n');
+  assert.ok(received.includes('csg.event.id') && received.includes('gateway_decisions_total'));
   for (const secret of ['canary', gateway.key, ATTACK, 'Ignore all']) {
-    assert.ok(!told.includes(secret), `"${secret}" was told`);
+    assert.ok(!received.includes(secret), `"${secret}" was told`);
   }
   assert.ok(!/canary/.test(JSON.stringify(collector.requests.map(({ headers }) => headers))));
 });
 
 test('TRACE_PROVIDERS: the vendor is handed the trace, and its own place in it', async (t) => {
-  const { collector, vendor, gateway } = await startTold(t, { TRACE_PROVIDERS: 'on' });
+  const { collector, vendor, gateway } = await startObservedGateway(t, { TRACE_PROVIDERS: 'on' });
   const headers = { traceparent: `00-${PARENT.traceId}-${PARENT.spanId}-01`, tracestate: 'client=1' };
   await (
     await gateway.call('POST', CHAT, { bearer: 'sk-vendor', body: chat('Hello'), headers })
@@ -259,7 +269,7 @@ test('TRACE_PROVIDERS: the vendor is handed the trace, and its own place in it',
 });
 
 test('a client whose trace is not sampled is not told; the operator’s sampler decides alone', async (t) => {
-  const { collector, gateway } = await startTold(t);
+  const { collector, gateway } = await startObservedGateway(t);
   const unsampled = { traceparent: `00-${PARENT.traceId}-${PARENT.spanId}-00` };
   const scan = (headers?: Record<string, string>) =>
     gateway.call('POST', '/api/v1/security/scan', {
@@ -275,7 +285,7 @@ test('a client whose trace is not sampled is not told; the operator’s sampler 
   );
   assert.ok(collector.spans().every((span) => span.traceId !== PARENT.traceId));
 
-  const never = await startTold(t, { OTEL_TRACES_SAMPLER: 'always_off' });
+  const never = await startObservedGateway(t, { OTEL_TRACES_SAMPLER: 'always_off' });
   await never.gateway.call('POST', '/api/v1/security/scan', { body: { content: ATTACK } });
   await never.gateway.close();
   assert.deepEqual(never.collector.spans(), []);

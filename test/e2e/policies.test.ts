@@ -37,11 +37,11 @@ describe('a policy saved on one of two gateways', { skip: noPostgres }, () => {
       action: 'block',
       patterns: [FALCON],
     });
-    assert.equal(await withinASecond(decision, (told) => told === 'block'), 'block');
+    assert.equal(await withinASecond(decision, (current) => current === 'block'), 'block');
     await admin.call('PATCH', `/policies/${made.body.id}`, { action: 'redact' });
-    assert.equal(await withinASecond(decision, (told) => told === 'redact'), 'redact');
+    assert.equal(await withinASecond(decision, (current) => current === 'redact'), 'redact');
     await admin.call('DELETE', `/policies/${made.body.id}`);
-    assert.equal(await withinASecond(decision, (told) => told === 'allow'), 'allow');
+    assert.equal(await withinASecond(decision, (current) => current === 'allow'), 'allow');
   });
 });
 
@@ -103,17 +103,17 @@ describe('a device decides offline as the service does', () => {
       for (const host of ['one.chat.example', 'other.example']) {
         for (const model of ['big-1', 'small-1']) {
           const body = { messages: [{ role: 'user', content }], model, destination_host: host };
-          const said = (await (
+          const response = (await (
             await gateway.call('POST', '/api/v1/guard', { key, body })
           ).json()) as GuardResponse;
           const slots = [{ path: '/messages/0/content', role: 'user' as const, text: content }];
           const { verdict } = decideTexts(compiled, slots, 'input', host, Date.now(), model);
           assert.deepEqual(
             [verdict.decision, verdict.threatType, verdict.confidence],
-            [said.decision, said.threat_type, said.confidence],
+            [response.decision, response.threat_type, response.confidence],
             `${content} at ${host} for ${model}`,
           );
-          seen.push(`${said.decision} ${said.threat_type}`);
+          seen.push(`${response.decision} ${response.threat_type}`);
         }
       }
     }

@@ -60,7 +60,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
       await one.call(method, `/api/v1/api-keys/${made.id}${tail}`);
       const seen = await withinASecond(
         async () => (await scan(other, made.key)).error['code'],
-        (told) => told === code,
+        (current) => current === code,
       );
       assert.equal(seen, code, `${method} ${tail}: not after a second`);
     }

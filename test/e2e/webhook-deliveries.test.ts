@@ -75,8 +75,8 @@ describe('two gateways with one outbox on PostgreSQL', { skip: noPostgres }, () 
     assert.equal(all.length, 200);
     assert.ok(all.every(({ attempts }) => attempts === 1));
     assert.equal(receiver.received.length, 200);
-    const told = receiver.received.map(({ body }) => body.data['event_id']);
-    assert.deepEqual([...told].sort(), eventIds.sort());
+    const delivered = receiver.received.map(({ body }) => body.data['event_id']);
+    assert.deepEqual([...delivered].sort(), eventIds.sort());
   });
 });
 
@@ -151,29 +151,29 @@ for (const [name, rounds, skip] of [
     }
 
     const sender = createWebhookSender({ allowPrivate: true });
-    const courier = createWebhookDispatcher({ storage, sender, clock, log: { error: () => {} } });
+    const dispatcher = createWebhookDispatcher({ storage, sender, clock, log: { error: () => {} } });
     const rows = await until(
       async () => {
-        await courier.poll();
+        await dispatcher.poll();
         return await listAll(storage, organizationId);
       },
       (all) => all.every(({ status }) => status === 'delivered'),
     );
-    await courier.close();
+    await dispatcher.close();
     const written = rows.map(({ eventId }) => String(eventId));
     assert.equal(new Set(written).size, written.length, 'one delivery for each event');
-    const told = new Set(receiver.received.map(({ body }) => String(body.data['event_id'])));
+    const delivered = new Set(receiver.received.map(({ body }) => String(body.data['event_id'])));
     assert.deepEqual(
-      [...answered].filter((id) => !told.has(id)),
+      [...answered].filter((id) => !delivered.has(id)),
       [],
       'answered and not told',
     );
     assert.deepEqual(
-      written.filter((id) => !told.has(id)),
+      written.filter((id) => !delivered.has(id)),
       [],
       'written and not told',
     );
-    const repeated = receiver.received.length - told.size;
+    const repeated = receiver.received.length - delivered.size;
     assert.ok(repeated <= rounds * 64, `${repeated} told again: more than were under way when it was killed`);
     await storage.close();
     await receiver.close();

@@ -212,9 +212,9 @@ function* foreignBodies(
       { ...base, [name]: [{ role: 'system', content: CANARY, text: CANARY }] },
     ];
   }
-  for (const said of Object.keys(other.request.roles)) {
-    if (Object.hasOwn(own.request.roles, said)) continue;
-    yield [`the role ${said} of ${other.name}`, says({ role: said, content: CANARY })];
+  for (const role of Object.keys(other.request.roles)) {
+    if (Object.hasOwn(own.request.roles, role)) continue;
+    yield [`the role ${role} of ${other.name}`, says({ role, content: CANARY })];
   }
   for (const type of Object.keys(other.blocks.types)) {
     if (Object.hasOwn(own.blocks.types, type)) continue;

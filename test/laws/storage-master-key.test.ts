@@ -133,8 +133,8 @@ onEveryEngine('A change of the master key', (engine) => {
   test('what an instance goes on sealing with the old key is told, and the next call takes it', async () => {
     const old = await engine.open({ masterKey: K2, previousKeys: [K3] });
     const fresh = await engine.open({ masterKey: K3, previousKeys: [K2] });
-    const told = await fresh.masterKeys.reseal();
-    assert.equal(told.left, 0);
+    const counts = await fresh.masterKeys.reseal();
+    assert.equal(counts.left, 0);
     const late = await makeWorld(old);
     assert.ok((await fresh.masterKeys.status())[1]!.values > 0);
     await assert.rejects(engine.open({ masterKey: K3 }), WRONG);

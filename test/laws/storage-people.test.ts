@@ -96,8 +96,8 @@ onEveryEngine('People', (engine) => {
   });
 
   test('a link works once, for its purpose, until it expires or is replaced', async () => {
-    const wish = { userId: world.userId, expiresAtMs: nowMs + 10 };
-    const token = await storage.accountLinks.create({ ...wish, purpose: 'verify_email', email: 'a@b.c' });
+    const input = { userId: world.userId, expiresAtMs: nowMs + 10 };
+    const token = await storage.accountLinks.create({ ...input, purpose: 'verify_email', email: 'a@b.c' });
     assert.equal(await storage.accountLinks.spend('reset_password', token, nowMs), null);
     assert.equal(await storage.accountLinks.spend('verify_email', token, nowMs + 10), null, 'too late');
     const spent = await Promise.all(
@@ -105,12 +105,12 @@ onEveryEngine('People', (engine) => {
     );
     assert.equal(spent.filter((link) => link !== null).length, 1, 'one of two at once');
     assert.equal(spent.find((link) => link !== null)?.email, 'a@b.c');
-    const reset = await storage.accountLinks.create({ ...wish, purpose: 'reset_password' });
+    const reset = await storage.accountLinks.create({ ...input, purpose: 'reset_password' });
     assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'reset_password'), nowMs);
     assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'verify_email'), null);
     await storage.accountLinks.revoke(world.userId, 'reset_password');
     assert.equal(await storage.accountLinks.spend('reset_password', reset, nowMs), null);
-    await storage.accountLinks.create({ ...wish, purpose: 'set_up' });
+    await storage.accountLinks.create({ ...input, purpose: 'set_up' });
     assert.equal(await storage.accountLinks.prune(nowMs + 10), 1);
   });
 
@@ -152,13 +152,13 @@ onEveryEngine('People', (engine) => {
 
   test('an invitation: one open for an address; a renewed one has a new token; two accepts are one', async () => {
     const { organizationId } = await makeWorld(storage);
-    const wish = { role: 'member', invitedBy: world.userId, expiresAtMs: nowMs + DAY } as const;
+    const input = { role: 'member', invitedBy: world.userId, expiresAtMs: nowMs + DAY } as const;
     const { invitation, token } = await storage.invitations.create(organizationId, {
-      ...wish,
+      ...input,
       email: 'Ada@Example.com',
     });
     await assert.rejects(
-      storage.invitations.create(organizationId, { ...wish, email: 'ada@example.com' }),
+      storage.invitations.create(organizationId, { ...input, email: 'ada@example.com' }),
       code('conflict'),
     );
     assert.equal(
@@ -176,7 +176,7 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual(accepted.sort(), [false, true]);
     assert.equal(await storage.invitations.revoke(organizationId, invitation.id), false, 'it is over');
     assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
-    const next = await storage.invitations.create(organizationId, { ...wish, email: 'ada@example.com' });
+    const next = await storage.invitations.create(organizationId, { ...input, email: 'ada@example.com' });
     assert.equal(await storage.invitations.revoke(organizationId, next.invitation.id), true);
     assert.equal((await storage.invitations.get(organizationId, next.invitation.id))?.status, 'revoked');
   });
@@ -254,12 +254,12 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual([member?.isActive, member?.externalId], [true, null], 'members are told of');
     await directory.describe(organizationId, userId, { externalId: 'x-1', givenName: 'Ada' });
     await directory.describe(organizationId, userId, { familyName: 'Lovelace' });
-    const told = await directory.get(organizationId, userId);
-    assert.deepEqual([told?.externalId, told?.givenName, told?.familyName], ['x-1', 'Ada', 'Lovelace']);
+    const state = await directory.get(organizationId, userId);
+    assert.deepEqual([state?.externalId, state?.givenName, state?.familyName], ['x-1', 'Ada', 'Lovelace']);
     assert.equal(await directory.get(world.organizationId, userId), null);
     const find = (filter: { email?: string; externalId?: string }, offset = 0) =>
       directory.list(organizationId, { offset, limit: 5, ...filter });
-    assert.equal((await find({ email: told!.email.toUpperCase() })).total, 1);
+    assert.equal((await find({ email: state!.email.toUpperCase() })).total, 1);
     assert.equal((await find({ externalId: 'x-1' })).users[0]?.userId, userId);
     assert.equal((await find({ externalId: 'no' })).total, 0);
     assert.deepEqual((await find({}, 1)).users, []);

@@ -27,10 +27,10 @@ async function startWorker(task: WorkerTask): Promise<Worker> {
     lines,
     go: () => child.stdin?.write('go\n'),
     async rest() {
-      const said: unknown[] = [];
+      const messages: unknown[] = [];
       for (let next = await lines.next(); !next.done; next = await lines.next())
-        said.push(JSON.parse(next.value));
-      return said;
+        messages.push(JSON.parse(next.value));
+      return messages;
     },
   };
 }

@@ -21,11 +21,11 @@ onEveryEngine('Webhook deliveries', (engine) => {
     eventId,
     payload: `{"id":"${eventId}"}`,
   });
-  const claim = (storage: Storage, wish: { limit?: number; perReceiver?: number; busy?: string[] } = {}) =>
+  const claim = (storage: Storage, input: { limit?: number; perReceiver?: number; busy?: string[] } = {}) =>
     storage.webhooks.claim({
-      limit: wish.limit ?? 100,
-      perEndpoint: wish.perReceiver ?? 100,
-      busy: new Map((wish.busy ?? []).map((name) => [name, 1])),
+      limit: input.limit ?? 100,
+      perEndpoint: input.perReceiver ?? 100,
+      busy: new Map((input.busy ?? []).map((name) => [name, 1])),
       leaseMs: LEASE_MS,
     });
   const settle = (storage: Storage, claimed: ClaimedDelivery, status: 'pending' | 'delivered' | 'failed') =>

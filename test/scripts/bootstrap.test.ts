@@ -98,7 +98,7 @@ for (const [way, flags] of [
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       it(`hands ${signal} on and waits for the script's own end`, async () => {
         const running = start(root, [], { flags });
-        await running.said('ready');
+        await running.outputHas('ready');
         running.child.kill(signal);
         const { code, stdout } = await running.ended;
         assert.equal(code, 7);
@@ -108,7 +108,7 @@ for (const [way, flags] of [
 
     it('is main, as if called directly', async () => {
       const running = start(root, [], { flags });
-      await running.said('true');
+      await running.outputHas('true');
       running.child.kill('SIGTERM');
       await running.ended;
     });
@@ -152,7 +152,7 @@ describe('a script that npm started', () => {
   it('ends when what started it is killed', async () => {
     const root = makeProject({ installed: true });
     const running = start(root, [], { flags: WITHOUT_EXECVE, env: { ...ENV, npm_lifecycle_event: 'start' } });
-    await running.said('ready');
+    await running.outputHas('ready');
     running.child.kill('SIGKILL');
     // The pipe closes, and with it `ended` resolves, only once the script itself has gone.
     assert.match((await running.ended).stdout, /heard SIGTERM/);

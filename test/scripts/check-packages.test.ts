@@ -11,7 +11,7 @@ import {
 
 const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
 const lock = (packages: Lock['packages']): Lock => ({ packages });
-const NOBODY = new Set<string>();
+const NO_NAMES = new Set<string>();
 
 describe('packages and images', () => {
   test('those of this project are what they were, and may be used', () => {
@@ -37,7 +37,7 @@ describe('packages and images', () => {
       faults.map((fault) => fault.split(' ')[0]),
       ['node_modules/none', 'node_modules/weak', 'node_modules/far', 'node_modules/a/node_modules/runs'],
     );
-    assert.equal(lockProblems(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NOBODY).length, 0);
+    assert.equal(lockProblems(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NO_NAMES).length, 0);
   });
 
   test('a licence that is not on the list, or none; one of several is enough; tools do not count', () => {

@@ -160,8 +160,8 @@ describe('an export, checked by a program that shares nothing with what wrote it
     assert.equal((await run(file, '--require-anchor')).code, 1);
     const checkpoints = join(folder, 'audit-checkpoints.jsonl');
     assert.equal((await run(file, '--require-anchor', '--checkpoints', checkpoints)).code, 0);
-    const told = JSON.parse((await run(file, '--json')).stdout);
-    assert.deepEqual([told.valid, told.key_given], [true, false]);
+    const report = JSON.parse((await run(file, '--json')).stdout);
+    assert.deepEqual([report.valid, report.key_given], [true, false]);
     await writeFile(file, change(10, (row) => (row['actor'] = 'usr_x')).join('\n'));
     const broken = await run(file);
     assert.equal(broken.code, 1);

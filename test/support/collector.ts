@@ -8,7 +8,7 @@ import { startVendor } from './vendor.ts';
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-export interface ToldSpan {
+export interface ReceivedSpan {
   readonly name: string;
   /** As OTLP numbers them: 1 internal, 2 server, 3 client. */
   readonly kind: number;
@@ -22,7 +22,7 @@ export interface ToldSpan {
   readonly resource: Attributes;
 }
 
-export interface ToldPoint {
+export interface ReceivedPoint {
   readonly metric: string;
   readonly unit: string;
   readonly kind: 'sum' | 'gauge' | 'histogram';
@@ -35,7 +35,7 @@ export interface ToldPoint {
   readonly resource: Attributes;
 }
 
-export interface ToldRequest {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** As it came. */
@@ -44,10 +44,10 @@ export interface ToldRequest {
 
 export interface Collector {
   readonly url: string;
-  readonly requests: readonly ToldRequest[];
-  spans(): ToldSpan[];
+  readonly requests: readonly ReceivedRequest[];
+  spans(): ReceivedSpan[];
   /** Of the latest export. */
-  points(): ToldPoint[];
+  points(): ReceivedPoint[];
   /** What is answered from now on; `hang`: nothing. */
   answer(status: number | 'hang'): void;
   close(): Promise<void>;
@@ -84,7 +84,7 @@ const { root } = protobuf.parse(PROTO);
 
 /** A receiver of OTLP over HTTP on loopback, protobuf or JSON. */
 export async function startCollector(): Promise<Collector> {
-  const requests: ToldRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   let answer: number | 'hang' = 200;
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -118,7 +118,7 @@ export async function startCollector(): Promise<Collector> {
 type Message = any;
 
 /** Both encodings as one: JSON's, with ids in hex. */
-function decode({ headers, body }: ToldRequest, type: string): Message {
+function decode({ headers, body }: ReceivedRequest, type: string): Message {
   if (headers['content-type'] === 'application/json') return JSON.parse(body.toString());
   if (headers['content-type'] !== 'application/x-protobuf') {
     throw new Error(`the collector was sent ${headers['content-type']}`);
@@ -127,7 +127,7 @@ function decode({ headers, body }: ToldRequest, type: string): Message {
   return message.toObject(message.decode(body), { longs: String, defaults: true, oneofs: false });
 }
 
-function readSpans(request: ToldRequest): ToldSpan[] {
+function readSpans(request: ReceivedRequest): ReceivedSpan[] {
   const { resourceSpans } = decode(request, 'TracesRequest') as Message;
   return resourceSpans.flatMap(({ resource, scopeSpans }: Message) =>
     scopeSpans.flatMap(({ spans }: Message) =>
@@ -147,7 +147,7 @@ function readSpans(request: ToldRequest): ToldSpan[] {
   );
 }
 
-function readPoints(request: ToldRequest): ToldPoint[] {
+function readPoints(request: ReceivedRequest): ReceivedPoint[] {
   const { resourceMetrics } = decode(request, 'MetricsRequest') as Message;
   return resourceMetrics.flatMap(({ resource, scopeMetrics }: Message) =>
     scopeMetrics.flatMap(({ metrics }: Message) =>
@@ -182,10 +182,10 @@ function hex(id: string | Uint8Array): string {
   return typeof id === 'string' ? id : Buffer.from(id).toString('hex');
 }
 
-export const isServer = (span: ToldSpan): boolean => span.kind === 2;
+export const isServer = (span: ReceivedSpan): boolean => span.kind === 2;
 
 /** A gateway that tells a collector, a vendor behind it; all end with the test. */
-export async function startTold(t: TestContext, env: Record<string, string> = {}) {
+export async function startObservedGateway(t: TestContext, env: Record<string, string> = {}) {
   const collector = await startCollector();
   const vendor = await startVendor();
   const gateway = await startGateway({

@@ -115,10 +115,10 @@ async function addKeys(
     { name: 'Code review CI', projectId: projects.code, permissions: [] },
   ] as const;
   const ids: string[] = [];
-  for (const { permissions, ...wish } of wishes) {
+  for (const { permissions, ...input } of wishes) {
     const key = await storage.keys.insert({
       ...base,
-      ...wish,
+      ...input,
       permissions: [...permissions],
       expiresAtMs: null,
       key: makeKey(),
@@ -144,20 +144,20 @@ async function addDevices(
     { name: 'claims-02', platform: 'linux', state: 'quiet', agoMs: 5 * HOUR_MS, label: 'Claims' },
     { name: 'claims-03', platform: 'linux', state: null, agoMs: 0, label: 'Claims' },
   ] as const;
-  for (const wish of states) {
+  for (const input of states) {
     const device = await storage.devices.insert(organizationId, {
       projectId,
-      name: wish.name,
-      platform: wish.platform,
-      userId: 'userId' in wish ? wish.userId : null,
-      endUserLabel: 'label' in wish ? wish.label : null,
+      name: input.name,
+      platform: input.platform,
+      userId: 'userId' in input ? input.userId : null,
+      endUserLabel: 'label' in input ? input.label : null,
     });
-    if (wish.state === null) continue;
+    if (input.state === null) continue;
     await storage.devices.recordHeartbeat(organizationId, device.id, {
-      agentVersion: wish.state === 'gave_up' ? '1.3.9' : '1.4.2',
-      proxyRestarts: wish.state === 'gave_up' ? 9 : wish.state === 'retrying' ? 2 : 0,
-      supervisorState: wish.state,
-      atMs: nowMs - wish.agoMs,
+      agentVersion: input.state === 'gave_up' ? '1.3.9' : '1.4.2',
+      proxyRestarts: input.state === 'gave_up' ? 9 : input.state === 'retrying' ? 2 : 0,
+      supervisorState: input.state,
+      atMs: nowMs - input.agoMs,
     });
   }
   const expiresAtMs = nowMs + 6 * 24 * HOUR_MS;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export interface DeviceSocket {
   readonly socket: WebSocket;
   /** What the service said so far. */
-  readonly said: Readonly<Record<string, unknown>>[];
+  readonly messages: Readonly<Record<string, unknown>>[];
   say(message: unknown): void;
   /** The first message of this type, said already or to come. Rejects when the channel closes before. */
   next(type: string): Promise<Readonly<Record<string, unknown>>>;
@@ -20,11 +20,11 @@ export async function openDeviceSocket(
   // Node's own WebSocket takes headers, which the browser's type does not know.
   const options = { headers: { 'x-api-key': key } } as unknown as string[];
   const socket = new WebSocket(`${address.replace('http', 'ws')}${path}`, options);
-  const said: Readonly<Record<string, unknown>>[] = [];
+  const messages: Readonly<Record<string, unknown>>[] = [];
   const waiting = new Set<() => void>();
   let isClosed = false;
   socket.addEventListener('message', (event) => {
-    said.push(JSON.parse(String(event.data)));
+    messages.push(JSON.parse(String(event.data)));
     for (const look of waiting) look();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -40,7 +40,7 @@ export async function openDeviceSocket(
   });
   return {
     socket,
-    said,
+    messages,
     closed,
     say: (message) =>
       socket.send(
@@ -49,7 +49,7 @@ export async function openDeviceSocket(
     next: (type) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          const found = said.find((message) => message['type'] === type);
+          const found = messages.find((message) => message['type'] === type);
           if (found === undefined && !isClosed) return;
           waiting.delete(look);
           if (found !== undefined) resolve(found);

@@ -35,7 +35,7 @@ export interface FaultsStand {
   readonly receiver: Receiver;
   readonly policy: Receiver;
   /** Keys of projects: one that nothing is set up for, one with a webhook, two with a policy endpoint. */
-  readonly keys: Readonly<Record<'calm' | 'told' | 'open' | 'closed', string>>;
+  readonly keys: Readonly<Record<'calm' | 'reported' | 'open' | 'closed', string>>;
   /** Ids of every decision that an answer named. */
   readonly decided: Set<string>;
   call(path: string, body: object, key?: string): Promise<Answered>;
@@ -116,9 +116,9 @@ export async function openFaultsStand(options: {
     const made = await call('/api-keys', { name, project_id: project.body['id'] });
     return { key: made.body['key'] as string, projectId: project.body['id'] as string };
   };
-  const [calm, told, open, closed] = [
+  const [calm, reported, open, closed] = [
     await keyOf('calm'),
-    await keyOf('told'),
+    await keyOf('reported'),
     await keyOf('open'),
     await keyOf('closed'),
   ];
@@ -126,7 +126,7 @@ export async function openFaultsStand(options: {
     const saved = await owner.call('PATCH', path, body);
     if (saved.status !== 200) throw new Error(`${path}: ${JSON.stringify(saved.body)}`);
   };
-  await save(`/projects/${told.projectId}/webhook`, {
+  await save(`/projects/${reported.projectId}/webhook`, {
     webhook_url: named(receiver.url, 'receiver'),
     webhook_enabled: true,
   });
@@ -148,7 +148,7 @@ export async function openFaultsStand(options: {
   await renewPolicy();
   // What was set up was no decision.
   decided.clear();
-  const keys = { calm: calm.key, told: told.key, open: open.key, closed: closed.key };
+  const keys = { calm: calm.key, reported: reported.key, open: open.key, closed: closed.key };
 
   return {
     gateway,

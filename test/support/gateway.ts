@@ -87,28 +87,28 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const account = await setUpService({ storage, clock, makeKey }, null);
   const address = await gateway.listen();
 
-  const addKey: TestGateway['addKey'] = async (wish = {}) => {
+  const addKey: TestGateway['addKey'] = async (input = {}) => {
     const plain = makeKey();
     const record = await storage.keys.insert({
       organizationId: account.organizationId,
-      projectId: wish.projectId === undefined ? account.projectId : wish.projectId,
-      userId: wish.userId === undefined ? account.accountId : wish.userId,
+      projectId: input.projectId === undefined ? account.projectId : input.projectId,
+      userId: input.userId === undefined ? account.accountId : input.userId,
       deviceId: null,
       name: 'test',
-      permissions: wish.permissions ?? [],
-      expiresAtMs: wish.expiresAtMs ?? null,
+      permissions: input.permissions ?? [],
+      expiresAtMs: input.expiresAtMs ?? null,
       key: plain,
     });
     return { plain, record };
   };
   const { plain: key } = await addKey();
 
-  const call: TestGateway['call'] = (method, path, wish = {}) => {
-    const headers: Record<string, string> = { ...wish.headers };
-    const sent = wish.key === undefined ? key : wish.key;
+  const call: TestGateway['call'] = (method, path, input = {}) => {
+    const headers: Record<string, string> = { ...input.headers };
+    const sent = input.key === undefined ? key : input.key;
     if (sent !== null) headers['x-api-key'] = sent;
-    if (wish.bearer !== undefined) headers['authorization'] = `Bearer ${wish.bearer}`;
-    const { body } = wish;
+    if (input.bearer !== undefined) headers['authorization'] = `Bearer ${input.bearer}`;
+    const { body } = input;
     if (body !== undefined) headers['content-type'] ??= 'application/json';
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     return fetch(`${address}${path}`, {

@@ -1,5 +1,5 @@
 /** A small PDF 1.7 with one line of ASCII a page, and what else a document can say, in any letters. */
-export function makePdf(wish: {
+export function makePdf(input: {
   readonly pages: readonly string[];
   readonly info?: Readonly<Record<string, string>>;
   /** Notes on the first page. */
@@ -16,10 +16,10 @@ export function makePdf(wish: {
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   const tree = objects.length + 1;
   add('');
-  const notes = (wish.notes ?? []).map((note) =>
+  const notes = (input.notes ?? []).map((note) =>
     add(`<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents ${text(note)} >>`),
   );
-  const pages = wish.pages.map((line, index) => {
+  const pages = input.pages.map((line, index) => {
     const stream = `BT /F1 12 Tf 72 720 Td ${text(line)} Tj ET`;
     const content = add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
     const annotations = index === 0 ? `/Annots [${notes.map((id) => `${id} 0 R`).join(' ')}]` : '';
@@ -31,12 +31,12 @@ export function makePdf(wish: {
     `<< /Type /Pages /Kids [${pages.map((id) => `${id} 0 R`).join(' ')}] /Count ${pages.length} >>`;
   const catalog = add(`<< /Type /Catalog /Pages ${tree} 0 R >>`);
   const info = add(
-    `<< ${Object.entries(wish.info ?? {})
+    `<< ${Object.entries(input.info ?? {})
       .map(([name, value]) => `/${name} ${text(value)}`)
       .join(' ')} >>`,
   );
   const lock =
-    wish.isLocked === true
+    input.isLocked === true
       ? `/ID [(0123456789abcdef) (0123456789abcdef)] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${text('o'.repeat(32))} /U ${text('u'.repeat(32))} >>`
       : '';
   let out = '%PDF-1.7\n';

@@ -11,7 +11,7 @@ export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves once standard output holds this text; rejects when the process ends before. */
-  said(text: string): Promise<void>;
+  outputHas(text: string): Promise<void>;
 }
 
 /** Runs a program with its output gathered. */
@@ -41,7 +41,7 @@ export function runCommand(
   return {
     child,
     ended,
-    said: (text) =>
+    outputHas: (text) =>
       new Promise((resolve, reject) => {
         const look = () => {
           if (stdout.includes(text)) resolve();

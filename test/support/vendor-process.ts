@@ -14,13 +14,13 @@ export async function startVendorProcess(): Promise<VendorProcess> {
   });
   const ended = once(child, 'close');
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk;
-      const found = /listening on (\S+)/.exec(said)?.[1];
+      output += chunk;
+      const found = /listening on (\S+)/.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
-    ended.then(() => reject(new Error(`the vendor did not start: ${said}`)), reject);
+    ended.then(() => reject(new Error(`the vendor did not start: ${output}`)), reject);
   });
   return {
     url,

@@ -42,9 +42,9 @@ describe('admin create, while the service runs', () => {
     const browser = await signInAs(gateway, 'member');
     await gateway.storage.secondFactors.begin(browser.userId, 'JBSWY3DPEHPK3PXP');
     await gateway.storage.secondFactors.confirm(browser.userId, 1);
-    const told = await commands.json(['admin', 'recover', '--email', browser.email.toUpperCase()]);
-    assert.equal(told['id'], browser.userId);
-    const [link, token] = String(told['link']).split('#token=');
+    const result = await commands.json(['admin', 'recover', '--email', browser.email.toUpperCase()]);
+    assert.equal(result['id'], browser.userId);
+    const [link, token] = String(result['link']).split('#token=');
     assert.match(link ?? '', /^http:\/\/127\.0\.0\.1:\d+\/dashboard\/reset-password$/);
     assert.equal((await browser.whoAmI()).status, 401);
     const password = 'twelve lanterns over water';

@@ -47,9 +47,9 @@ describe('audit', { concurrency: 2 }, () => {
     assert.ok((report['checked'] as number) > ROWS, JSON.stringify(report));
     for (const field of ['anchored_until', 'unanchored_tail', 'checkpoints'])
       assert.ok(field in report, field);
-    const told = await commands.run(['audit', 'verify', '--organization', organizationId]);
-    assert.equal(told.code, 0);
-    assert.match(told.stdout, /the chain holds: \d+ rows, \d+ events, anchored until row \d+/);
+    const result = await commands.run(['audit', 'verify', '--organization', organizationId]);
+    assert.equal(result.code, 0);
+    assert.match(result.stdout, /the chain holds: \d+ rows, \d+ events, anchored until row \d+/);
   });
 
   test('verify --require-anchor: an unanchored tail is an error until there is a checkpoint', async () => {
@@ -76,9 +76,12 @@ describe('audit', { concurrency: 2 }, () => {
     await gateway.storage.flush();
     for (const [name, sql, seq] of cases) {
       const own = await tamper(name, sql);
-      const told = await own.run(['audit', 'verify']);
-      assert.equal(told.code, 1, `${name}: ${told.stdout}${told.stderr}`);
-      assert.match(told.stdout, seq === null ? /BROKEN at row \d+: / : new RegExp(`BROKEN at row ${seq}: `));
+      const result = await own.run(['audit', 'verify']);
+      assert.equal(result.code, 1, `${name}: ${result.stdout}${result.stderr}`);
+      assert.match(
+        result.stdout,
+        seq === null ? /BROKEN at row \d+: / : new RegExp(`BROKEN at row ${seq}: `),
+      );
       const shown = await own.run(['audit', 'verify', '--json']);
       const report = JSON.parse(shown.stdout) as Json;
       assert.equal(shown.code, 1);

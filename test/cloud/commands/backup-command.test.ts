@@ -36,10 +36,10 @@ describe('backup', () => {
       }
     })();
     const out = join(folder, 'copy');
-    const told = await commandLine(gateway.dataDir).json(['backup', '--out', out]);
+    const result = await commandLine(gateway.dataDir).json(['backup', '--out', out]);
     isDone = true;
     await load;
-    assert.deepEqual(told, { folder: out });
+    assert.deepEqual(result, { folder: out });
     assert.ok(during > 0, 'nothing happened meanwhile');
     assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'others may read it');
     await copyFile(join(gateway.dataDir, 'master.key'), join(out, 'master.key'));

@@ -38,9 +38,9 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
   test('settings reach the devices, and what is not named stays', async () => {
     const key = await gateway.addDevice();
     const set = ['devices', 'settings', '--block-tools', 'grok.com, Poe', '--channel', 'beta', '--mode'];
-    const told = await commands.json([...set, 'monitor']);
+    const result = await commands.json([...set, 'monitor']);
     assert.deepEqual(
-      [told['blocked_tools'], told['pinned_channel'], told['mode']],
+      [result['blocked_tools'], result['pinned_channel'], result['mode']],
       [['grok.com', 'Poe'], 'beta', 'monitor'],
     );
     await commands.json(['devices', 'settings', '--channel', '']);

@@ -41,8 +41,8 @@ describe('exceptions, while the service runs', () => {
       listed.map((item) => item['id']),
       [one],
     );
-    const told = (await commands.run(['exceptions', 'list'])).stdout;
-    assert.match(told, new RegExp(`${two} +denied +chatgpt.com +any threat +30 min +by dev_`));
+    const output = (await commands.run(['exceptions', 'list'])).stdout;
+    assert.match(output, new RegExp(`${two} +denied +chatgpt.com +any threat +30 min +by dev_`));
   });
 
   test('the operator does not approve what the operator’s own key asked for', async () => {

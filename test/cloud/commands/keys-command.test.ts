@@ -30,7 +30,7 @@ describe('keys create, while the service runs', () => {
     // The other key was known to the service before the plan changed.
     const limit = await withinASecond(
       async () => (await scan(gateway.key)).headers.get('x-ratelimit-limit'),
-      (told) => told === '60',
+      (printed) => printed === '60',
     );
     assert.equal(limit, '60', 'the old plan still counts after a second');
     // The numbers of a contract do not follow the account to another plan, and stay with their own.

@@ -51,8 +51,8 @@ describe('plan set, while the service runs', () => {
     const scan = () =>
       readAnswer(gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
     for (const status of ['past_due', 'canceled', 'none']) {
-      const told = await commands.json(['plan', 'set', '--status', status]);
-      assert.deepEqual([told['plan'], told['status']], ['scale', status]);
+      const result = await commands.json(['plan', 'set', '--status', status]);
+      assert.deepEqual([result['plan'], result['status']], ['scale', status]);
       const refused = await withinASecond(scan, ({ error }) => error['subscription_status'] === status);
       assert.equal(refused.status, 429);
       assert.equal(refused.error['code'], 'subscription_inactive');

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { readBuildInfo } from '../../../apps/cloud/src/config/build-info.ts';
 
 test('the release’s number, and the commit it was told or is a clone of', () => {
-  const told = readBuildInfo('0123abc');
-  assert.match(told.version, /^\d+\.\d+\.\d+$/);
-  assert.equal(told.commit, '0123abc');
+  const info = readBuildInfo('0123abc');
+  assert.match(info.version, /^\d+\.\d+\.\d+$/);
+  assert.equal(info.commit, '0123abc');
   // A packed clone and a release without one have none to tell.
   assert.match(readBuildInfo(undefined).commit ?? 'none', /^(?:[0-9a-f]{40,64}|none)$/);
 });

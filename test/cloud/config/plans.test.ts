@@ -13,7 +13,7 @@ test('an override changes what it names and nothing else', () => {
 test('an unknown plan, field or value is a sentence', () => {
   assert.throws(() => overridePlans({ gold: {} }), /names "gold"; known plans are free/);
   assert.throws(() => overridePlans({ free: { monthly: 'many' } }), /sets free.monthly/);
-  assert.throws(() => overridePlans({ free: { colour: 1 } }), /sets free.colour/);
+  assert.throws(() => overridePlans({ free: { color: 1 } }), /sets free.color/);
   assert.throws(() => overridePlans([]), /JSON object/);
   assert.throws(() => overridePlans({ free: null }), /object for free/);
 });

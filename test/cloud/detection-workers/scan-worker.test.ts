@@ -34,7 +34,7 @@ test('a job carries all it needs, whatever ran before it', () => {
 
 test('what is known of a slot is not read again, and what is not is told', () => {
   const text = 'My SSN is 123-45-6789';
-  const slots = [text, text].map((said, n) => ({ path: `/${n}`, role: 'user' as const, text: said }));
+  const slots = [text, text].map((content, n) => ({ path: `/${n}`, role: 'user' as const, text: content }));
   const job = {
     slots,
     ruleset: { useCase: 'default', strictness: 'strict', policies: [] } as const,

@@ -61,8 +61,8 @@ describe('a mail server', () => {
   });
 
   test('that is not there may be there later', async () => {
-    const nobody = createSmtpSender({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
-    await assert.rejects(nobody.send(mail), (error) => !(error instanceof EmailRejectedError));
-    nobody.close();
+    const unreachable = createSmtpSender({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
+    await assert.rejects(unreachable.send(mail), (error) => !(error instanceof EmailRejectedError));
+    unreachable.close();
   });
 });

@@ -12,10 +12,10 @@ describe('enrolling a device', () => {
   });
   after(() => gateway.close());
 
-  type Wish = Parameters<TestGateway['storage']['enrollments']['create']>[1];
-  const newToken = async (wish: Wish = {}) => {
+  type Input = Parameters<TestGateway['storage']['enrollments']['create']>[1];
+  const newToken = async (input: Input = {}) => {
     const { organizationId, projectId } = gateway.account;
-    return (await gateway.storage.enrollments.create(organizationId, { projectId, ...wish })).token;
+    return (await gateway.storage.enrollments.create(organizationId, { projectId, ...input })).token;
   };
   const enroll = (token: string, platform = 'linux', more: object = {}) =>
     readAnswer(

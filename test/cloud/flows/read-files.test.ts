@@ -54,7 +54,7 @@ describe('files in messages', () => {
 
   const post = (path: string, body: Json): Promise<Answer> =>
     readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY }));
-  const base64 = (wish: Parameters<typeof makePdf>[0]): string => makePdf(wish).toString('base64');
+  const base64 = (input: Parameters<typeof makePdf>[0]): string => makePdf(input).toString('base64');
   const facts = ({ status, headers }: Answer): unknown[] => [
     status,
     headers.get('x-service-decision'),
@@ -63,12 +63,12 @@ describe('files in messages', () => {
 
   for (const [path, bodyOf] of Object.entries(ROUTES)) {
     test(`${path}: an order in a PDF is refused, wherever in it`, async () => {
-      for (const [name, wish] of Object.entries({
+      for (const [name, input] of Object.entries({
         'on a page': { pages: [HARMLESS, ORDER] },
         'in its description': { pages: [HARMLESS], info: { Subject: ORDER } },
         'in a note': { pages: [HARMLESS], notes: [ORDER] },
       })) {
-        const answer = await post(path, bodyOf(base64(wish)));
+        const answer = await post(path, bodyOf(base64(input)));
         assert.deepEqual([answer.status, answer.error['code']], [403, 'request_blocked'], name);
         assert.equal(answer.headers.get('x-service-threat-type'), 'indirect_prompt_injection', name);
         const event = await gateway.storage.events.get(

@@ -24,7 +24,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
 
   interface Instance extends RedisLimiter {
     /** What the log was told, without its fields. */
-    readonly said: string[];
+    readonly replies: string[];
     readonly states: boolean[];
   }
 
@@ -36,17 +36,17 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
   });
 
   async function openInstance(now: () => number = Date.now): Promise<Instance> {
-    const said: string[] = [];
+    const replies: string[] = [];
     const states: boolean[] = [];
     const limiter = await openRedisLimiter({
       url: redis.url,
       now,
-      log: { warn: (_fields, line) => void said.push(line), info: (line) => void said.push(line) },
+      log: { warn: (_fields, line) => void replies.push(line), info: (line) => void replies.push(line) },
       observe: (isShared) => void states.push(isShared),
       pollIntervalMs: LOOK_EVERY_MS,
     });
     opened.push(limiter);
-    return { ...limiter, said, states };
+    return { ...limiter, replies, states };
   }
 
   async function open() {
@@ -134,9 +134,9 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
       const more = await allowed(both, 50, 20 + 21 + 7);
       assert.ok(more === 7 || more === 8, `${more} more: only what the other had not seen may be lost`);
     });
-    for (const { said } of both) {
-      assert.match(said[0]!, /Redis cannot be used: limits are counted by each instance alone/);
-      assert.match(said[1]!, /Redis is back/);
+    for (const { replies } of both) {
+      assert.match(replies[0]!, /Redis cannot be used: limits are counted by each instance alone/);
+      assert.match(replies[1]!, /Redis is back/);
     }
   });
 

@@ -83,7 +83,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     await listener.subscribe('csg:holds');
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.5');
     await heldAt(other, '192.0.2.5', true);
-    const said = JSON.parse(heard[0]!) as Record<string, unknown>;
+    const message = JSON.parse(heard[0]!) as Record<string, unknown>;
     const garbage = [
       '',
       'garbage',
@@ -103,7 +103,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
         { key: undefined },
         { key: { length: 43 } },
         { key: 'x'.repeat(100_000) },
-      ].map((part) => JSON.stringify({ ...said, from: 'stranger', act: 'undo', ...part })),
+      ].map((part) => JSON.stringify({ ...message, from: 'stranger', act: 'undo', ...part })),
     ];
     for (const text of garbage) assert.equal(await stranger.publish('csg:holds', text), 3, 'heard by all');
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.6');

@@ -70,13 +70,13 @@ describe('browser origins', () => {
   });
 
   test('a preflight is answered without a key: yes to allowed origins, nothing to others', async () => {
-    const wish = {
+    const input = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type,x-api-key,idempotency-key,authorization',
     };
     const yes = await gateway.call('OPTIONS', '/api/v1/chat/completions', {
       key: null,
-      headers: { origin: ALLOWED, ...wish },
+      headers: { origin: ALLOWED, ...input },
     });
     assert.equal(yes.status, 204);
     assert.equal(yes.headers.get('access-control-allow-origin'), ALLOWED);
@@ -93,7 +93,7 @@ describe('browser origins', () => {
     ]);
     const no = await gateway.call('OPTIONS', '/api/v1/chat/completions', {
       key: null,
-      headers: { origin: 'https://evil.example', ...wish },
+      headers: { origin: 'https://evil.example', ...input },
     });
     assert.equal(no.headers.get('access-control-allow-origin'), null);
     assert.ok(no.status < 500, String(no.status));

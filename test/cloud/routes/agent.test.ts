@@ -128,10 +128,10 @@ describe('agent tool validation', () => {
   });
 
   test('a call waits for a person; an approval lets that very call through once', async () => {
-    const wish = { review_required_tools: ['refund'] };
-    const first = await validate('refund', { amount: 5 }, wish);
+    const input = { review_required_tools: ['refund'] };
+    const first = await validate('refund', { amount: 5 }, input);
     assert.deepEqual([first['allowed'], first['review_required']], [false, true]);
-    assert.equal((await validate('refund', { amount: 5 }, wish))['review_id'], first['review_id']);
+    assert.equal((await validate('refund', { amount: 5 }, input))['review_id'], first['review_id']);
     const review = (id: unknown) =>
       readAnswer(gateway.call('GET', `/api/v1/agent/reviews/${id}`, { key: account.key }));
     assert.equal((await review(first['review_id'])).body['status'], 'pending');
@@ -142,14 +142,16 @@ describe('agent tool validation', () => {
       });
     await decide(true);
     await assert.rejects(decide(false), { code: 'invalid_state' });
-    assert.equal((await validate('refund', { amount: 500 }, wish))['allowed'], false, 'another call');
-    const raced = await Promise.all(Array.from({ length: 8 }, () => validate('refund', { amount: 5 }, wish)));
+    assert.equal((await validate('refund', { amount: 500 }, input))['allowed'], false, 'another call');
+    const raced = await Promise.all(
+      Array.from({ length: 8 }, () => validate('refund', { amount: 5 }, input)),
+    );
     assert.equal(raced.filter((one) => one['allowed'] === true).length, 1);
     assert.equal((await review(first['review_id'])).body['status'], 'used');
 
-    const second = await validate('refund', { amount: 7 }, wish);
+    const second = await validate('refund', { amount: 7 }, input);
     await decide(false, second['review_id'] as string);
-    const denied = await validate('refund', { amount: 7 }, wish);
+    const denied = await validate('refund', { amount: 7 }, input);
     assert.deepEqual(
       [denied['allowed'], denied['review_required'], denied['blocked_reasons']],
       [false, false, ['A person denied this call: too much']],

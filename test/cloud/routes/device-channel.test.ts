@@ -162,7 +162,7 @@ for (const engine of ENGINES) {
       for (const one of [device, bystander]) {
         one.say(HEARTBEAT);
         await one.next('config-changed');
-        one.said.length = 0;
+        one.messages.length = 0;
       }
       const exception = await post('/exceptions', key, {
         destination_host: 'chatgpt.com',
@@ -170,8 +170,8 @@ for (const engine of ENGINES) {
       });
       await decideException({ storage }, admin(), exception['id'] as string, { approve: true });
       await device.next('config-changed');
-      const told = await device.next('exception-decided');
-      const record = told['exception'] as Json;
+      const message = await device.next('exception-decided');
+      const record = message['exception'] as Json;
       assert.deepEqual([record['id'], record['status']], [exception['id'], 'approved']);
 
       const request = await post('/tool-requests', key, { requested_host: 'grok.com' });
@@ -182,10 +182,10 @@ for (const engine of ENGINES) {
       await changeFleetSettings({ storage, clock: SYSTEM_CLOCK }, admin(), { bypassHosts: ['claude.ai'] });
       await bystander.next('config-changed');
       assert.deepEqual(
-        bystander.said.map((message) => message['type']),
+        bystander.messages.map((message) => message['type']),
         ['config-changed'],
       );
-      const types = device.said.map((message) => message['type']);
+      const types = device.messages.map((message) => message['type']);
       assert.equal(types.filter((type) => type === 'exception-decided').length, 1, 'told once');
       for (const one of [device, bystander]) one.socket.close();
     });
@@ -195,8 +195,8 @@ for (const engine of ENGINES) {
       const exception = await post('/exceptions', key, { destination_host: 'chatgpt.com' });
       await decideException({ storage }, admin(), exception['id'] as string, { approve: false });
       const device = await openDeviceSocket(here.address, key);
-      const told = await device.next('exception-decided');
-      assert.equal((told['exception'] as Json)['status'], 'denied');
+      const message = await device.next('exception-decided');
+      assert.equal((message['exception'] as Json)['status'], 'denied');
       device.socket.close();
     });
 

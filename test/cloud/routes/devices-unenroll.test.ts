@@ -36,8 +36,8 @@ test('sent many times at once it leaves once', async () => {
   for (const { status, text } of answers) assert.ok(status === 200 || status === 401, text);
   const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, { limit: 50 });
   const [first] = answers.filter(({ status }) => status === 200);
-  const told = rows.filter(
+  const notices = rows.filter(
     (row) => row.kind === 'device_unenrolled' && row.subject === first?.body['device_id'],
   );
-  assert.equal(told.length, 1);
+  assert.equal(notices.length, 1);
 });

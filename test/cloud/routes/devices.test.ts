@@ -212,9 +212,9 @@ describe('an enrolled device', () => {
     assert.deepEqual((await step('approved tool')).blocked_tools, ['Poe']);
     assert.deepEqual((await config()).blocked_tools, ['grok.com', 'Poe'], 'for the device that asked, alone');
 
-    const wish = { destination_host: 'chatgpt.com', policy_id: policy!.id, requested_minutes: 10 };
+    const input = { destination_host: 'chatgpt.com', policy_id: policy!.id, requested_minutes: 10 };
     const exception = await readAnswer(
-      gateway.call('POST', '/api/v1/exceptions', { key: one.key, body: wish }),
+      gateway.call('POST', '/api/v1/exceptions', { key: one.key, body: input }),
     );
     await decideException({ storage }, admin(), exception.body['id'] as string, { approve: true });
     const { exceptions } = await step('exception');

@@ -60,8 +60,8 @@ describe('POST /scrape', () => {
     await gateway.close();
   });
 
-  async function scrape(path: string, wish: object = {}) {
-    const response = await gateway.call('POST', '/api/v1/scrape', { body: { url: base + path, ...wish } });
+  async function scrape(path: string, input: object = {}) {
+    const response = await gateway.call('POST', '/api/v1/scrape', { body: { url: base + path, ...input } });
     const body = (await response.json()) as Record<string, unknown> & { error?: Record<string, unknown> };
     return { status: response.status, headers: response.headers, body };
   }

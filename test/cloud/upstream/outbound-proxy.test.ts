@@ -101,9 +101,9 @@ describe('an outbound proxy that fails', () => {
 
   it('says so where nobody listens, or nobody knows its name', async () => {
     const { openai } = providersAt(FAR);
-    const nobody = createServer();
-    const port = await listen(nobody);
-    await new Promise((resolve) => nobody.close(resolve));
+    const silent = createServer();
+    const port = await listen(silent);
+    await new Promise((resolve) => silent.close(resolve));
     for (const url of [`http://127.0.0.1:${port}`, 'http://proxy.invalid:3128']) {
       const { send, close } = open({ proxy: { url } });
       assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);

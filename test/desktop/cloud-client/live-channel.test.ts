@@ -10,7 +10,7 @@ const QUICK = { firstMs: 5, longestMs: 20, silenceMs: 40 };
 async function service(autoPong = true) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong });
   await once(server, 'listening');
-  const said: ServiceMessage[] = [];
+  const messages: ServiceMessage[] = [];
   const keys: unknown[] = [];
   let wake: () => void = () => {};
   server.on('connection', (_socket, request) => keys.push(request.headers['x-api-key'], request.url));
@@ -20,7 +20,7 @@ async function service(autoPong = true) {
     onOpen: () =>
       channel.send({ type: 'heartbeat', agent_version: '1', proxy_restarts: 0, supervisor_state: 'quiet' }),
     onMessage: (message) => {
-      said.push(message);
+      messages.push(message);
       wake();
     },
     random: () => 0,
@@ -33,7 +33,7 @@ async function service(autoPong = true) {
   });
   const joined = async (): Promise<WebSocket> => ((await once(server, 'connection')) as [WebSocket])[0];
   const heard = (): Promise<void> => new Promise((resolve) => (wake = resolve));
-  return { server, channel, said, keys, joined, heard };
+  return { server, channel, messages, keys, joined, heard };
 }
 
 test('says a heartbeat after every connect, comes back after every loss', async () => {
@@ -50,24 +50,24 @@ test('says a heartbeat after every connect, comes back after every loss', async 
 });
 
 test('hands on what it knows and ignores the rest', async () => {
-  const { joined, said, heard } = await service();
+  const { joined, messages, heard } = await service();
   const socket = await joined();
   for (const text of ['{"type":"of-tomorrow"}', 'no json', 'null']) socket.send(text);
   socket.send(Buffer.from('{"type":"revoked"}'), { binary: true });
   const next = heard();
   socket.send('{"type":"config-changed","policy_version":"pv_2"}');
   await next;
-  assert.deepEqual(said, [{ type: 'config-changed', policy_version: 'pv_2' }]);
+  assert.deepEqual(messages, [{ type: 'config-changed', policy_version: 'pv_2' }]);
 });
 
 test('revoked, by word or by code, it does not come back', async () => {
-  const { joined, said, heard, server } = await service();
+  const { joined, messages, heard, server } = await service();
   const socket = await joined();
   const next = heard();
   const closed = once(socket, 'close');
   socket.close(4001);
   await Promise.all([next, closed]);
-  assert.deepEqual(said, [{ type: 'revoked' }]);
+  assert.deepEqual(messages, [{ type: 'revoked' }]);
   const outcome = await Promise.race([
     once(server, 'connection').then(() => 'came back'),
     once(AbortSignal.timeout(100), 'abort').then(() => 'stayed away'),

@@ -15,10 +15,10 @@ const UNREAD = aDecisionEvent({
 });
 
 test('what passed unread is told once a minute for each place, everything else every time', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   let nowMs = 0;
   const emit = oncePerMinute(
-    (event) => told.push(event.path),
+    (event) => reported.push(event.path),
     () => nowMs,
   );
   emit(UNREAD);
@@ -26,22 +26,22 @@ test('what passed unread is told once a minute for each place, everything else e
   emit({ ...UNREAD, path: '/other' });
   nowMs = 60_000;
   emit(UNREAD);
-  assert.deepEqual(told, ['/files', '/other', '/files']);
-  told.length = 0;
+  assert.deepEqual(reported, ['/files', '/other', '/files']);
+  reported.length = 0;
   emit({ ...UNREAD, decision: 'block', done: 'blocked' });
   emit({ ...UNREAD, decision: 'redact' });
   emit({ ...UNREAD, reason: 'offline' });
   // A clock that was set back must not silence anything for long.
   nowMs = -60_000;
   emit(UNREAD);
-  assert.equal(told.length, 4);
+  assert.equal(reported.length, 4);
 });
 
 test('a host that cannot be opened is reported once a minute, however often its app comes back', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   let nowMs = 0;
   const emit = oncePerMinute(
-    ({ host, done }) => told.push(`${host} ${done}`),
+    ({ host, done }) => reported.push(`${host} ${done}`),
     () => nowMs,
   );
   const refused = {
@@ -54,8 +54,8 @@ test('a host that cannot be opened is reported once a minute, however often its 
   for (let i = 0; i < 5; i++) emit({ ...refused, host: 'a.example' });
   emit({ ...refused, host: 'b.example' });
   emit({ ...refused, host: 'a.example', done: 'forwarded' });
-  assert.deepEqual(told, ['a.example blocked', 'b.example blocked', 'a.example forwarded']);
+  assert.deepEqual(reported, ['a.example blocked', 'b.example blocked', 'a.example forwarded']);
   nowMs = 60_000;
   emit({ ...refused, host: 'a.example' });
-  assert.equal(told.length, 4);
+  assert.equal(reported.length, 4);
 });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
-import { openStand, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
 
-const stand = await openStand();
+const stand = await startTestStack();
 const server = new WebSocketServer({ noServer: true, handleProtocols: (names) => [...names][1] ?? false });
 const got: (string | Buffer)[] = [];
 stand.vendor.onUpgrade((request, socket, head) => {

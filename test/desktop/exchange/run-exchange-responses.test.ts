@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, type Stand } from '../../support/desktop/stand.ts';
+import { type Stand, startTestStack } from '../../support/desktop/stand.ts';
 
 let stand: Stand;
 before(async () => {
-  stand = await openStand();
+  stand = await startTestStack();
 });
 after(() => stand.close());
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
 
-const stand = await openStand();
+const stand = await startTestStack();
 after(() => stand.close());
 beforeEach(() => {
   stand.events.length = 0;

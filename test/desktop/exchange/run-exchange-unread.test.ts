@@ -5,7 +5,7 @@ import { after, beforeEach, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 
 const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';
@@ -14,7 +14,7 @@ const JSON_TYPE = 'content-type: application/json';
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 
 let nowMs = 0;
-const stand = await openStand({ now: () => nowMs });
+const stand = await startTestStack({ now: () => nowMs });
 after(() => stand.close());
 beforeEach(() => {
   // Each is a minute of its own.
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const policy = (failClosed: boolean) => stand.configure({ policy: testPolicy({ failClosed }) });
-const told = () => stand.events.map(({ direction, reason, done }) => [direction, reason, done]);
+const reported = () => stand.events.map(({ direction, reason, done }) => [direction, reason, done]);
 const post = (body: string | Buffer, type: string, url = 'https://api.openai.com/v1/chat/completions') =>
   curl(stand.proxy.port, stand.device.root.pem, ['-H', type, '--data-binary', '@-', url], body);
 
@@ -55,13 +55,13 @@ for (const [what, body, type] of [
     policy(false);
     assert.equal((await post(body, type)).status, 200);
     assert.equal(stand.vendor.requests.length, 1);
-    assert.deepEqual(told(), [['input', 'unread', 'forwarded']]);
+    assert.deepEqual(reported(), [['input', 'unread', 'forwarded']]);
     policy(true);
     const refused = await post(body, type);
     assert.equal(refused.status, 403);
     assert.match(refused.stdout, /It could not be read/);
     assert.equal(stand.vendor.requests.length, 1, 'the vendor was not asked');
-    assert.deepEqual(told()[1], ['input', 'unread', 'blocked']);
+    assert.deepEqual(reported()[1], ['input', 'unread', 'blocked']);
   });
 }
 
@@ -82,12 +82,12 @@ for (const [what, type, answer] of [
     const got = await post(CHAT, JSON_TYPE);
     assert.deepEqual([got.code, got.status], [0, 200], got.stderr);
     if (typeof answer === 'string') assert.equal(got.stdout.length, answer.length);
-    assert.deepEqual(told(), [['output', 'unread', 'forwarded']]);
+    assert.deepEqual(reported(), [['output', 'unread', 'forwarded']]);
     policy(true);
     const refused = await post(CHAT, JSON_TYPE);
     assert.equal(refused.status, 403);
     assert.match(refused.stdout, /The answer was held back/);
-    assert.deepEqual(told()[1], ['output', 'unread', 'blocked']);
+    assert.deepEqual(reported()[1], ['output', 'unread', 'blocked']);
   });
 }
 
@@ -106,7 +106,7 @@ for (const [type, send] of [
     const got = await post(CHAT, JSON_TYPE);
     assert.notEqual(got.code, 0, 'the client must not take the part it got for the whole');
     assert.doesNotMatch(got.stdout, new RegExp(KEY));
-    assert.deepEqual(told(), [['output', null, 'blocked']]);
+    assert.deepEqual(reported(), [['output', null, 'blocked']]);
   });
 }
 
@@ -148,8 +148,8 @@ for (const failClosed of [false, true]) {
     await once(client, 'open');
     for (let i = 0; i < 3; i++) client.send(Buffer.alloc(400, i));
     if (failClosed) {
-      const [said] = (await once(client, 'message')) as [Buffer];
-      assert.match(String(said), /It could not be read/);
+      const [message] = (await once(client, 'message')) as [Buffer];
+      assert.match(String(message), /It could not be read/);
     } else {
       client.send('{"text":"the last one"}');
       while (heard.length < 4) await new Promise((resolve) => setImmediate(resolve));
@@ -157,6 +157,6 @@ for (const failClosed of [false, true]) {
     client.close();
     await once(client, 'close');
     assert.equal(heard.length, failClosed ? 0 : 4);
-    assert.deepEqual(told(), [['input', 'unread', failClosed ? 'blocked' : 'forwarded']]);
+    assert.deepEqual(reported(), [['input', 'unread', failClosed ? 'blocked' : 'forwarded']]);
   });
 }

@@ -6,13 +6,13 @@ import OpenAI from 'openai';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, type Stand, testPolicy } from '../../support/desktop/stand.ts';
+import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 
 const asked: GuardRequest[] = [];
 let says: (request: GuardRequest) => GuardOutcome;
 
-const stand: Stand = await openStand({
+const stand: Stand = await startTestStack({
   guard: async (request) => {
     asked.push(request);
     return says(request);
@@ -143,8 +143,10 @@ test('a conversation that is sent again is asked about by what is new, and goes 
     assert.equal((await post(body)).status, 200);
     assert.equal(stand.vendor.requests.at(-1)?.body.toString(), body);
   }
-  const told = asked.filter(({ direction }) => direction === 'input').map(({ messages }) => messages.length);
-  assert.deepEqual(told, [1, 3, 2], 'the last one again has no new text: its last one, beside the first');
+  const counts = asked
+    .filter(({ direction }) => direction === 'input')
+    .map(({ messages }) => messages.length);
+  assert.deepEqual(counts, [1, 3, 2], 'the last one again has no new text: its last one, beside the first');
   stand.configure({ policy: testPolicy({ policyVersion: 'v2' }) });
   assert.equal((await post(JSON.stringify({ model: 'm', messages: history(2) }))).status, 200);
   assert.equal(asked.findLast(({ direction }) => direction === 'input')?.messages.length, 3, 'all anew');

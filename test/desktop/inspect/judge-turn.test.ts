@@ -28,8 +28,8 @@ function send(messages: readonly object[], memory: TextMemory, service: Service,
   const turn = planTurn({ reading, direction, host: PLACE.host, scope: '', maxBytes }, memory);
   assert.ok(turn !== null);
   const outcomes = turn.parts.map(({ question }): GuardOutcome => {
-    const said = service(question.request.messages.map(({ content }) => String(content)));
-    if (said === 'silent') return silence;
+    const response = service(question.request.messages.map(({ content }) => String(content)));
+    if (response === 'silent') return silence;
     const masked = question.request.messages.map(({ role, content }) => ({
       role,
       content: String(content).replaceAll('kim@example.com', '[EMAIL]'),
@@ -42,10 +42,10 @@ function send(messages: readonly object[], memory: TextMemory, service: Service,
         confidence: 0.9,
         threat_type: null,
         threats: [],
-        redacted_messages: said.decision === 'redact' ? masked : null,
+        redacted_messages: response.decision === 'redact' ? masked : null,
         unscanned: [],
         latency_ms: 0,
-        ...said,
+        ...response,
       },
     };
   });

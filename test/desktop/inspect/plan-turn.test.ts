@@ -89,8 +89,8 @@ test('no request is larger than the limit, texts stay whole and in order, the la
     order.toSorted((a, b) => a - b),
   );
   const { slots } = readingOf(messages);
-  const said = order.map((index) => slots[index]!.text).filter((text) => texts.includes(text));
-  assert.deepEqual(said, texts);
+  const spoken = order.map((index) => slots[index]!.text).filter((text) => texts.includes(text));
+  assert.deepEqual(spoken, texts);
 });
 
 test('at the real limit: 1 MiB of text in parts of at most 1 MiB each', () => {

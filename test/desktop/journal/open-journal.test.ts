@@ -57,17 +57,17 @@ test('killed with -9 in the middle: everything that was said to be added is ther
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk) => {
-    said += String(chunk);
-    if (said.length > 400) child.kill('SIGKILL');
+    output += String(chunk);
+    if (output.length > 400) child.kill('SIGKILL');
   });
   await once(child, 'close');
-  const told = said.split('\n').slice(0, -1);
+  const lines = output.split('\n').slice(0, -1);
   const journal = open(file);
   const kept = new Set(journal.next(100_000).map(({ event_id }) => event_id));
   assert.deepEqual(
-    told.filter((id) => !kept.has(id)),
+    lines.filter((id) => !kept.has(id)),
     [],
   );
   assert.equal(journal.setAside, null);

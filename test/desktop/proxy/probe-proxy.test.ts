@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { openStand, PROBE_HOST } from '../../support/desktop/stand.ts';
+import { PROBE_HOST, startTestStack } from '../../support/desktop/stand.ts';
 
 test('a proxy that works passes; each way not to work has its sentence', async () => {
-  const stand = await openStand();
+  const stand = await startTestStack();
   const stranger = await newAuthority([PROBE_HOST]);
   const options = {
     port: stand.proxy.port,

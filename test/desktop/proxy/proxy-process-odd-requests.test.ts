@@ -153,7 +153,7 @@ after(async () => {
 });
 
 /** Writes, and reads until the other side has something to say or leaves. */
-async function poke(socket: Socket, text: string): Promise<void> {
+async function sendText(socket: Socket, text: string): Promise<void> {
   socket.on('error', () => {});
   socket.write(Buffer.from(text, 'latin1'));
   const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -173,28 +173,28 @@ const HOSTS = ['api.openai.com', 'odd.example', 'bank.example', 'localhost', '[:
 const KINDS = {
   plain: () => {
     const host = pick(HOSTS);
-    return poke(connectTcp(port, '127.0.0.1'), oddRequest(`http://${host}${pick(PATHS)}`, host));
+    return sendText(connectTcp(port, '127.0.0.1'), oddRequest(`http://${host}${pick(PATHS)}`, host));
   },
-  origin: () => poke(connectTcp(port, '127.0.0.1'), oddRequest(pick(PATHS), pick(HOSTS))),
+  origin: () => sendText(connectTcp(port, '127.0.0.1'), oddRequest(pick(PATHS), pick(HOSTS))),
   upgrade: () => {
     const protocols = pick(['a, a', 'a b', '\u00e9', 'fine']);
     const key = pick(['dGhlIHNhbXBsZSBub25jZQ==', '', 'x']);
     const head = `GET ${pick(['ws', 'http'])}://${pick(HOSTS)}${pick(PATHS)} HTTP/1.1\r\nHost: h\r\n`;
     const asks = `Upgrade: ${pick(['websocket', 'h2c', ''])}\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n`;
     const rest = `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: ${protocols}\r\n\r\n`;
-    return poke(connectTcp(port, '127.0.0.1'), head + asks + rest);
+    return sendText(connectTcp(port, '127.0.0.1'), head + asks + rest);
   },
   connect: async () => {
     const line = `CONNECT ${pick(['api.openai.com:443', 'h:0', 'h', ':443', '%:1', 'bank.example:443'])} HTTP/1.1`;
-    await poke(connectTcp(port, '127.0.0.1'), `${line}\r\nHost: h\r\n\r\n${pick(BODIES)}`);
+    await sendText(connectTcp(port, '127.0.0.1'), `${line}\r\nHost: h\r\n\r\n${pick(BODIES)}`);
   },
   clear: async () =>
-    poke(await openTunnel(port, 'api.openai.com:443'), oddRequest(pick(PATHS), 'api.openai.com')),
+    sendText(await openTunnel(port, 'api.openai.com:443'), oddRequest(pick(PATHS), 'api.openai.com')),
   tls: async () => {
     const host = pick(['api.openai.com', 'odd.example']);
     const tls = await openTls({ proxyPort: port, ca, host });
     const target = pick(PATHS);
-    await poke(
+    await sendText(
       tls,
       random() < 0.7 ? oddRequest(target, host) : `POST ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
     );

@@ -5,11 +5,17 @@ import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
+import {
+  PROBE_HOST,
+  type Stand,
+  startTestStack,
+  testConfig,
+  testPolicy,
+} from '../../support/desktop/stand.ts';
 
 let stand: Stand;
 before(async () => {
-  stand = await openStand({ config: { pac: '// content-security-agent' } });
+  stand = await startTestStack({ config: { pac: '// content-security-agent' } });
 });
 after(() => stand.close());
 
@@ -112,7 +118,7 @@ test('a new policy counts from the next connection on', { skip: noCurl }, async 
 test('without a certificate a host is tunnelled, or closed where the policy says so', {
   skip: noCurl,
 }, async () => {
-  const closed = await openStand({ leaf: (host) => host === PROBE_HOST });
+  const closed = await startTestStack({ leaf: (host) => host === PROBE_HOST });
   const root = closed.device.root.pem;
   assert.equal(
     (await curl(closed.proxy.port, root, ['-k', 'https://api.openai.com/x'])).stdout,
@@ -126,7 +132,7 @@ test('without a certificate a host is tunnelled, or closed where the policy says
 test('a client that refuses our certificate twice is tunnelled and reported; not where the host must be closed', {
   skip: noCurl,
 }, async () => {
-  const own = await openStand();
+  const own = await startTestStack();
   const pinned = () =>
     curl(own.proxy.port, own.company.url, [
       '--cacert',
@@ -171,7 +177,7 @@ test('a server that speaks first is heard, by its address on port 443 too', { sk
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const company = await startCompanyProxy({ leadTo: () => port });
-  const own = await openStand({ config: { upstreamProxy: company.url } });
+  const own = await startTestStack({ config: { upstreamProxy: company.url } });
   const socket = await openTunnel(own.proxy.port, '93.184.216.34:443');
   let heard = '';
   for await (const chunk of socket) heard += String(chunk);
@@ -182,7 +188,7 @@ test('a server that speaks first is heard, by its address on port 443 too', { sk
 });
 
 test('clients that leave, in order or not, leave no connection behind', { skip: noCurl }, async () => {
-  const own = await openStand();
+  const own = await startTestStack();
   const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
   for (const version of ['--http1.1', '--http2']) {
     assert.equal((await curl(target.proxyPort, target.ca, [version, 'https://api.openai.com/'])).status, 200);

@@ -49,8 +49,8 @@ test('the agent is killed with -9: the setting is put back', { skip }, async () 
   const folder = fakeGsettings();
   const mode = () => readFileSync(path.join(folder, 'mode'), 'utf8').trim();
   const agent = startAgent(folder, 'setInterval(() => {}, 1000);');
-  const [said] = await once(agent.stdout, 'data');
-  assert.equal(String(said).trim(), 'ok');
+  const [output] = await once(agent.stdout, 'data');
+  assert.equal(String(output).trim(), 'ok');
   assert.equal(mode(), "'auto'");
   agent.kill('SIGKILL');
   // The watchdog holds the same pipe: it closes when both are gone.

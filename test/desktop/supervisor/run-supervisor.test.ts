@@ -137,7 +137,7 @@ test('a stranger at the port is no proxy of ours', async () => {
   const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   const { port } = stranger.address() as { port: number };
-  const told = Promise.withResolvers<SupervisorStatus>();
+  const reported = Promise.withResolvers<SupervisorStatus>();
   let protects = 0;
   const own = createSupervisor(
     {
@@ -150,12 +150,12 @@ test('a stranger at the port is no proxy of ours', async () => {
         probeProxy({ port: at, timeoutMs, probeHost: PROBE_HOST, rootPem: '', token: 'token-of-this-test' }),
       protect: async () => void protects++,
       release: async () => {},
-      report: (status) => told.resolve(status),
+      report: (status) => reported.resolve(status),
     },
     QUICK,
   );
   own.start();
-  assert.equal((await told.promise).state, 'retrying');
+  assert.equal((await reported.promise).state, 'retrying');
   assert.equal(protects, 0);
   await own.stop();
   stranger.close();

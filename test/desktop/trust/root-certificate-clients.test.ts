@@ -129,8 +129,8 @@ const CLIENTS: readonly Client[] = [
 
 for (const { name, missing = false, visit } of CLIENTS) {
   test(`${name} is led to the hosts of the root, and to no other`, { skip: missing }, async () => {
-    const told = JSON.stringify(await visit(covered));
-    assert.ok(covered.asked > 0, `a host that the root covers is not reached: ${told}`);
+    const result = JSON.stringify(await visit(covered));
+    assert.ok(covered.asked > 0, `a host that the root covers is not reached: ${result}`);
     await visit(foreign);
     assert.equal(foreign.asked, 0, 'a host beyond the root was reached');
     covered.asked = 0;

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createCompanyPac, readWays } from '../../../apps/desktop/src/upstream/company-pac.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand } from '../../support/desktop/stand.ts';
+import { startTestStack } from '../../support/desktop/stand.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('pac');
@@ -99,7 +99,7 @@ test('through the agent: by the company’s proxy with its password, the next on
   after(() => pac.close());
   await new Promise((resolve) => pac.once('listening', resolve));
   const { port } = pac.address() as { port: number };
-  const stand = await openStand({
+  const stand = await startTestStack({
     config: {
       companyPac: `http://127.0.0.1:${port}/company.pac`,
       upstreamProxy: company.url,

@@ -6,7 +6,7 @@ import { createServer } from 'node:tls';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand } from '../../support/desktop/stand.ts';
+import { startTestStack } from '../../support/desktop/stand.ts';
 import { startVendor } from '../../support/vendor.ts';
 
 test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', {
@@ -14,7 +14,9 @@ test('a company proxy that wants a password gets it, for tunnels and opened host
 }, async () => {
   let vendorPort = 0;
   const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:p%40ss' });
-  const stand = await openStand({ config: { upstreamProxy: company.url.replace('p%40ss', 'p%2540ss') } });
+  const stand = await startTestStack({
+    config: { upstreamProxy: company.url.replace('p%40ss', 'p%2540ss') },
+  });
   vendorPort = stand.vendor.port;
   const ca = stand.device.root.pem;
   for (const version of ['--http1.1', '--http2']) {
@@ -35,7 +37,7 @@ test('a company proxy that wants a password gets it, for tunnels and opened host
 
 test('a company proxy that refuses, or is not there, is named', { skip: noCurl }, async () => {
   const company = await startCompanyProxy({ leadTo: () => null, credentials: 'a:b' });
-  const stand = await openStand({ config: { upstreamProxy: company.url.replace('a:b', 'a:wrong') } });
+  const stand = await startTestStack({ config: { upstreamProxy: company.url.replace('a:b', 'a:wrong') } });
   const ca = stand.device.root.pem;
   const refused = await curl(stand.proxy.port, ca, ['https://api.openai.com/']);
   assert.equal(refused.status, 502);
@@ -48,7 +50,7 @@ test('a company proxy that refuses, or is not there, is named', { skip: noCurl }
 });
 
 test('hosts that need no company proxy are reached straight', { skip: noCurl }, async () => {
-  const stand = await openStand();
+  const stand = await startTestStack();
   const url = `https://localhost:${stand.vendor.port}/straight`;
   for (const version of ['--http1.1', '--http2']) {
     assert.equal(
@@ -68,7 +70,7 @@ test('plain http through a company proxy goes in absolute form, with the passwor
     leadTo: () => Number(new URL(vendor.url).port),
     credentials: 'kim:secret',
   });
-  const stand = await openStand({ config: { upstreamProxy: company.url } });
+  const stand = await startTestStack({ config: { upstreamProxy: company.url } });
   const answer = await curl(stand.proxy.port, stand.device.root.pem, [
     '-H',
     'X-Odd: 1',
@@ -94,10 +96,10 @@ test('a company proxy behind TLS', { skip: noCurl }, async () => {
   }).listen(0, 'localhost');
   await once(shell, 'listening');
   const { port } = shell.address() as { port: number };
-  const inner = await openStand();
+  const inner = await startTestStack();
   vendorPort = inner.vendor.port;
   const url = `https://localhost:${port}`;
-  const stand = await openStand({
+  const stand = await startTestStack({
     config: { upstreamProxy: url, upstreamCa: [authority.root.pem, inner.vendorRoot] },
   });
   const ca = stand.device.root.pem;

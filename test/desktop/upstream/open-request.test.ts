@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { openStand, type Stand } from '../../support/desktop/stand.ts';
+import { type Stand, startTestStack } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 
 let stand: Stand;
 before(async () => {
-  stand = await openStand();
+  stand = await startTestStack();
 });
 after(() => stand.close());
 
@@ -142,7 +142,7 @@ test('a kept connection that the vendor has closed is not taken for a dead vendo
 });
 
 test('a vendor that is not there is a 502 that says so', { skip: noCurl }, async () => {
-  const dead = await openStand();
+  const dead = await startTestStack();
   await dead.vendor.close();
   for (const version of ['--http1.1', '--http2']) {
     const answer = await curl(dead.proxy.port, dead.device.root.pem, [version, 'https://api.openai.com/']);

@@ -90,12 +90,12 @@ async function underKeyring(lines: string): Promise<string> {
 }
 
 test('a real keyring: kept while unlocked, "locked" when locked', { skip }, async () => {
-  const said = await underKeyring(`
+  const output = await underKeyring(`
     const told = [];
     told.push((await vault.read('issuer-key')).kind, (await vault.write('issuer-key', 'k')).kind, (await vault.read('issuer-key')).secret);
     await run('gdbus', ['call', '--session', '--dest', 'org.freedesktop.secrets', '--object-path', '/org/freedesktop/secrets',
       '--method', 'org.freedesktop.Secret.Service.Lock', '["/org/freedesktop/secrets/aliases/default"]']);
     told.push((await vault.read('issuer-key')).kind);
     console.log(told.join(' '));`);
-  assert.equal(said, 'missing ok k locked');
+  assert.equal(output, 'missing ok k locked');
 });

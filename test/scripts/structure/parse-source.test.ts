@@ -72,19 +72,19 @@ describe('parseSource', () => {
   });
 
   it('tells logic from data, and barrels from files that say something', () => {
-    const tell = (text: string) => {
+    const describeSource = (text: string) => {
       const { exportsFunction, isBarrel, hasDefaultExport } = parseSource('a.ts', text);
       return { exportsFunction, isBarrel, hasDefaultExport };
     };
     const nothing = { exportsFunction: false, isBarrel: false, hasDefaultExport: false };
-    assert.deepEqual(tell('export const A = [1];'), nothing);
-    assert.deepEqual(tell('function own() {} export type T = string;'), nothing);
-    assert.deepEqual(tell('export function f() {}'), { ...nothing, exportsFunction: true });
-    assert.deepEqual(tell('export const f = () => 1;'), { ...nothing, exportsFunction: true });
-    assert.deepEqual(tell('export class C { m() {} }'), { ...nothing, exportsFunction: true });
-    assert.deepEqual(tell('export class E extends Error { constructor() { super(); } }'), nothing);
-    assert.deepEqual(tell("export * from './b.ts';"), { ...nothing, isBarrel: true });
-    assert.deepEqual(tell('export default 1;'), { ...nothing, hasDefaultExport: true });
+    assert.deepEqual(describeSource('export const A = [1];'), nothing);
+    assert.deepEqual(describeSource('function own() {} export type T = string;'), nothing);
+    assert.deepEqual(describeSource('export function f() {}'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(describeSource('export const f = () => 1;'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(describeSource('export class C { m() {} }'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(describeSource('export class E extends Error { constructor() { super(); } }'), nothing);
+    assert.deepEqual(describeSource("export * from './b.ts';"), { ...nothing, isBarrel: true });
+    assert.deepEqual(describeSource('export default 1;'), { ...nothing, hasDefaultExport: true });
   });
 
   it('throws with the file where the text is no TypeScript', () => {

@@ -151,12 +151,12 @@ test('words that something was put into are put together', () => {
 test('codes with everyday words around them are found where they stand', () => {
   const around =
     'The museum opens at nine and closes at five, and the coats stay at the desk near the door. '.repeat(60);
-  const spelt = (change: (letter: string) => string, by: string): string => [...ORDER].map(change).join(by);
+  const spelled = (change: (letter: string) => string, by: string): string => [...ORDER].map(change).join(by);
   for (const [name, code] of Object.entries({
-    'letters apart': spelt((letter) => letter, ' '),
-    'letters with bars': spelt((letter) => letter, '|'),
-    'hex in pairs': spelt((letter) => letter.charCodeAt(0).toString(16), ' '),
-    'character codes': spelt((letter) => String(letter.charCodeAt(0)), ', '),
+    'letters apart': spelled((letter) => letter, ' '),
+    'letters with bars': spelled((letter) => letter, '|'),
+    'hex in pairs': spelled((letter) => letter.charCodeAt(0).toString(16), ' '),
+    'character codes': spelled((letter) => String(letter.charCodeAt(0)), ', '),
   })) {
     const text = `${around}\n${code}\n${around}`;
     assert.ok(

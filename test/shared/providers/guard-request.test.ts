@@ -4,14 +4,14 @@ import type { GuardRequest } from '../../../shared/contract/index.ts';
 import { readGuardRequest, redactedMessages } from '../../../shared/providers/index.ts';
 import type { Replacement } from '../../../shared/text/index.ts';
 
-const said = (request: GuardRequest): string[] =>
+const textsOf = (request: GuardRequest): string[] =>
   readGuardRequest(request).slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 describe('readGuardRequest', () => {
   it('reads the description of a tool that a device asks about as one, and nothing else of that type', () => {
     const content = 'Adds two numbers.';
     assert.deepEqual(
-      said({
+      textsOf({
         messages: ['system', 'user'].map((role) => ({
           role,
           type: 'tool_definition',
@@ -31,7 +31,7 @@ describe('readGuardRequest', () => {
 
   it('reads strings and block arrays of either vendor', () => {
     assert.deepEqual(
-      said({
+      textsOf({
         messages: [
           { role: 'system', content: 'Be kind.' },
           {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatByName, readGuardRequest } from '../../../shared/providers/index.ts';
 import { conversationOf, originOf, type TextSlot, withSlots } from '../../../shared/text/index.ts';
 
-const said = ({ messages }: { messages: ReturnType<typeof conversationOf>['messages'] }) =>
+const textsOf = ({ messages }: { messages: ReturnType<typeof conversationOf>['messages'] }) =>
   messages.map(({ role, origin, position: { path, index }, slots }) => [
     role,
     origin,
@@ -35,7 +35,7 @@ describe('a conversation', () => {
         { role: 'narrator', content: 'Once' },
       ],
     });
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       ['model', 'user', '/model', null, 'gpt-x'],
       ['tools', 'developer', '/tools', null, 'look|Looks it up'],
       ['system', 'developer', '/messages/0', 0, 'Be kind.'],
@@ -56,7 +56,7 @@ describe('a conversation', () => {
         { role: 'user', content: 'So?' },
       ],
     });
-    assert.deepEqual(said(items), [
+    assert.deepEqual(textsOf(items), [
       ['instructions', 'developer', '/instructions', null, 'Be brief.'],
       ['function_call_output', 'untrusted', '/input/0', 0, 'it rains'],
       ['user', 'user', '/input/1', 1, 'So?'],
@@ -67,7 +67,7 @@ describe('a conversation', () => {
       retrieved_context: [{ content: 'a page' }],
     } as never);
     assert.deepEqual(
-      said(guarded).map(([role, origin, path]) => [role, origin, path]),
+      textsOf(guarded).map(([role, origin, path]) => [role, origin, path]),
       [
         ['user', 'user', '/messages/0'],
         ['tool_calls', 'model', '/context/tool_calls/0'],

@@ -55,17 +55,17 @@ function callFaults(world: World, events: readonly EventRow[]): Fault[] {
     const own = byModel.get(mark) ?? [];
     const inputs = own.filter(({ direction }) => direction === 'input').length;
     const works = worksOf(entry);
-    const told = entry.answers.filter((answer) => !answer.isReplay && answer.status !== 409);
+    const acknowledged = entry.answers.filter((answer) => !answer.isReplay && answer.status !== 409);
     return [
-      ...counted(`decisions of ${mark}`, inputs, told.length, works),
+      ...counted(`decisions of ${mark}`, inputs, acknowledged.length, works),
       ...counted(`requests for ${mark} at the vendor`, asked.get(mark) ?? 0, 0, inputs),
-      ...told.flatMap((answer) => toldFaults(entry, own, answer)),
+      ...acknowledged.flatMap((answer) => replyFaults(entry, own, answer)),
       ...prefixFaults(mark, own),
     ];
   });
 }
 
-function toldFaults(
+function replyFaults(
   { call: { kind, mark } }: Entry,
   own: readonly EventRow[],
   answer: { readonly status: number; readonly requestId: string; readonly eventId: string },
@@ -95,7 +95,7 @@ function prefixFaults(mark: string, own: readonly EventRow[]): Fault[] {
 /** What the device said is on its disk is on record; that each is there once the key of the table sees to. */
 function deviceFaults(world: World, events: readonly EventRow[]): Fault[] {
   const known = new Set(events.filter(({ device_id }) => device_id !== null).map(({ id }) => id));
-  return [...world.deviceTold].flatMap((id) =>
+  return [...world.confirmedByDevice].flatMap((id) =>
     counted(`decision ${id} of the device`, known.has(id) ? 1 : 0, 1, 1),
   );
 }

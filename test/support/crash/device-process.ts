@@ -8,7 +8,7 @@ export type DeviceOrder =
   | { readonly order: 'decide'; readonly ids: readonly string[] }
   /** To say when nothing waits any more. */
   | { readonly order: 'drain' };
-export type DeviceWord = { readonly told: string } | { readonly drained: true };
+export type DeviceWord = { readonly acknowledged: string } | { readonly drained: true };
 
 const [folder, url, apiKey] = process.argv.slice(2) as [string, string, string];
 const journal = openJournal({
@@ -45,7 +45,7 @@ process.on('message', (message: DeviceOrder) => {
   if (message.order !== 'decide') return;
   for (const id of message.ids) {
     journal.add({ event_id: id, decision: 'block', threat_type: 'secret_leak', confidence: 1 });
-    say({ told: id });
+    say({ acknowledged: id });
   }
   upload.flush();
 });

@@ -21,7 +21,7 @@ interface Flow {
 }
 
 const PAGES_OF_A_BATCH = 3;
-const MOST_DECISIONS = 5;
+const MAX_DECISIONS = 5;
 
 /** The key that is rotated or revoked, by the round's mark. */
 const keyIds = new WeakMap<World, Map<string, string>>();
@@ -47,7 +47,7 @@ export const FLOW: Readonly<Record<FlowName, Flow>> = {
   },
   upload: {
     async act(world, { mark, random }) {
-      const count = 1 + Math.floor(random() * MOST_DECISIONS);
+      const count = 1 + Math.floor(random() * MAX_DECISIONS);
       world.device().decide(Array.from({ length: count }, (_, n) => `evt_${mark}${n}`));
     },
     finish: (world) => world.device().drained(),

@@ -2,7 +2,7 @@
 import { keyOf } from './calls.ts';
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
-import { toldCalls } from './ledger.ts';
+import { acknowledgedCalls } from './ledger.ts';
 import type { World } from './world.ts';
 
 interface KeyRow {
@@ -77,14 +77,15 @@ export async function keyFaults(world: World, look: Look): Promise<Fault[]> {
 /** What the newest keys open: those that were made do, those that were ended do not. */
 async function doorFaults(world: World): Promise<Fault[]> {
   const ended = new Set<string>();
-  for (const { entry } of toldCalls(world.ledger, 'rotate', 'revoke')) ended.add(keyIdIn(entry.call.path));
-  for (const { entry, told } of toldCalls(world.ledger, 'toggle')) {
-    if ((JSON.parse(told.text) as { is_active?: boolean }).is_active === false)
+  for (const { entry } of acknowledgedCalls(world.ledger, 'rotate', 'revoke'))
+    ended.add(keyIdIn(entry.call.path));
+  for (const { entry, acknowledged } of acknowledgedCalls(world.ledger, 'toggle')) {
+    if ((JSON.parse(acknowledged.text) as { is_active?: boolean }).is_active === false)
       ended.add(keyIdIn(entry.call.path));
   }
   const faults: Fault[] = [];
-  for (const { told } of toldCalls(world.ledger, 'create', 'rotate').slice(-TRIED)) {
-    const { id, key } = keyOf(told);
+  for (const { acknowledged } of acknowledgedCalls(world.ledger, 'create', 'rotate').slice(-TRIED)) {
+    const { id, key } = keyOf(acknowledged);
     const { status } = await fetch(`${world.address}/api/v1/usage/stats`, { headers: { 'x-api-key': key } });
     if (status !== (ended.has(id) ? 401 : 200)) {
       const kind = ended.has(id) ? 'wrong' : 'lost';

@@ -10,7 +10,7 @@ export interface Call {
   readonly idempotencyKey: string | null;
 }
 
-export interface Told {
+export interface Reply {
   readonly status: number;
   readonly requestId: string;
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface Entry {
   /** How often it was sent. */
   sent: number;
   /** Answers in their order; a try without one is not among them. */
-  readonly answers: Told[];
+  readonly answers: Reply[];
   /** What became of tries without one. */
   readonly broken: string[];
 }
@@ -32,26 +32,29 @@ export interface Entry {
 export interface Ledger {
   readonly entries: readonly Entry[];
   /** Sends it once more where it was sent before. Null: nobody was told anything. */
-  send(address: string, apiKey: string, call: Call): Promise<Told | null>;
+  send(address: string, apiKey: string, call: Call): Promise<Reply | null>;
 }
 
 const HELD = 409;
 
 /** The first answer that said how it ended. */
-export function outcomeOf(entry: Entry): Told | undefined {
-  return entry.answers.find((told) => told.status !== HELD);
+export function outcomeOf(entry: Entry): Reply | undefined {
+  return entry.answers.find((acknowledged) => acknowledged.status !== HELD);
 }
 
 /** Tries that the service may have worked on: neither held back nor answered from what was kept. */
 export function worksOf(entry: Entry): number {
-  return entry.sent - entry.answers.filter((told) => told.isReplay || told.status === HELD).length;
+  return (
+    entry.sent -
+    entry.answers.filter((acknowledged) => acknowledged.isReplay || acknowledged.status === HELD).length
+  );
 }
 
 /** Calls that were told how they ended, by what they were. */
-export function toldCalls({ entries }: Pick<Ledger, 'entries'>, ...kinds: Call['kind'][]) {
+export function acknowledgedCalls({ entries }: Pick<Ledger, 'entries'>, ...kinds: Call['kind'][]) {
   return entries.flatMap((entry) => {
-    const told = outcomeOf(entry);
-    return kinds.includes(entry.call.kind) && told !== undefined ? [{ entry, told }] : [];
+    const acknowledged = outcomeOf(entry);
+    return kinds.includes(entry.call.kind) && acknowledged !== undefined ? [{ entry, acknowledged }] : [];
   });
 }
 
@@ -69,9 +72,9 @@ export function createLedger(): Ledger {
       }
       entry.sent += 1;
       try {
-        const told = await ask(address, apiKey, call);
-        entry.answers.push(told);
-        return told;
+        const acknowledged = await ask(address, apiKey, call);
+        entry.answers.push(acknowledged);
+        return acknowledged;
       } catch (error) {
         const { cause = error } = error as Error;
         entry.broken.push(String(cause));
@@ -81,7 +84,7 @@ export function createLedger(): Ledger {
   };
 }
 
-async function ask(address: string, apiKey: string, call: Call): Promise<Told> {
+async function ask(address: string, apiKey: string, call: Call): Promise<Reply> {
   const response = await fetch(`${address}/api/v1${call.path}`, {
     method: call.method,
     headers: {

@@ -1,6 +1,6 @@
 /** Clients that were told nothing ask again, and those that were told ask for the same once more. */
 import type { Fault } from './faults.ts';
-import { type Entry, outcomeOf, type Told } from './ledger.ts';
+import { type Entry, outcomeOf, type Reply } from './ledger.ts';
 import type { World } from './world.ts';
 
 interface KeptState {
@@ -44,7 +44,7 @@ export async function repeatCalls(world: World, entries: readonly Entry[]): Prom
   return faults;
 }
 
-function judge(state: string, before: Told | undefined, again: Told | null): Fault | null {
+function judge(state: string, before: Reply | undefined, again: Reply | null): Fault | null {
   if (again === null) return { kind: 'wrong', what: 'no answer' };
   const shown = `${again.status} ${again.text.slice(0, 200)}`;
   if (before !== undefined) {

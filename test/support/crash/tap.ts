@@ -1,5 +1,5 @@
 /** Stands on a connection between two of the harness's parties and says when a moment has come; from then on that connection is silent. */
-import { type Front, startFront } from '../start-front.ts';
+import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
 import type { WireMoment } from './moment.ts';
 
 export interface Tap extends Front {
@@ -19,7 +19,7 @@ export async function startTap(target: string): Promise<Tap> {
   let port = Number(new URL(target).port);
   let watch: Watch | null = null;
 
-  const front = await startFront(
+  const front = await startTcpProxy(
     () => port,
     (client, behind) => {
       let isSilent = false;

@@ -34,26 +34,26 @@ export async function startService(
 
 export interface Device extends Killable {
   /** Decisions the process said are on its disk. */
-  readonly told: ReadonlySet<string>;
+  readonly acknowledged: ReadonlySet<string>;
   decide(ids: readonly string[]): void;
   /** Resolves when nothing waits in the journal. Rejects where the process is gone before. */
   drained(): Promise<void>;
 }
 
-export function startDevice(folder: string, url: string, apiKey: string, told: Set<string>): Device {
+export function startDevice(folder: string, url: string, apiKey: string, acknowledged: Set<string>): Device {
   const child = spawn(process.execPath, ['--import', HOOK, DEVICE, folder, url, apiKey], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const wake: (() => void)[] = [];
   child.on('message', (word: DeviceWord) => {
-    if ('told' in word) told.add(word.told);
+    if ('acknowledged' in word) acknowledged.add(word.acknowledged);
     else if ('drained' in word) for (const resolve of wake.splice(0)) resolve();
   });
   const ended = once(child, 'close');
   return {
     ...killable(child, ended),
-    told,
+    acknowledged,
     decide: (ids) => void child.send({ order: 'decide', ids } satisfies DeviceOrder),
     async drained() {
       const drained = new Promise<void>((resolve) => wake.push(resolve));

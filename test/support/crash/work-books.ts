@@ -1,7 +1,7 @@
 /** Deliveries and batches: what was begun has ended, and how often. */
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
-import { toldCalls } from './ledger.ts';
+import { acknowledgedCalls } from './ledger.ts';
 import type { World } from './world.ts';
 
 export interface EventRow {
@@ -76,8 +76,8 @@ export async function batchFaults(world: World, look: Look, events: readonly Eve
       .filter((row) => row.status !== 'done' || row.is_empty === 1)
       .map(({ url, status }): Fault => ({ kind: 'lost', what: `page ${url} is ${status}` })),
     ...counted('decisions on pages', decisions, rows.length, world.fetched.length),
-    ...toldCalls(world.ledger, 'batch').flatMap(({ entry, told }) => {
-      const { job_id = '' } = JSON.parse(told.text) as { job_id?: string };
+    ...acknowledgedCalls(world.ledger, 'batch').flatMap(({ entry, acknowledged }) => {
+      const { job_id = '' } = JSON.parse(acknowledged.text) as { job_id?: string };
       const { urls } = JSON.parse(entry.call.body ?? '') as { urls: string[] };
       const made = [...jobs.values()].filter(([page]) => page?.url.includes(`/${entry.call.mark}`)).length;
       return [

@@ -11,10 +11,10 @@ import { startGatewayProcess } from '../gateway-process.ts';
 import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
 import { startVendor, type Vendor } from '../vendor.ts';
 import { type CrashDatabase, type EngineName, type Look, openEngine } from './engines.ts';
-import { enroll, furnishProject } from './furnish.ts';
 import { readHeld, workBesides } from './held-work.ts';
-import { type Call, createLedger, type Ledger, type Told } from './ledger.ts';
+import { type Call, createLedger, type Ledger, type Reply } from './ledger.ts';
 import type { Point, TapName, Victim } from './points.ts';
+import { enroll, seedProject } from './seed-project.ts';
 import { startSite } from './site.ts';
 import { startTap, type Tap } from './tap.ts';
 import { type Device, type Service, startDevice, startService } from './victims.ts';
@@ -38,15 +38,15 @@ export interface World {
   /** Paths of the pages that were asked for. */
   readonly fetched: readonly string[];
   /** Decisions that the device said are on its disk. */
-  readonly deviceTold: ReadonlySet<string>;
+  readonly confirmedByDevice: ReadonlySet<string>;
   readonly address: string;
   /** Milliseconds by which the clock of the service is ahead. */
   readonly aheadMs: number;
   /** How often the service was killed. */
   readonly life: number;
   /** Through the tap, for the moments of a client. */
-  sendTapped(call: Call): Promise<Told | null>;
-  send(call: Call, apiKey?: string): Promise<Told | null>;
+  sendTapped(call: Call): Promise<Reply | null>;
+  send(call: Call, apiKey?: string): Promise<Reply | null>;
   /** The device, started where there is none. */
   device(): Device;
   /** Whether the receiver says no from now on. */
@@ -72,7 +72,7 @@ export async function openWorld(engine: EngineName): Promise<World> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-crash-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
-    return await furnish(dataDir, engine, closing);
+    return await seed(dataDir, engine, closing);
   } catch (error) {
     await closeAll(closing);
     throw error;
@@ -83,7 +83,7 @@ async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
   for (const close of closing.toReversed()) await close();
 }
 
-async function furnish(
+async function seed(
   dataDir: string,
   engine: EngineName,
   closing: (() => Promise<unknown>)[],
@@ -99,10 +99,10 @@ async function furnish(
   const site = kept(await startSite());
   const ledger = createLedger();
   const tap = async (url: string): Promise<Tap> => kept(await startTap(url));
-  const nobody = 'http://127.0.0.1:9';
+  const unreachable = 'http://127.0.0.1:9';
   const taps = {
-    client: await tap(nobody),
-    device: await tap(nobody),
+    client: await tap(unreachable),
+    device: await tap(unreachable),
     vendor: await tap(vendor.url),
     receiver: await tap(receiver.url),
     site: await tap(site.url),
@@ -142,7 +142,7 @@ async function furnish(
   const first = await startGatewayProcess({ dataDir, env });
   await first.stop();
   const apiKey = first.firstKey as string;
-  const token = await withStorage((storage) => furnishProject(storage, `${taps.receiver.url}/hook`));
+  const token = await withStorage((storage) => seedProject(storage, `${taps.receiver.url}/hook`));
 
   let running: Service | undefined;
   const service = (): Service => {
@@ -154,7 +154,7 @@ async function furnish(
     await running?.ended;
   });
   let deviceKey: string | undefined;
-  const deviceTold = new Set<string>();
+  const confirmedByDevice = new Set<string>();
   let device: Device | null = null;
   closing.push(async () => {
     device?.kill();
@@ -167,7 +167,7 @@ async function furnish(
     taps,
     received,
     fetched: site.fetched,
-    deviceTold,
+    confirmedByDevice,
     get aheadMs() {
       return aheadMs;
     },
@@ -180,7 +180,7 @@ async function furnish(
     sendTapped: (call) => ledger.send(taps.client.url, apiKey, call),
     send: (call, key = apiKey) => ledger.send(service().address, key, call),
     device() {
-      device ??= startDevice(dataDir, taps.device.url, deviceKey ?? '', deviceTold);
+      device ??= startDevice(dataDir, taps.device.url, deviceKey ?? '', confirmedByDevice);
       return device;
     },
     refuse(next) {

@@ -26,7 +26,7 @@ export interface RunningAgentProcess {
   readonly child: ChildProcess;
   readonly output: () => string;
   /** Resolves once it has said this. Rejects when it ends before. */
-  said(text: string): Promise<void>;
+  outputHas(text: string): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
         });
       }
       const ended = once(child, 'close');
-      const said = (text: string): Promise<void> =>
+      const outputHas = (text: string): Promise<void> =>
         new Promise((resolve, reject) => {
           const look = (): void => {
             if (output.includes(text)) resolve();
@@ -75,11 +75,11 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
           look();
           void ended.then(() => reject(new Error(`The agent ended before it said "${text}":\n${output}`)));
         });
-      await said('This computer is protected');
+      await outputHas('This computer is protected');
       return {
         child,
         output: () => output,
-        said,
+        outputHas,
         async end(signal) {
           child.kill(signal);
           await ended;

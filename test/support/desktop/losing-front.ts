@@ -1,5 +1,5 @@
 /** Stands before a service and loses answers, or changes them: somebody in between, or a network that is bad. */
-import { type Front, startFront } from '../start-front.ts';
+import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
 
 export interface LosingFront extends Front {
   /** Calls for this path get through, their answers do not, until it is called with null. */
@@ -17,7 +17,7 @@ export async function startLosingFront(service: string): Promise<LosingFront> {
   let change: readonly [from: string, to: string] | null = null;
   const changed = (chunk: Buffer): Buffer =>
     change === null ? chunk : Buffer.from(chunk.toString('latin1').replaceAll(...change), 'latin1');
-  const front = await startFront(
+  const front = await startTcpProxy(
     () => port,
     (client, upstream) => {
       let isDoomed = false;

@@ -64,7 +64,7 @@ export interface StandOptions {
   readonly now?: () => number;
 }
 
-export async function openStand(options: StandOptions = {}): Promise<Stand> {
+export async function startTestStack(options: StandOptions = {}): Promise<Stand> {
   const vendorAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
   const device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
   const vendor = await startTlsVendor(vendorAuthority, { http2: options.http2 ?? true });

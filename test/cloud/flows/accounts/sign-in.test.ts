@@ -197,8 +197,8 @@ describe('the second factor', () => {
     const { browser, secret, codes } = await withApp();
     const [first, second, third] = codes as [string, string, string];
     assert.match(first, /^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
-    const spelt = first.toLowerCase().replace('-', ' ');
-    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, spelt)).status, 200);
+    const spelled = first.toLowerCase().replace('-', ' ');
+    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, spelled)).status, 200);
     assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, first)).status, 401);
     const state = await browser.call('GET', '/account/second-factor');
     assert.deepEqual(state.body, { enabled: true, recovery_codes_left: 9 });

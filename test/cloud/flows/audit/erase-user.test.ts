@@ -93,8 +93,8 @@ describe('a person who is erased', () => {
     };
     const tokens: string[] = [];
     for (const { organizationId, projectId } of [account, own]) {
-      const wish = { projectId, createdBy: member.userId, uses: 2 };
-      const { token } = await storage.enrollments.create(organizationId, wish);
+      const input = { projectId, createdBy: member.userId, uses: 2 };
+      const { token } = await storage.enrollments.create(organizationId, input);
       assert.equal(await enroll(token), 200);
       tokens.push(token);
     }

@@ -35,16 +35,16 @@ describe('what a look tells', () => {
     });
   }
   function join(channel: DeviceChannel, deviceId: string, projectId = gateway.account.projectId) {
-    const said: ServiceMessage[] = [];
+    const messages: ServiceMessage[] = [];
     const ended: string[] = [];
     const leave = channel.join({
       organizationId: gateway.account.organizationId,
       projectId,
       deviceId,
-      send: (message) => void said.push(message),
+      send: (message) => void messages.push(message),
       end: (why) => void ended.push(why),
     });
-    return { said, ended, leave, types: () => said.map((message) => message.type) };
+    return { messages, ended, leave, types: () => messages.map((message) => message.type) };
   }
   async function approve(deviceId: string | null, minutes = 10): Promise<string> {
     const { organizationId, projectId } = gateway.account;
@@ -95,9 +95,9 @@ describe('what a look tells', () => {
     await gateway.storage.exceptions.closeExpired();
     await channel.poll();
     assert.deepEqual(device.types().slice(2), ['exception-decided', 'config-changed']);
-    const last = device.said.findLast((message) => message.type === 'exception-decided');
+    const last = device.messages.findLast((message) => message.type === 'exception-decided');
     assert.equal(last?.exception.status, 'expired');
-    assert.deepEqual(other.said, [], 'not its own');
+    assert.deepEqual(other.messages, [], 'not its own');
     device.leave();
     other.leave();
     assert.equal(channel.size, 0);
@@ -132,7 +132,7 @@ describe('what a look tells', () => {
     await gateway.storage.projects.update(organizationId, devices[40]!.project.id, { failMode: 'closed' });
     for (let i = 0; i < 3; i++) await channel.poll();
     assert.deepEqual(devices[40]!.types(), ['config-changed']);
-    assert.deepEqual(devices[41]!.said, []);
+    assert.deepEqual(devices[41]!.messages, []);
   });
 
   test('a look that fails is told once, rejects never, and the next one goes on', async () => {

@@ -7,7 +7,7 @@ import { createTestDatabase, noPostgres } from '../../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { until } from '../../../support/until.ts';
 
-interface Told {
+interface SentAlerts {
   readonly events: readonly { event: string; data: Record<string, unknown> }[];
   readonly mails: readonly { subject: string; to: string }[];
 }
@@ -69,7 +69,10 @@ for (const [name, skip] of [
       }
     }
 
-    async function told({ storage }: TestGateway, { organizationId }: TestAccount): Promise<Told> {
+    async function sentAlerts(
+      { storage }: TestGateway,
+      { organizationId }: TestAccount,
+    ): Promise<SentAlerts> {
       // Both are written at once: whoever sees the mail sees the delivery, if that is read later.
       const mails = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 50 });
       const deliveries = await storage.webhooks.list(organizationId, { limit: 200 });
@@ -84,7 +87,7 @@ for (const [name, skip] of [
         await spend(gateways, pro.key, 7);
         await spend(gateways, pro.key, 1);
         const eighty = await until(
-          () => told(gateway, pro),
+          () => sentAlerts(gateway, pro),
           ({ mails }) => mails.length > 0,
         );
         assert.deepEqual(eighty.events, [
@@ -101,7 +104,7 @@ for (const [name, skip] of [
         );
         await spend(gateways, pro.key, 2);
         const all = await until(
-          () => told(gateway, pro),
+          () => sentAlerts(gateway, pro),
           ({ mails }) => mails.length >= 3,
         );
         assert.deepEqual(all.events.map(({ data }) => data['percentage']).sort(), [100, 80]);
@@ -117,7 +120,7 @@ for (const [name, skip] of [
         clock.set(Date.UTC(2026, 11, 1, 0, 0, 1));
         await spend(gateways, pro.key, 8);
         const next = await until(
-          () => told(gateway, pro),
+          () => sentAlerts(gateway, pro),
           ({ mails }) => mails.length >= 4,
         );
         assert.deepEqual([next.events.length, next.mails.length], [3, 4]);
@@ -137,7 +140,7 @@ for (const [name, skip] of [
           await Promise.all(Array.from({ length: requests }, () => gateway.storage.usage.admit(admission)));
         }
         const hard = await until(
-          () => told(gateway, pro),
+          () => sentAlerts(gateway, pro),
           ({ mails }) => mails.length === 3,
         );
         assert.deepEqual(
@@ -145,7 +148,7 @@ for (const [name, skip] of [
           [['usage.threshold', 100]],
         );
         const soft = await until(
-          () => told(gateway, scale),
+          () => sentAlerts(gateway, scale),
           ({ mails }) => mails.length === 4,
         );
         assert.deepEqual(soft.events.map(({ event, data }) => [event, data['percentage']]).sort(), [
@@ -162,12 +165,12 @@ for (const [name, skip] of [
         await spend(gateways, quiet.key, 3);
         await spend(gateways, scale.key, 5);
         await until(
-          () => told(gateway, scale),
+          () => sentAlerts(gateway, scale),
           ({ mails }) => mails.length === 3,
         );
         await spend(gateways, scale.key, 2);
         const { events, mails } = await until(
-          () => told(gateway, scale),
+          () => sentAlerts(gateway, scale),
           ({ mails }) => mails.length === 4,
         );
         const overage = events.find(({ event }) => event === 'usage.overage');
@@ -180,7 +183,7 @@ for (const [name, skip] of [
           mails.filter(({ subject }) => subject === "You are past this month's 5 requests").length,
           1,
         );
-        assert.deepEqual(await told(gateway, quiet), { events: [], mails: [] });
+        assert.deepEqual(await sentAlerts(gateway, quiet), { events: [], mails: [] });
       }));
   });
 }

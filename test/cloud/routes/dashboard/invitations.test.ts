@@ -74,9 +74,9 @@ describe('invitations', () => {
     assert.equal((await preview(token)).body.has_account, true);
     const accept = (browser = openBrowser(gateway)) =>
       browser.call<SessionResponse>('POST', '/invitation/accept', { token, password: PASSWORD });
-    const nobody = await accept();
-    assert.equal(nobody.status, 401);
-    assert.match(String(nobody.error['message']), /Sign in to it, then accept/);
+    const signedOut = await accept();
+    assert.equal(signedOut.status, 401);
+    assert.match(String(signedOut.error['message']), /Sign in to it, then accept/);
     assert.equal((await accept(await signInAs(gateway, 'viewer'))).status, 401, 'another person');
     const own = openBrowser(gateway);
     await own.signIn(person.email);

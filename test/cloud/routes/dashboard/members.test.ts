@@ -214,34 +214,37 @@ describe('organizations', () => {
 
   test('a transfer: asks for the password and the other’s consent, and takes the contract along', async () => {
     const owner = await signInAs(gateway, 'owner');
-    const heir = await signInAs(gateway, 'member');
+    const successor = await signInAs(gateway, 'member');
     const transfer = (user_id: string, current_password = PASSWORD) =>
       owner.call('POST', '/organization/transfer', { user_id, current_password });
-    assert.equal((await transfer(heir.userId, 'wrong')).status, 422);
+    assert.equal((await transfer(successor.userId, 'wrong')).status, 422);
     assert.equal((await transfer('usr_none')).status, 404);
     assert.equal((await transfer(owner.userId)).status, 404);
     const unproven = await addPerson(gateway, { isVerified: false });
     await gateway.storage.members.add(gateway.account.organizationId, unproven.userId, 'admin');
     assert.equal((await transfer(unproven.userId)).error['code'], 'email_not_verified');
 
-    const offered = await transfer(heir.userId);
+    const offered = await transfer(successor.userId);
     assert.equal(offered.body['plan'], 'enterprise');
-    assert.equal((await heir.whoAmI()).body.organization?.role, 'member', 'not before they accept');
-    const first = await tokenTo(gateway, heir.email);
-    await transfer(heir.userId);
-    const token = await tokenTo(gateway, heir.email);
-    assert.equal((await heir.call('POST', '/invitation', { token })).body['role'], 'owner');
-    const accept = (who: typeof heir, link = token) =>
+    assert.equal((await successor.whoAmI()).body.organization?.role, 'member', 'not before they accept');
+    const first = await tokenTo(gateway, successor.email);
+    await transfer(successor.userId);
+    const token = await tokenTo(gateway, successor.email);
+    assert.equal((await successor.call('POST', '/invitation', { token })).body['role'], 'owner');
+    const accept = (who: typeof successor, link = token) =>
       who.call('POST', '/invitation/accept', { token: link });
-    assert.equal((await accept(heir, first)).status, 410, 'an offer before the last');
+    assert.equal((await accept(successor, first)).status, 410, 'an offer before the last');
     assert.equal((await accept(await signInAs(gateway, 'admin'))).status, 401, 'somebody else');
-    assert.equal((await accept(heir)).status, 200);
-    assert.equal((await heir.whoAmI()).body.organization?.role, 'owner');
-    assert.equal((await heir.whoAmI()).body.organization?.plan, 'enterprise');
+    assert.equal((await accept(successor)).status, 200);
+    assert.equal((await successor.whoAmI()).body.organization?.role, 'owner');
+    assert.equal((await successor.whoAmI()).body.organization?.plan, 'enterprise');
     assert.equal((await owner.whoAmI()).body.organization?.role, 'admin');
     assert.equal((await gateway.call('GET', '/api/v1/policies')).status, 200, 'its keys go on working');
-    assert.equal((await transfer(heir.userId)).status, 403, 'an owner no more');
-    assert.equal((await owner.call('DELETE', `/members/${heir.userId}`)).error['code'], 'owner_protected');
+    assert.equal((await transfer(successor.userId)).status, 403, 'an owner no more');
+    assert.equal(
+      (await owner.call('DELETE', `/members/${successor.userId}`)).error['code'],
+      'owner_protected',
+    );
   });
 });
 
@@ -254,18 +257,18 @@ test('an organization is nobody’s before they accept, and no contract of their
   const richUser = (await storage.users.get(rich.accountId))!;
   await storage.members.add(poor.organizationId, rich.accountId, 'admin');
   const giver = await signInAs(gateway, 'owner', poor.organizationId);
-  const heir = await signInAs(gateway, 'owner', rich.organizationId);
+  const successor = await signInAs(gateway, 'owner', rich.organizationId);
   const offer = () =>
     giver.call('POST', '/organization/transfer', { user_id: rich.accountId, current_password: PASSWORD });
   assert.equal((await offer()).body['plan'], 'scale', 'their own plan will count');
   assert.equal((await giver.whoAmI()).body.organization?.plan, 'free', 'and does not before they accept');
   const token = await tokenTo(gateway, richUser.email, poor.organizationId);
   await storage.members.remove(poor.organizationId, rich.accountId);
-  const late = await heir.call('POST', '/invitation/accept', { token });
+  const late = await successor.call('POST', '/invitation/accept', { token });
   assert.equal(late.status, 410, 'no member any more');
   await storage.members.add(poor.organizationId, rich.accountId, 'viewer');
   assert.equal(
-    (await heir.call('POST', '/invitation/accept', { token })).status,
+    (await successor.call('POST', '/invitation/accept', { token })).status,
     200,
     'the link was not spent by it',
   );

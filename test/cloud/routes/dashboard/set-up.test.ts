@@ -18,14 +18,14 @@ describe('first-run set-up', () => {
   const offer = () => offerSetUp({ storage: gateway.storage, clock }, gateway.account);
   const setUp = (token: string | null, change: Record<string, unknown> = {}) => {
     const browser = openBrowser(gateway);
-    const wish = {
+    const input = {
       token,
       email: 'ada@example.com',
       password: PASSWORD,
       organization_name: 'Analysts',
       ...change,
     };
-    return { browser, answer: browser.call('POST', '/set-up', wish) };
+    return { browser, answer: browser.call('POST', '/set-up', input) };
   };
 
   test('an expired link, a weak password and a taken address are told; the link survives the last two', async () => {

@@ -75,10 +75,10 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
         call('say "hi" to lee@example.com'),
       ],
     };
-    const [told] = await sent('chat/completions', body);
+    const [webhook] = await sent('chat/completions', body);
     const forwarded = vendor.lastRequest().body.toString();
     const written = forwarded.match(/\[(?:SSN|EMAIL)\]/g) ?? [];
-    assert.deepEqual(told, ['pii.redacted', 'input', ['email', 'ssn'], written.length]);
+    assert.deepEqual(webhook, ['pii.redacted', 'input', ['email', 'ssn'], written.length]);
     assert.equal(written.length, 4, forwarded);
   });
 

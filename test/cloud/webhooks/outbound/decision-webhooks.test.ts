@@ -21,7 +21,7 @@ const decision = (change: Partial<NoticedDecision>): NoticedDecision => ({
   reason: null,
   ...change,
 });
-const told = (change: Partial<NoticedDecision>) =>
+const webhooksFor = (change: Partial<NoticedDecision>) =>
   decisionWebhooks(decision(change)).map(({ event, eventId, projectId, payload }) => {
     assert.deepEqual([eventId, projectId], ['evt_1', 'proj_1']);
     const body = JSON.parse(payload);
@@ -32,40 +32,46 @@ const told = (change: Partial<NoticedDecision>) =>
   });
 
 test('a decision tells one thing at most: a block, masked data, any other threat, or nothing', () => {
-  assert.deepEqual(told({}), []);
+  assert.deepEqual(webhooksFor({}), []);
   const verdict = { decision: 'block', confidence: 0.9, threatType: 'jailbreak', threats: [threat] } as const;
   const data = { event_id: 'evt_1', threat_type: 'jailbreak', confidence: 0.9, reason: 'Asks for no rules.' };
-  assert.deepEqual(told({ verdict }), [['threat.blocked', { ...data, decision: 'block' }]]);
-  assert.deepEqual(told({ verdict: { ...verdict, decision: 'allow' } }), [
+  assert.deepEqual(webhooksFor({ verdict }), [['threat.blocked', { ...data, decision: 'block' }]]);
+  assert.deepEqual(webhooksFor({ verdict: { ...verdict, decision: 'allow' } }), [
     ['threat.detected', { ...data, decision: 'allow' }],
   ]);
-  assert.deepEqual(told({ verdict: { ...verdict, decision: 'redact' } }), [
+  assert.deepEqual(webhooksFor({ verdict: { ...verdict, decision: 'redact' } }), [
     ['threat.detected', { ...data, decision: 'redact' }],
   ]);
   const masked = { types: ['email', 'phone'], count: 3 } as const;
-  assert.deepEqual(told({ verdict: { ...verdict, decision: 'redact' }, masked, direction: 'output' }), [
+  assert.deepEqual(
+    webhooksFor({ verdict: { ...verdict, decision: 'redact' }, masked, direction: 'output' }),
     [
-      'pii.redacted',
-      { event_id: 'evt_1', pii_types: ['email', 'phone'], redaction_count: 3, direction: 'output' },
+      [
+        'pii.redacted',
+        { event_id: 'evt_1', pii_types: ['email', 'phone'], redaction_count: 3, direction: 'output' },
+      ],
     ],
-  ]);
+  );
 });
 
 test('model and address are told where they are known, and why where nothing was found', () => {
   const verdict = { decision: 'block', confidence: 0, threatType: null, threats: [] } as const;
-  assert.deepEqual(told({ verdict, model: 'm', ipAddress: '192.0.2.1', reason: 'The scan could not run.' }), [
+  assert.deepEqual(
+    webhooksFor({ verdict, model: 'm', ipAddress: '192.0.2.1', reason: 'The scan could not run.' }),
     [
-      'threat.blocked',
-      {
-        event_id: 'evt_1',
-        decision: 'block',
-        threat_type: null,
-        confidence: 0,
-        reason: 'The scan could not run.',
-        request_metadata: { model: 'm', ip_address: '192.0.2.1' },
-      },
+      [
+        'threat.blocked',
+        {
+          event_id: 'evt_1',
+          decision: 'block',
+          threat_type: null,
+          confidence: 0,
+          reason: 'The scan could not run.',
+          request_metadata: { model: 'm', ip_address: '192.0.2.1' },
+        },
+      ],
     ],
-  ]);
+  );
 });
 
 test('what is counted as masked is what was masked: not what was only watched', () => {

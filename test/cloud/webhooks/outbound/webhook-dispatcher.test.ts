@@ -60,8 +60,8 @@ describe('the courier', () => {
     });
     await enqueue('/dead', 200);
     await enqueue('/well', 30);
-    const courier = createWebhookDispatcher({ storage, sender, clock, log });
-    const delivering = startJob(JOBS.deliverWebhooks, { dispatcher: courier }, log, 5);
+    const dispatcher = createWebhookDispatcher({ storage, sender, clock, log });
+    const delivering = startJob(JOBS.deliverWebhooks, { dispatcher }, log, 5);
     await until(
       async () => arrived('/well'),
       (count) => count === 30,
@@ -86,7 +86,7 @@ describe('the courier', () => {
       deliveries.push({ fault, organizationId: await enqueue('', 1, url), close });
     }
     const impatient = createWebhookSender({ allowPrivate: true, timeoutMs: 3_000 });
-    const courier = createWebhookDispatcher({ storage, sender: impatient, clock, log });
+    const dispatcher = createWebhookDispatcher({ storage, sender: impatient, clock, log });
     const list = () =>
       Promise.all(
         deliveries.map(async ({ organizationId }) => (await storage.webhooks.list(organizationId))[0]!),
@@ -94,14 +94,14 @@ describe('the courier', () => {
     for (let attempt = 1; attempt <= 4; attempt++) {
       await until(
         async () => {
-          await courier.poll();
+          await dispatcher.poll();
           return await list();
         },
         (rows) => rows.every(({ status, attempts }) => status !== 'pending' || attempts === attempt),
       );
       clock.advance(600_000);
     }
-    await courier.close();
+    await dispatcher.close();
     for (const [index, row] of (await list()).entries()) {
       const { fault, close } = deliveries[index]!;
       await close();
@@ -120,12 +120,12 @@ describe('the courier', () => {
       answer = () => void response.writeHead(200).end();
     });
     const organizationId = await enqueue('/slow', 1);
-    const courier = createWebhookDispatcher({ storage, sender, clock, log });
-    await courier.poll();
+    const dispatcher = createWebhookDispatcher({ storage, sender, clock, log });
+    await dispatcher.poll();
     await receiver.until(1);
     await enqueue('/late', 1);
-    const closed = courier.close();
-    await courier.poll();
+    const closed = dispatcher.close();
+    await dispatcher.poll();
     answer();
     await closed;
     assert.equal((await storage.webhooks.list(organizationId))[0]?.status, 'delivered');
@@ -142,9 +142,9 @@ describe('the courier', () => {
     errors.length = 0;
     for (let look = 0; look < 3; look++) await away.poll();
     assert.deepEqual(errors, ['webhooks cannot be delivered for now']);
-    const courier = createWebhookDispatcher({ storage, sender, clock, log });
-    await courier.poll();
-    await courier.close();
+    const dispatcher = createWebhookDispatcher({ storage, sender, clock, log });
+    await dispatcher.poll();
+    await dispatcher.close();
     assert.equal((await storage.webhooks.list(organizationId))[0]?.status, 'delivered');
     assert.equal(arrived('/again'), 1);
   });

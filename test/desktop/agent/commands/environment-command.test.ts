@@ -7,8 +7,10 @@ test('lines survive the shell, whatever stands in a path', () => {
   const value = "/home/o'brien/$(false) & co/root.pem";
   const hints = [{ name: 'NODE_EXTRA_CA_CERTS', value, for: 'Node' }];
   const [line = ''] = environmentLines(hints, 'linux');
-  const said = execFileSync('sh', ['-c', `${line}\nprintf %s "$NODE_EXTRA_CA_CERTS"`], { encoding: 'utf8' });
-  assert.equal(said, value);
+  const output = execFileSync('sh', ['-c', `${line}\nprintf %s "$NODE_EXTRA_CA_CERTS"`], {
+    encoding: 'utf8',
+  });
+  assert.equal(output, value);
   assert.deepEqual(environmentLines(hints, 'win32'), [
     "$env:NODE_EXTRA_CA_CERTS = '/home/o''brien/$(false) & co/root.pem'",
   ]);

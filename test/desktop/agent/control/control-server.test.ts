@@ -145,9 +145,9 @@ test('questions are answered by their id, unknown ones too, and nonsense ends th
   assert.equal(asked, before + 1);
   assert.deepEqual(await say('{"id":8,"method":"try-again"}'), { id: 8, error: 'Not now.' });
   assert.match((await say('{"id":9,"method":"constructor"}')).error, /knows no/);
-  const told = once(socket, 'message');
+  const message = once(socket, 'message');
   server.broadcast({ event: 'status', status: STATUS });
-  assert.equal(JSON.parse(String(((await told) as [Buffer])[0])).event, 'status');
+  assert.equal(JSON.parse(String(((await message) as [Buffer])[0])).event, 'status');
   socket.send('nonsense');
   assert.equal((await once(socket, 'close'))[0], 1008);
 });

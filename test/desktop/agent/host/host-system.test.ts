@@ -30,8 +30,8 @@ test('each system has its stores and its setting', async () => {
 
 test('a company’s proxy setting is found, and ours is not taken for one', async () => {
   const mac = macosNetworksetup();
-  const told = await existingProxy({ platform: 'darwin', home: '/', run: mac.run });
-  assert.match(told ?? '', /a proxy setting of its own, which was left alone/);
+  const found = await existingProxy({ platform: 'darwin', home: '/', run: mac.run });
+  assert.match(found ?? '', /a proxy setting of its own, which was left alone/);
   const gnome = linuxGsettings();
   const ask = () => existingProxy({ platform: 'linux', home: '/', run: gnome.run });
   assert.equal(await ask(), null);

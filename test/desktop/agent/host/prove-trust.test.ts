@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { proveTrust } from '../../../../apps/desktop/src/agent/host/prove-trust.ts';
 import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
 import { cleanEnvironment } from '../../../support/desktop/certificates.ts';
-import { openStand } from '../../../support/desktop/stand.ts';
+import { startTestStack } from '../../../support/desktop/stand.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'only on Linux can a test say what the machine trusts';
 
 test('a real handshake with the machine’s roots: trusted only where they hold ours', { skip }, async () => {
-  const stand = await openStand();
+  const stand = await startTestStack();
   const ask = { port: stand.proxy.port, token: 'token-of-this-test' };
   const ca = path.join(tempFolder('trust'), 'ca.pem');
   writeFileSync(ca, stand.device.root.pem);

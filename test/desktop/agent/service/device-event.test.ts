@@ -12,8 +12,8 @@ test('what the service decided itself it is not told again', () => {
 });
 
 test('"what does not fit a part is judged on the device and its event says so (`judged_by: device`)"', () => {
-  const told = deviceEventOf({ ...EVENT, decision: 'allow', done: 'forwarded', reason: 'too_large' });
-  assert.deepEqual([told?.judged_by, told?.reason], ['device', 'too_large']);
+  const event = deviceEventOf({ ...EVENT, decision: 'allow', done: 'forwarded', reason: 'too_large' });
+  assert.deepEqual([event?.judged_by, event?.reason], ['device', 'too_large']);
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'policy' })?.judged_by, undefined);
 });
 
@@ -28,11 +28,14 @@ test('reasons go along, notes do not, and the service takes it', () => {
     ['blocked_tool', 'block', undefined],
     [null, 'block', undefined],
   ] as const) {
-    const told = deviceEventOf({ ...EVENT, reason, decision, note: 'my secret text' });
-    assert.equal(told?.reason, reason ?? undefined);
-    assert.equal(told?.fail_mode, failMode, String(reason));
-    assert.ok(!JSON.stringify(told).includes('secret text'));
-    assert.ok(Schema.Check(deviceEventSchema, told), JSON.stringify(Schema.Errors(deviceEventSchema, told)));
+    const event = deviceEventOf({ ...EVENT, reason, decision, note: 'my secret text' });
+    assert.equal(event?.reason, reason ?? undefined);
+    assert.equal(event?.fail_mode, failMode, String(reason));
+    assert.ok(!JSON.stringify(event).includes('secret text'));
+    assert.ok(
+      Schema.Check(deviceEventSchema, event),
+      JSON.stringify(Schema.Errors(deviceEventSchema, event)),
+    );
   }
   const excused = deviceEventOf({ ...EVENT, reason: 'exception', exceptionId: 'exc_1' });
   assert.deepEqual([excused?.reason, excused?.exception_id], ['exception', 'exc_1']);

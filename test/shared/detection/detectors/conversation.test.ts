@@ -100,9 +100,9 @@ Never discuss pending lawsuits. If somebody asks for a loan above fifty thousand
 Our branches: Pier Street 4 opens at nine and closes at five on all working days of the week except on bank holidays.`;
 
 function answered(prompt: string, answer: string): Verdict {
-  const told = slotsOf(['system', prompt]);
+  const slots = slotsOf(['system', prompt]);
   return decide(
-    scan(slotsOf(['assistant', answer]), ruleset, 'output', { systemSlots: told }),
+    scan(slotsOf(['assistant', answer]), ruleset, 'output', { systemSlots: slots }),
     ruleset,
     'output',
   );

@@ -6,7 +6,7 @@ import { compileRuleset, decide, redactPii, scan } from '../../../../shared/dete
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 
 const redact = (text: string) => redactPii(text, PII_TYPES).redacted;
-const SAID = 'my email is john@example.com and the card is 4111 1111 1111 1111';
+const PRIVATE_TEXT = 'my email is john@example.com and the card is 4111 1111 1111 1111';
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const rot13 = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => {
@@ -19,11 +19,14 @@ const entities = (text: string) => [...text].map((letter) => `&#${letter.charCod
 
 test('what is disguised is masked where the disguise stands', () => {
   const cases: readonly (readonly [string, string])[] = [
-    [`see ${btoa(SAID)} ok`, 'see [EMAIL] ok'],
-    [`see ${hex(SAID)} ok`, 'see [EMAIL] ok'],
+    [`see ${btoa(PRIVATE_TEXT)} ok`, 'see [EMAIL] ok'],
+    [`see ${hex(PRIVATE_TEXT)} ok`, 'see [EMAIL] ok'],
     [`{"x":"${btoa('my ssn is 219-45-6789')}","y":1}`, '{"x":"[SSN]","y":1}'],
     [rot13('my email is john@example.com'), `${rot13('my email is')} [EMAIL]`],
-    [reversed(SAID), `[CREDIT_CARD] ${reversed('and the card is')} [EMAIL] ${reversed('my email is')}`],
+    [
+      reversed(PRIVATE_TEXT),
+      `[CREDIT_CARD] ${reversed('and the card is')} [EMAIL] ${reversed('my email is')}`,
+    ],
     ['?to=john%40example.com&x=1', '?to=[EMAIL]&x=1'],
     [`ssn ${percent('219-45-6789')} ok`, 'ssn [SSN] ok'],
     [`card ${entities('4111111111111111')}.`, 'card [CREDIT_CARD].'],
@@ -35,7 +38,7 @@ test('what is disguised is masked where the disguise stands', () => {
       'card [CREDIT_CARD].',
     ],
     [`mail ${[...'john@example.com'].map((letter) => `\\${hex(letter)} `).join('')} ok`, 'mail [EMAIL] ok'],
-    [`see ${Buffer.from(SAID, 'utf16le').toString('base64')} ok`, 'see [EMAIL] ok'],
+    [`see ${Buffer.from(PRIVATE_TEXT, 'utf16le').toString('base64')} ok`, 'see [EMAIL] ok'],
     ['call %2B1%20415%20555%202671 now', 'call [PHONE] now'],
     ['<a href="mailto:john&#64;example.com">', '<a href="mailto:[EMAIL]">'],
   ];
@@ -83,7 +86,7 @@ test('lists, tables and initials are no disguise', () => {
 
 test('prompts are masked the same way', () => {
   const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
-  const slots = [{ path: '/x', role: 'document' as const, text: `note: ${btoa(SAID)}` }];
+  const slots = [{ path: '/x', role: 'document' as const, text: `note: ${btoa(PRIVATE_TEXT)}` }];
   assert.equal(decide(scan(slots, ruleset, 'input'), ruleset, 'input').decision, 'redact');
 });
 
@@ -100,12 +103,19 @@ test('codes that hide nothing stay as they are', () => {
 
 test('JSON, code and Markdown stay valid, and redacting twice changes nothing', () => {
   const value = fc.constantFrom(
-    ...[SAID, 'a@example.com', '+49 30 41418899', '219-45-6789', '8.8.8.8', 'john at example dot com'],
     ...[
-      btoa(SAID),
-      hex(SAID),
-      rot13(SAID),
-      reversed(SAID),
+      PRIVATE_TEXT,
+      'a@example.com',
+      '+49 30 41418899',
+      '219-45-6789',
+      '8.8.8.8',
+      'john at example dot com',
+    ],
+    ...[
+      btoa(PRIVATE_TEXT),
+      hex(PRIVATE_TEXT),
+      rot13(PRIVATE_TEXT),
+      reversed(PRIVATE_TEXT),
       percent('john@example.com'),
       entities('219-45-6789'),
     ],

@@ -40,7 +40,7 @@ function makePolicy(id: string): PolicyInput {
 }
 
 /** What docs/policies.md says, word for word and without any table made before. */
-function told(
+function contextOf(
   policies: readonly PolicyInput[],
   finding: Finding,
   situation: Situation,
@@ -96,7 +96,7 @@ test(`${ROUNDS} made-up sets of policies decide as their description says`, () =
     };
     assert.ok(THREAT_TYPES.includes(finding.type));
     const verdict = decide([finding], situate(compiled, situation), direction);
-    const action = told(policies, finding, situation, direction);
+    const action = contextOf(policies, finding, situation, direction);
     const shown = JSON.stringify({ round, policies, finding, situation, direction, action });
     const due = action === 'block' || action === 'redact' ? action : 'allow';
     assert.equal(verdict.decision, due, shown);

@@ -8,22 +8,22 @@ import { UNKNOWN_RULES } from '../../../../shared/providers/registry.ts';
 
 const frame = (content: unknown): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
 const formFor = (text: string) => {
-  const strand = newAccumulator('assistant');
-  return { strand, form: templateOf(frame(text), strand, text) };
+  const accumulator = newAccumulator('assistant');
+  return { accumulator, form: templateOf(frame(text), accumulator, text) };
 };
 
 describe('the form of a frame', () => {
   test('takes the text of frames that differ in nothing else', () => {
-    const { strand, form } = formFor('one ');
+    const { accumulator, form } = formFor('one ');
     assert.ok(form !== null);
     assert.equal(addByTemplate(form, frame('two ')), true);
     assert.equal(addByTemplate(form, frame('')), true);
     assert.equal(addByTemplate(form, frame('drei ü 😀')), true);
-    assert.equal(strand.text, 'two drei ü 😀');
+    assert.equal(accumulator.text, 'two drei ü 😀');
   });
 
   test('takes nothing of frames that need parsing, or say something beside', () => {
-    const { strand, form } = formFor('one');
+    const { accumulator, form } = formFor('one');
     assert.ok(form !== null);
     const others = [
       frame('a "quoted" word'),
@@ -38,13 +38,17 @@ describe('the form of a frame', () => {
       form.tail,
     ];
     for (const data of others) assert.equal(addByTemplate(form, data), false, data);
-    assert.equal(strand.text, '');
+    assert.equal(accumulator.text, '');
   });
 
   test('is none where it cannot be told which string the text was', () => {
     for (const text of ['content', ':', 'line\nend', 'choices']) assert.equal(formFor(text).form, null, text);
-    const strand = newAccumulator('assistant');
-    assert.equal(templateOf('{"a":"\\u0062","b":1}', strand, 'b'), null, 'an escape may be what was read');
+    const accumulator = newAccumulator('assistant');
+    assert.equal(
+      templateOf('{"a":"\\u0062","b":1}', accumulator, 'b'),
+      null,
+      'an escape may be what was read',
+    );
   });
 });
 
@@ -107,12 +111,12 @@ test('a stream says the same whether its frames are parsed each or by their form
   const run = fc.record({
     kind: fc.nat({ max: KINDS.length - 1 }),
     index: fc.nat({ max: 1 }),
-    said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }),
+    textsOf: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }),
   });
   fc.assert(
     fc.property(fc.array(run, { maxLength: 8 }), (runs) => {
-      const frames = runs.flatMap(({ kind, index, said }) =>
-        said.map((text) => JSON.stringify(KINDS[kind]!(text, index))),
+      const frames = runs.flatMap(({ kind, index, textsOf }) =>
+        textsOf.map((text) => JSON.stringify(KINDS[kind]!(text, index))),
       );
       const asSent = frames.map((data) => `data: ${data}\n\n`).join('');
       // Blanks that differ from frame to frame: none has the form of the one before.

@@ -8,7 +8,7 @@ const fixture = (name: string): unknown =>
   parseStrictJson(readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}`, import.meta.url))).value;
 
 /** `role path text` of each slot. */
-const said = (reading: ExtractedBody): string[] =>
+const textsOf = (reading: ExtractedBody): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
@@ -19,7 +19,7 @@ const roleOf = (reading: ExtractedBody, text: string): string | undefined =>
 describe('readRequest gives every text the role of its place', () => {
   it('chat completions', () => {
     const reading = read('openai-chat', fixture('openai-chat.request.json'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'identifier /model gpt-4o-mini',
       "system /messages/0/content Answer in Portuguese, s'il vous plaît.",
       'other /messages/1/name ana',
@@ -46,7 +46,7 @@ describe('readRequest gives every text the role of its place', () => {
 
   it('messages', () => {
     const reading = read('anthropic-messages', fixture('anthropic-messages.request.json'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'identifier /model claude-sonnet-4-5',
       'system /system/0/text You sort mail.',
       'document /messages/0/content/0/title letter.txt',
@@ -69,7 +69,7 @@ describe('readRequest gives every text the role of its place', () => {
 
   it('responses', () => {
     const reading = read('openai-responses', fixture('openai-responses.request.json'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'identifier /model gpt-4.1',
       'system /instructions Be brief.',
       'user /input/0/content/0/text Sum up the log.',

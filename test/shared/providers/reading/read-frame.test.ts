@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
 const read = (body: string): ExtractedBody => formatByName('openai-chat').readStream(body);
-const said = (reading: ExtractedBody): string[] =>
+const textsOf = (reading: ExtractedBody): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
     .map((slot) => `${slot.role}: ${slot.text}`);
@@ -17,7 +17,7 @@ describe('frames', () => {
       frame({
         choices: [{ index, delta: { content, tool_calls: [{ index, function: { arguments: content } }] } }],
       });
-    assert.deepEqual(said(read(chunk(0, 'a') + chunk(1, 'x') + chunk(0, 'b') + chunk(1, 'y'))).sort(), [
+    assert.deepEqual(textsOf(read(chunk(0, 'a') + chunk(1, 'x') + chunk(0, 'b') + chunk(1, 'y'))).sort(), [
       'assistant: ab',
       'assistant: xy',
       'tool_call: ab',
@@ -50,12 +50,15 @@ describe('frames', () => {
           choices.splice(at, 0, { index: sequence[i], delta: { content } });
           return frame({ choices });
         });
-        const texts = said(read(body.join('')));
+        const texts = textsOf(read(body.join('')));
         assert.ok(texts.includes('assistant: AKIAIOSFODNN7'), `${name}, place ${place}: ${texts}`);
       }
     }
     const alone = parts.map((content, i) => frame({ choices: [{ index: `x${i}`, delta: { content } }] }));
-    assert.ok(said(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'), 'by nothing but their order');
+    assert.ok(
+      textsOf(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'),
+      'by nothing but their order',
+    );
   });
 
   it('reads the tokens of a choice once, whatever its index', () => {
@@ -67,7 +70,7 @@ describe('frames', () => {
   it('sees a text over neighbouring blocks of an answer', () => {
     const delta = (index: number, text: string) =>
       frame({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
-    assert.ok(said(read(delta(0, 'sk-') + delta(1, 'live'))).includes('assistant: sk-live'));
+    assert.ok(textsOf(read(delta(0, 'sk-') + delta(1, 'live'))).includes('assistant: sk-live'));
   });
 
   it('sees a secret that is cut anywhere, in every family', () => {

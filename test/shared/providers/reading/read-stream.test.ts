@@ -6,7 +6,7 @@ import { type ExtractedBody, formatByName } from '../../../../shared/providers/i
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
 const read = (body: string): ExtractedBody => formatByName('openai-chat').readStream(body);
-const said = (reading: ExtractedBody): string[] =>
+const textsOf = (reading: ExtractedBody): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
     .map((slot) => `${slot.role}: ${slot.text}`);
@@ -18,7 +18,7 @@ const frame = (data: unknown, event?: string): string =>
 describe('readStream', () => {
   it('joins the deltas of chat completions', () => {
     const reading = read(fixture('openai-chat'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'assistant: The total is 12,50.',
       'tool_call: pay',
       'tool_call: {"sum":"12,50"}',
@@ -32,7 +32,7 @@ describe('readStream', () => {
 
   it('joins the deltas of messages, block by block', () => {
     const reading = read(fixture('anthropic-messages'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'assistant: The board wrote it.',
       'assistant: c2lnbmVk',
       'assistant: It is from the board.',
@@ -45,7 +45,7 @@ describe('readStream', () => {
 
   it('joins the deltas of responses and reads repeated texts once', () => {
     const reading = formatByName('openai-responses').readStream(fixture('openai-responses'));
-    assert.deepEqual(said(reading), [
+    assert.deepEqual(textsOf(reading), [
       'assistant: One error at 9:17.',
       'tool_call: {"page":"ops"}',
       'system: Be brief.',
@@ -134,7 +134,7 @@ describe('readStream', () => {
           choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: ' /"}' } }] } }],
         }),
     );
-    assert.ok(said(reading).includes('tool_call: rm -rf /'));
+    assert.ok(textsOf(reading).includes('tool_call: rm -rf /'));
   });
 
   it('is linear in awkward streams', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
-const said = (reading: ExtractedBody): string[] =>
+const textsOf = (reading: ExtractedBody): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 it('readAnswer reads log probabilities as two texts, not as thousands', () => {
@@ -21,7 +21,7 @@ it('readAnswer reads log probabilities as two texts, not as thousands', () => {
       },
     ],
   });
-  assert.deepEqual(said(reading), [
+  assert.deepEqual(textsOf(reading), [
     'assistant /choices/0/message/content ab',
     'assistant #joined:/choices/0/logprobs ab',
     'other #joined:/choices/0/logprobs~others a?\nb?',

@@ -32,8 +32,8 @@ describe('writeTexts', () => {
   });
 
   it('masks tokens of log probabilities that a client sends back, also where a secret lies over several', () => {
-    const tokens = (...said: string[]) =>
-      said.map((token) => ({ token, top_logprobs: [{ token: 'x@e.test' }] }));
+    const tokens = (...textsOf: string[]) =>
+      textsOf.map((token) => ({ token, top_logprobs: [{ token: 'x@e.test' }] }));
     const source = JSON.stringify({
       messages: [{ role: 'assistant', logprobs: { content: tokens('I am ', 'ana', '@e.', 'test', '!') } }],
     });

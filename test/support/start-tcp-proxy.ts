@@ -10,7 +10,7 @@ export interface Front {
  * Stands before a server on loopback: each connection gets one of its own to the port that it leads to by then, `pass`
  * moves bytes between the two, and what ends one ends the other.
  */
-export async function startFront(
+export async function startTcpProxy(
   portBehind: () => number,
   pass: (client: Socket, behind: Socket) => void,
 ): Promise<Front> {

@@ -5,20 +5,20 @@ import addFormats from 'ajv-formats';
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
-export interface ToldPaths {
+export interface DocumentedPaths {
   readonly [path: string]: Readonly<
     Record<string, { readonly responses: Readonly<Record<string, Content>> }>
   >;
 }
 
-export interface ToldAnswers {
+export interface DocumentedResponses {
   validatorOf(schema: object): ValidateFunction;
   /** The answer must be one that the document tells of, in status, type and every field. Returns it as text. */
   hold(method: string, path: string, answer: { status: number; headers: Headers; text: string }): string;
 }
 
 /** Holds answers to an OpenAPI document. */
-export function createToldAnswers(paths: ToldPaths): ToldAnswers {
+export function createDocumentedResponses(paths: DocumentedPaths): DocumentedResponses {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
@@ -36,14 +36,14 @@ export function createToldAnswers(paths: ToldPaths): ToldAnswers {
     validatorOf,
     hold(method, path, { status, headers, text }) {
       const shown = `${method} ${path} → ${status} ${text.slice(0, 300)}`;
-      const told = paths[path]?.[method.toLowerCase()]?.responses[String(status)];
-      assert.ok(told !== undefined, `${shown}: a status that the document does not tell of`);
-      if (told.content === undefined) {
+      const documented = paths[path]?.[method.toLowerCase()]?.responses[String(status)];
+      assert.ok(documented !== undefined, `${shown}: a status that the document does not tell of`);
+      if (documented.content === undefined) {
         assert.equal(text, '', `${shown}: a body where none is told of`);
         return shown;
       }
       const type = (headers.get('content-type') ?? '').split(';')[0]!;
-      const content = told.content[type];
+      const content = documented.content[type];
       assert.ok(content !== undefined, `${shown}: the type ${type} is not told of`);
       const validate = validatorOf(content.schema);
       assert.ok(validate(JSON.parse(text)), `${shown}: ${ajv.errorsText(validate.errors)}`);

@@ -1,7 +1,7 @@
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 
 /** The project's receiver, and a token to enroll one device. */
-export async function furnishProject(storage: Storage, webhookUrl: string): Promise<string> {
+export async function seedProject(storage: Storage, webhookUrl: string): Promise<string> {
   const [organizationId] = await storage.audit.listOrganizations();
   const [project] = await storage.projects.list(organizationId as string);
   if (organizationId === undefined || project === undefined) throw new Error('The first start made nothing.');
