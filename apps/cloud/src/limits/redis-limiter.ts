@@ -65,15 +65,7 @@ export interface RedisLimiterOptions {
  * back; then all is shared again, with what was counted meanwhile.
  */
 export async function openRedisLimiter(options: RedisLimiterOptions): Promise<RedisLimiter> {
-  const redis = new Redis(options.url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: SILENCE_MS,
-    socketTimeout: SILENCE_MS,
-    retryStrategy: (attempt) => Math.min(1_000, 100 * attempt),
-  }) as LimiterRedis;
-  redis.defineCommand('takeMinute', { numberOfKeys: 1, lua: TAKE });
+  const redis = createRedis(options.url);
   const memory = createMinuteMemory(options.now);
   let cause: unknown;
   redis.on('error', (error) => {
@@ -146,22 +138,13 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
   async function queryGroup({ id, limit, resolvers }: Group): Promise<void> {
     const result = await queryRedis(id, limit, resolvers.length);
     if (result === null) {
-      for (const resolve of resolvers) resolve(countAlone(id, limit, 1));
+      for (const resolve of resolvers) resolve(countAlone(memory, id, limit, 1));
       return;
     }
     const [allowed, last, minute] = result;
     const first = last - allowed + 1;
     for (const [before, resolve] of resolvers.entries())
       resolve(windowOf(before < allowed, limit, Math.min(first + before, last), minute));
-  }
-
-  function countAlone(id: string, limit: number, counts: 0 | 1): MinuteWindow {
-    const { minute, seen, owed } = memory.read(id);
-    const count = seen + owed;
-    const allowed = count < limit;
-    if (!allowed || counts === 0) return windowOf(allowed, limit, count, minute);
-    memory.owe(id, minute, 1);
-    return windowOf(true, limit, count + 1, minute);
   }
 
   let gathered = new Map<string, Group>();
@@ -174,7 +157,7 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
 
   return {
     take(id, limit) {
-      if (!isShared) return countAlone(id, limit, 1);
+      if (!isShared) return countAlone(memory, id, limit, 1);
       return new Promise((resolve) => {
         if (gathered.size === 0) setImmediate(queryGathered);
         const name = `${limit} ${id}`;
@@ -185,7 +168,7 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
     },
     async peek(id, limit) {
       const result = isShared ? await queryRedis(id, limit, 0) : null;
-      if (result === null) return countAlone(id, limit, 0);
+      if (result === null) return countAlone(memory, id, limit, 0);
       const [allowed, count, minute] = result;
       return windowOf(allowed > 0, limit, count, minute);
     },
@@ -194,4 +177,31 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
       redis.disconnect();
     },
   };
+}
+
+function createRedis(url: string): LimiterRedis {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    retryStrategy: (attempt) => Math.min(1_000, 100 * attempt),
+  }) as LimiterRedis;
+  redis.defineCommand('takeMinute', { numberOfKeys: 1, lua: TAKE });
+  return redis;
+}
+
+function countAlone(
+  memory: ReturnType<typeof createMinuteMemory>,
+  id: string,
+  limit: number,
+  counts: 0 | 1,
+): MinuteWindow {
+  const { minute, seen, owed } = memory.read(id);
+  const count = seen + owed;
+  const allowed = count < limit;
+  if (!allowed || counts === 0) return windowOf(allowed, limit, count, minute);
+  memory.owe(id, minute, 1);
+  return windowOf(true, limit, count + 1, minute);
 }

@@ -43,6 +43,67 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(share?: (registry: Registry) => () => Promise<string>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const {
+    decisions,
+    scans,
+    texts,
+    consultations,
+    opinions,
+    deliveries,
+    emails,
+    requests,
+    sharing,
+    rejected,
+  } = createMeters(registry);
+  return {
+    read: share?.(registry) ?? (() => registry.metrics()),
+    values: () => registry.getMetricsAsJSON(),
+    consulted(outcome, ms) {
+      consultations.observe({ outcome }, ms / 1000);
+    },
+    classified(outcome, ms) {
+      opinions.observe({ outcome }, ms / 1000);
+    },
+    delivered(status, ms) {
+      deliveries.observe({ status }, ms / 1000);
+    },
+    shared(isShared) {
+      sharing.set(isShared ? 1 : 0);
+    },
+    emailed(status) {
+      emails.inc({ status });
+    },
+    scanned(decision, direction, scanMs) {
+      decisions.inc({ decision, direction });
+      scans.observe({ direction }, scanMs / 1000);
+    },
+    recalled(known, read) {
+      if (known > 0) texts.inc({ outcome: 'known' }, known);
+      if (read > 0) texts.inc({ outcome: 'read' }, read);
+    },
+    shed(route) {
+      rejected.inc({ route });
+    },
+    observeWork(readWork) {
+      const gauge = (name: string, help: string, of: 'requests' | 'bytes') =>
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(readWork()[of]);
+          },
+        });
+      gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
+      gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
+    },
+    responded(method, route, status, ms) {
+      requests.observe({ method, route, status }, ms / 1000);
+    },
+  };
+}
+
+function createMeters(registry: Registry) {
   const decisions = new Counter({
     name: 'gateway_decisions_total',
     help: 'Scans by decision and direction.',
@@ -108,50 +169,16 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     registers: [registry],
   });
   return {
-    read: share?.(registry) ?? (() => registry.metrics()),
-    values: () => registry.getMetricsAsJSON(),
-    consulted(outcome, ms) {
-      consultations.observe({ outcome }, ms / 1000);
-    },
-    classified(outcome, ms) {
-      opinions.observe({ outcome }, ms / 1000);
-    },
-    delivered(status, ms) {
-      deliveries.observe({ status }, ms / 1000);
-    },
-    shared(isShared) {
-      sharing.set(isShared ? 1 : 0);
-    },
-    emailed(status) {
-      emails.inc({ status });
-    },
-    scanned(decision, direction, scanMs) {
-      decisions.inc({ decision, direction });
-      scans.observe({ direction }, scanMs / 1000);
-    },
-    recalled(known, read) {
-      if (known > 0) texts.inc({ outcome: 'known' }, known);
-      if (read > 0) texts.inc({ outcome: 'read' }, read);
-    },
-    shed(route) {
-      rejected.inc({ route });
-    },
-    observeWork(readWork) {
-      const gauge = (name: string, help: string, of: 'requests' | 'bytes') =>
-        new Gauge({
-          name,
-          help,
-          registers: [registry],
-          collect() {
-            this.set(readWork()[of]);
-          },
-        });
-      gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
-      gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
-    },
-    responded(method, route, status, ms) {
-      requests.observe({ method, route, status }, ms / 1000);
-    },
+    decisions,
+    scans,
+    texts,
+    consultations,
+    opinions,
+    deliveries,
+    emails,
+    requests,
+    sharing,
+    rejected,
   };
 }
 

@@ -47,9 +47,8 @@ export async function validateTool(
     sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
     deps.storage.toolReviews.findOpen(organizationId, call),
   ]);
-  const listing = listingOf(toolName, lists, request);
   const facts = {
-    ...{ toolName, listing, history, taints },
+    ...{ toolName, listing: listingOf(toolName, lists, request), history, taints },
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
     isCodeAssistant: principal.ruleset.input.useCase === 'code_assistant',
   };
@@ -110,11 +109,7 @@ export async function validateTool(
   });
 
   const denied = pendingReview?.status === 'denied';
-  const blockedReasons = denied
-    ? [
-        `A person denied this call${pendingReview.decisionReason === null ? '.' : `: ${pendingReview.decisionReason}`}`,
-      ]
-    : assessment.blockedReasons;
+  const blockedReasons = denied ? [denialOf(pendingReview.decisionReason)] : assessment.blockedReasons;
   return {
     evaluation,
     response: {
@@ -129,6 +124,10 @@ export async function validateTool(
       event_id: evaluation.eventId,
     },
   };
+}
+
+function denialOf(reason: string | null): string {
+  return `A person denied this call${reason === null ? '.' : `: ${reason}`}`;
 }
 
 /** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */

@@ -62,10 +62,8 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   const lastShared = new Map<string, string>();
   /** Projects in which something was decided that their devices' configuration was not held against yet. */
   const dirty = new Set<string>();
-  /** Decisions seen at earlier looks, with their time. */
-  const seen = new Map<string, number>();
-  /** Devices that took the place of themselves: how often since when. */
-  const replaced = new Map<string, { times: number; sinceMs: number }>();
+  const noteReplaced = createReplacementWatch(deps);
+  const pollDecisions = createDecisionPoll(deps, listeners);
   let isPolling = false;
   let hasFailed = false;
   let turn = 0;
@@ -73,19 +71,6 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   function leave(listener: Listener): void {
     const { deviceId } = listener.member;
     if (listeners.get(deviceId) === listener) listeners.delete(deviceId);
-  }
-
-  function noteReplaced({ deviceId, organizationId }: ChannelMember): void {
-    const nowMs = deps.clock.now();
-    for (const [id, { sinceMs }] of replaced) if (nowMs - sinceMs > TURNS_WITHIN_MS) replaced.delete(id);
-    const turns = replaced.get(deviceId) ?? { times: 0, sinceMs: nowMs };
-    turns.times += 1;
-    replaced.set(deviceId, turns);
-    if (turns.times !== TURNS_OF_TWO) return;
-    deps.log.warn(
-      { device_id: deviceId, organization_id: organizationId },
-      'a device takes its own place again and again: its credential may be in two places',
-    );
   }
 
   async function pollRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
@@ -106,36 +91,6 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       listener.member.send({ type: 'revoked' });
       listener.member.end('revoked');
     }
-  }
-
-  /** Returns the organizations in which something was decided since the last look. */
-  async function pollDecisions(
-    organizations: readonly string[],
-    sinceMs: number,
-  ): Promise<ReadonlySet<string>> {
-    const [exceptions, requests] = await Promise.all([
-      deps.storage.exceptions.changedSince(organizations, sinceMs),
-      deps.storage.toolRequests.changedSince(organizations, sinceMs),
-    ]);
-    const changed = new Set<string>();
-    for (const [name, atMs] of seen) if (atMs < sinceMs) seen.delete(name);
-    const announce = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
-      if (decided.status === 'pending') return;
-      const name = `${decided.id} ${decided.status}`;
-      if (!seen.has(name)) changed.add(decided.organizationId);
-      seen.set(name, decided.changedAtMs);
-      const listener = decided.deviceId === null ? undefined : listeners.get(decided.deviceId);
-      if (listener === undefined || listener.announced.has(name)) return;
-      listener.announced.add(name);
-      listener.member.send(message());
-    };
-    for (const one of exceptions) {
-      announce(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
-    }
-    for (const one of requests) {
-      announce(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
-    }
-    return changed;
   }
 
   async function pollConfig(changed: ReadonlySet<string>): Promise<void> {
@@ -163,29 +118,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       const isNew = isDirty || lastShared.get(name) !== text;
       lastShared.set(name, text);
       const due = isNew ? members : members.filter((listener) => listener.version === undefined);
-      if (due.length > 0) await sendVersions(due, shared);
-    }
-  }
-
-  /** All of one project. Most have nothing of their own, so that one answer does for them. */
-  async function sendVersions(members: readonly Listener[], shared: SharedConfig): Promise<void> {
-    const { organizationId, projectId } = members[0]!.member;
-    const [common, ...own] = await Promise.all([
-      readPolicyVersion(deps, { organizationId, projectId, deviceId: null }, shared),
-      deps.storage.exceptions.listActiveDevices(organizationId),
-      deps.storage.toolRequests.listDevicesApproved(organizationId),
-    ]);
-    const special = new Set(own.flat());
-    for (const listener of members) {
-      const isSpecial = special.has(listener.member.deviceId);
-      const version = isSpecial ? await readPolicyVersion(deps, listener.member, shared) : common;
-      // Each is some reads: other requests get their turn in between.
-      if (isSpecial) await nextTurn();
-      const before = listener.version;
-      listener.version = version;
-      if (before !== undefined && before !== version) {
-        listener.member.send({ type: 'config-changed', policy_version: version });
-      }
+      if (due.length > 0) await sendVersions(deps, due, shared);
     }
   }
 
@@ -227,4 +160,78 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       return listeners.size;
     },
   };
+}
+
+/** Warns if a device keeps replacing itself. */
+function createReplacementWatch(deps: ChannelDeps): (member: ChannelMember) => void {
+  const replaced = new Map<string, { times: number; sinceMs: number }>();
+  return ({ deviceId, organizationId }: ChannelMember): void => {
+    const nowMs = deps.clock.now();
+    for (const [id, { sinceMs }] of replaced) if (nowMs - sinceMs > TURNS_WITHIN_MS) replaced.delete(id);
+    const turns = replaced.get(deviceId) ?? { times: 0, sinceMs: nowMs };
+    turns.times += 1;
+    replaced.set(deviceId, turns);
+    if (turns.times !== TURNS_OF_TWO) return;
+    deps.log.warn(
+      { device_id: deviceId, organization_id: organizationId },
+      'a device takes its own place again and again: its credential may be in two places',
+    );
+  };
+}
+
+/** Sends decisions to the devices concerned; returns the organizations in which something was decided since the last poll. */
+function createDecisionPoll(deps: ChannelDeps, listeners: ReadonlyMap<string, Listener>) {
+  /** Decisions of earlier polls, with their time. */
+  const seen = new Map<string, number>();
+  return async (organizations: readonly string[], sinceMs: number): Promise<ReadonlySet<string>> => {
+    const [exceptions, requests] = await Promise.all([
+      deps.storage.exceptions.changedSince(organizations, sinceMs),
+      deps.storage.toolRequests.changedSince(organizations, sinceMs),
+    ]);
+    const changed = new Set<string>();
+    for (const [name, atMs] of seen) if (atMs < sinceMs) seen.delete(name);
+    const announce = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
+      if (decided.status === 'pending') return;
+      const name = `${decided.id} ${decided.status}`;
+      if (!seen.has(name)) changed.add(decided.organizationId);
+      seen.set(name, decided.changedAtMs);
+      const listener = decided.deviceId === null ? undefined : listeners.get(decided.deviceId);
+      if (listener === undefined || listener.announced.has(name)) return;
+      listener.announced.add(name);
+      listener.member.send(message());
+    };
+    for (const one of exceptions) {
+      announce(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
+    }
+    for (const one of requests) {
+      announce(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
+    }
+    return changed;
+  };
+}
+
+/** All of one project. Most have nothing of their own, so that one answer does for them. */
+async function sendVersions(
+  deps: ChannelDeps,
+  members: readonly Listener[],
+  shared: SharedConfig,
+): Promise<void> {
+  const { organizationId, projectId } = members[0]!.member;
+  const [common, ...own] = await Promise.all([
+    readPolicyVersion(deps, { organizationId, projectId, deviceId: null }, shared),
+    deps.storage.exceptions.listActiveDevices(organizationId),
+    deps.storage.toolRequests.listDevicesApproved(organizationId),
+  ]);
+  const special = new Set(own.flat());
+  for (const listener of members) {
+    const isSpecial = special.has(listener.member.deviceId);
+    const version = isSpecial ? await readPolicyVersion(deps, listener.member, shared) : common;
+    // Each is some reads: other requests get their turn in between.
+    if (isSpecial) await nextTurn();
+    const before = listener.version;
+    listener.version = version;
+    if (before !== undefined && before !== version) {
+      listener.member.send({ type: 'config-changed', policy_version: version });
+    }
+  }
 }

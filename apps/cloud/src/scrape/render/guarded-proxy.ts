@@ -45,43 +45,6 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
   const connectGuarded = guardedConnector({ ...rules, connectTimeoutMs: CONNECT_MS });
   const sockets = new Set<Socket>();
 
-  function passageOf(request: IncomingMessage): OpenPassage | undefined {
-    const [scheme, coded] = (request.headers['proxy-authorization'] ?? '').split(' ');
-    if (scheme?.toLowerCase() !== 'basic' || coded === undefined) return undefined;
-    const [name = '', password = ''] = Buffer.from(coded, 'base64').toString().split(':');
-    const passage = passages.get(name);
-    const given = Buffer.from(password);
-    if (passage === undefined || given.length !== passage.secret.length) return undefined;
-    return timingSafeEqual(given, passage.secret) ? passage : undefined;
-  }
-
-  /** A socket to the host, opened by the guard that every other way out has. */
-  async function reach(passage: OpenPassage, hostname: string, port: number): Promise<Socket> {
-    if (passage.left <= 0 || passage.sockets.size >= MAX_CONNECTIONS) throw new Error('spent');
-    try {
-      const socket = await new Promise<Socket>((resolve, reject) => {
-        connectGuarded({ hostname, port: String(port), protocol: 'http:' }, (error, opened) =>
-          error === null ? resolve(opened) : reject(error),
-        );
-      });
-      track(passage, socket);
-      socket.setTimeout(IDLE_MS, () => socket.destroy());
-      return socket;
-    } catch (error) {
-      if (error instanceof AddressDenied) passage.denyReasons.set(bare(hostname), error.reason);
-      throw error;
-    }
-  }
-
-  function track(passage: OpenPassage, socket: Socket): void {
-    passage.sockets.add(socket);
-    socket.on('error', () => {}).once('close', () => passage.sockets.delete(socket));
-    socket.on('data', (chunk: Buffer) => {
-      passage.left -= chunk.length;
-      if (passage.left <= 0) for (const one of passage.sockets) one.destroy();
-    });
-  }
-
   const server = createServer((request, response) => void forward(request, response));
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -91,13 +54,13 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
   server.on('upgrade', (_request, socket) => socket.destroy());
 
   async function tunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
-    const passage = passageOf(request);
+    const passage = passageOf(passages, request);
     if (passage === undefined) return reject(client, 407);
     const target = URL.parse(`http://${request.url}`);
     if (target === null) return reject(client, 400);
     try {
       const port = Number(/:(\d+)$/.exec(request.url ?? '')?.[1] ?? 443);
-      const socket = await reach(passage, target.hostname, port);
+      const socket = await reach(connectGuarded, passage, target.hostname, port);
       passage.sockets.add(client);
       client.once('close', () => {
         passage.sockets.delete(client);
@@ -114,7 +77,7 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const passage = passageOf(request);
+    const passage = passageOf(passages, request);
     if (passage === undefined) {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="render"' }).end();
       return;
@@ -131,27 +94,8 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       return;
     }
     try {
-      const socket = await reach(passage, url.hostname, Number(url.port || 80));
-      const {
-        'proxy-authorization': _credential,
-        'proxy-connection': _connection,
-        ...headers
-      } = request.headers;
-      const outgoing = httpRequest({
-        createConnection: () => socket,
-        method: request.method,
-        path: `${url.pathname}${url.search}`,
-        headers: { ...headers, connection: 'close' },
-        setHost: false,
-      });
-      outgoing.on('error', () => response.destroy());
-      outgoing.on('response', (reply) => {
-        response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
-        reply.on('error', () => response.destroy());
-        reply.pipe(response);
-      });
-      request.pipe(outgoing);
-      response.once('close', () => socket.destroy());
+      const socket = await reach(connectGuarded, passage, url.hostname, Number(url.port || 80));
+      exchange(request, response, url, socket);
     } catch {
       if (!response.headersSent) response.writeHead(403).end();
     }
@@ -187,6 +131,71 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function passageOf(
+  passages: ReadonlyMap<string, OpenPassage>,
+  request: IncomingMessage,
+): OpenPassage | undefined {
+  const [scheme, coded] = (request.headers['proxy-authorization'] ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'basic' || coded === undefined) return undefined;
+  const [name = '', password = ''] = Buffer.from(coded, 'base64').toString().split(':');
+  const passage = passages.get(name);
+  const given = Buffer.from(password);
+  if (passage === undefined || given.length !== passage.secret.length) return undefined;
+  return timingSafeEqual(given, passage.secret) ? passage : undefined;
+}
+
+/** A socket to the host, opened by the guard that every other way out has. */
+async function reach(
+  connectGuarded: ReturnType<typeof guardedConnector>,
+  passage: OpenPassage,
+  hostname: string,
+  port: number,
+): Promise<Socket> {
+  if (passage.left <= 0 || passage.sockets.size >= MAX_CONNECTIONS) throw new Error('spent');
+  try {
+    const socket = await new Promise<Socket>((resolve, reject) => {
+      connectGuarded({ hostname, port: String(port), protocol: 'http:' }, (error, opened) =>
+        error === null ? resolve(opened) : reject(error),
+      );
+    });
+    track(passage, socket);
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    return socket;
+  } catch (error) {
+    if (error instanceof AddressDenied) passage.denyReasons.set(bare(hostname), error.reason);
+    throw error;
+  }
+}
+
+function track(passage: OpenPassage, socket: Socket): void {
+  passage.sockets.add(socket);
+  socket.on('error', () => {}).once('close', () => passage.sockets.delete(socket));
+  socket.on('data', (chunk: Buffer) => {
+    passage.left -= chunk.length;
+    if (passage.left <= 0) for (const one of passage.sockets) one.destroy();
+  });
+}
+
+/** One plain HTTP request and its response, over a socket that the guard opened. */
+function exchange(request: IncomingMessage, response: ServerResponse, url: URL, socket: Socket): void {
+  const { 'proxy-authorization': _credential, 'proxy-connection': _connection, ...headers } = request.headers;
+  const outgoing = httpRequest({
+    createConnection: () => socket,
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, connection: 'close' },
+    setHost: false,
+  });
+  outgoing.on('error', () => response.destroy());
+  outgoing.on('response', (reply) => {
+    response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+    reply.on('error', () => response.destroy());
+    reply.pipe(response);
+  });
+  request.pipe(outgoing);
+  response.once('close', () => socket.destroy());
 }
 
 function reject(client: Socket, status: 400 | 403 | 407): void {

@@ -38,8 +38,7 @@ export function createRecorder(deps: {
   let admissions: Waiting<Admission, AdmissionResult>[] = [];
   let flushes: Waiting<null, void>[] = [];
   const counts = new Counts();
-  const touches = new Map<string, number>();
-  let lastTouched = new Map<string, number>();
+  const touches = createTouches();
   let isScheduled = false;
   let isRunning = false;
   let lazyTimer: NodeJS.Timeout | undefined;
@@ -66,12 +65,10 @@ export function createRecorder(deps: {
     isRunning = true;
     clearTimeout(lazyTimer);
     lazyTimer = undefined;
-    const nowDecisions = take(decisions, (rest) => {
-      decisions = rest;
-    });
-    const nowAdmissions = take(admissions, (rest) => {
-      admissions = rest;
-    });
+    const nowDecisions = decisions.slice(0, MAX_BATCH);
+    decisions = decisions.slice(MAX_BATCH);
+    const nowAdmissions = admissions.slice(0, MAX_BATCH);
+    admissions = admissions.slice(MAX_BATCH);
     const isLast = decisions.length === 0 && admissions.length === 0;
     const nowFlushes = isLast ? flushes : [];
     if (isLast) flushes = [];
@@ -89,9 +86,8 @@ export function createRecorder(deps: {
       decisions: nowDecisions.map((waiting) => waiting.item),
       admissions: nowAdmissions.map((waiting) => waiting.item),
       increments: counts.take(),
-      touches: new Map(touches),
+      touches: touches.take(),
     };
-    touches.clear();
     try {
       const result = await deps.writer.write(batch);
       deps.onGrown(result.grown);
@@ -101,7 +97,7 @@ export function createRecorder(deps: {
     } catch (error) {
       // Nothing of it was written: what nobody waits for is kept for the next batch.
       for (const increment of batch.increments) counts.add(increment);
-      for (const [keyId, atMs] of batch.touches) if (!touches.has(keyId)) touches.set(keyId, atMs);
+      touches.putBack(batch.touches);
       if (error instanceof StorageError && error.code === 'rejected' && nowDecisions.length > 1) {
         // One of them cannot be stored; the others must not pay for it.
         for (const waiting of nowDecisions) await write([waiting], [], []);
@@ -113,9 +109,7 @@ export function createRecorder(deps: {
         decisions: nowDecisions.length,
         admissions: nowAdmissions.length,
       });
-      for (const waiting of nowDecisions) waiting.reject(error);
-      for (const waiting of nowAdmissions) waiting.reject(error);
-      for (const waiting of nowFlushes) waiting.reject(error);
+      for (const waiting of [...nowDecisions, ...nowAdmissions, ...nowFlushes]) waiting.reject(error);
       if (counts.size > 0) scheduleLazily();
     }
   }
@@ -139,12 +133,7 @@ export function createRecorder(deps: {
       });
     },
     touch(keyId, atMs) {
-      const last = lastTouched.get(keyId);
-      if (last !== undefined && atMs < last + TOUCH_EVERY_MS) return;
-      if (lastTouched.size >= 100_000) lastTouched = new Map();
-      lastTouched.set(keyId, atMs);
-      touches.set(keyId, atMs);
-      scheduleLazily();
+      if (touches.note(keyId, atMs)) scheduleLazily();
     },
     flush() {
       return new Promise((resolve, reject) => {
@@ -155,11 +144,27 @@ export function createRecorder(deps: {
   };
 }
 
-function take<T>(queue: T[], setRest: (rest: T[]) => void): T[] {
-  if (queue.length <= MAX_BATCH) {
-    setRest([]);
-    return queue;
-  }
-  setRest(queue.slice(MAX_BATCH));
-  return queue.slice(0, MAX_BATCH);
+/** When keys were last used: each is noted once a minute at most. */
+function createTouches() {
+  const waiting = new Map<string, number>();
+  let noted = new Map<string, number>();
+  return {
+    /** Whether it is to be written. */
+    note(keyId: string, atMs: number): boolean {
+      const last = noted.get(keyId);
+      if (last !== undefined && atMs < last + TOUCH_EVERY_MS) return false;
+      if (noted.size >= 100_000) noted = new Map();
+      noted.set(keyId, atMs);
+      waiting.set(keyId, atMs);
+      return true;
+    },
+    take(): ReadonlyMap<string, number> {
+      const taken = new Map(waiting);
+      waiting.clear();
+      return taken;
+    },
+    putBack(taken: ReadonlyMap<string, number>): void {
+      for (const [keyId, atMs] of taken) if (!waiting.has(keyId)) waiting.set(keyId, atMs);
+    },
+  };
 }

@@ -72,19 +72,7 @@ export function DeviceList() {
         isDim={(device) => device.state === 'revoked'}
         empty={
           read.data?.length === 0 ? (
-            <Empty
-              icon={<IconDevices size={22} />}
-              title="No devices enrolled"
-              action={
-                isAdmin ? (
-                  <Button component={Link} to="/devices/enroll">
-                    Enroll a device
-                  </Button>
-                ) : null
-              }
-            >
-              A device appears here within seconds of its enrollment, with its current state.
-            </Empty>
+            <NoDevices isAdmin={isAdmin} />
           ) : (
             <Empty title="No matching devices">
               None of the {read.data?.length} devices match this state and search.
@@ -168,4 +156,22 @@ function matchesSearch({ name, user_email, end_user_label }: DeviceRecord, searc
   return `${name} ${user_email ?? ''} ${end_user_label ?? ''}`
     .toLowerCase()
     .includes(search.trim().toLowerCase());
+}
+
+function NoDevices({ isAdmin }: { readonly isAdmin: boolean }) {
+  return (
+    <Empty
+      icon={<IconDevices size={22} />}
+      title="No devices enrolled"
+      action={
+        isAdmin ? (
+          <Button component={Link} to="/devices/enroll">
+            Enroll a device
+          </Button>
+        ) : null
+      }
+    >
+      A device appears here within seconds of its enrollment, with its current state.
+    </Empty>
+  );
 }
