@@ -7,7 +7,7 @@ const MAX_TITLE = 72;
 const SINCE = '2026-11-23T10:00:00Z';
 
 /** `log`: lines of an abbreviated id, a blank and the title. */
-export function titleFaults(log: string): string[] {
+export function titleViolations(log: string): string[] {
   return log
     .split('\n')
     .filter((line) => line !== '')
@@ -23,11 +23,11 @@ export function titleFaults(log: string): string[] {
 export function checkCommits(root: string, since = SINCE): string[] {
   const args = ['log', '--no-merges', `--since=${since}`, '--format=%h %s'];
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? titleFaults(stdout) : [];
+  return status === 0 ? titleViolations(stdout) : [];
 }
 
 if (import.meta.main) {
-  const faults = checkCommits(path.resolve(import.meta.dirname, '..'));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  const violations = checkCommits(path.resolve(import.meta.dirname, '..'));
+  for (const fault of violations) console.error(fault);
+  if (violations.length > 0) process.exitCode = 1;
 }

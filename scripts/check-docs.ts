@@ -43,29 +43,29 @@ const DECISION_SECTIONS = ['Context', 'Decision', 'Consequences'];
 const MAX_PARAGRAPH = 900;
 
 /** Decision records: each number once, the same in name and title, the sections in order, short paragraphs. */
-export function decisionFaults(records: ReadonlyMap<string, string>): string[] {
-  const faults: string[] = [];
+export function decisionViolations(records: ReadonlyMap<string, string>): string[] {
+  const violations: string[] = [];
   const byNumber = new Map<string, string>();
   for (const [file, text] of records) {
     const [, number = ''] = DECISION_NAME.exec(file) ?? [];
     const other = byNumber.get(number);
-    if (number === '') faults.push(`${file} is not named 0000-in-kebab-case.md`);
-    else if (other !== undefined) faults.push(`${file} has the number of ${other}`);
+    if (number === '') violations.push(`${file} is not named 0000-in-kebab-case.md`);
+    else if (other !== undefined) violations.push(`${file} has the number of ${other}`);
     byNumber.set(number, file);
     if (!text.startsWith(`# ${Number(number)}. `)) {
-      faults.push(`${file} does not begin with "# ${Number(number)}. " and its title`);
+      violations.push(`${file} does not begin with "# ${Number(number)}. " and its title`);
     }
     const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
     if (sections.join() !== DECISION_SECTIONS.join()) {
-      faults.push(`${file} has to have the sections ${DECISION_SECTIONS.join(', ')}, in this order`);
+      violations.push(`${file} has to have the sections ${DECISION_SECTIONS.join(', ')}, in this order`);
     }
     for (const paragraph of text.split(/\n\n|\n(?=- )/)) {
       if (paragraph.length > MAX_PARAGRAPH && !paragraph.startsWith('|')) {
-        faults.push(`${file}: "${paragraph.slice(0, 40)}…" is longer than ${MAX_PARAGRAPH} characters`);
+        violations.push(`${file}: "${paragraph.slice(0, 40)}…" is longer than ${MAX_PARAGRAPH} characters`);
       }
     }
   }
-  return faults;
+  return violations;
 }
 
 /** Paths of an indented tree, two blanks a level: the first word of each line, folders with a slash at their end. */
@@ -95,29 +95,29 @@ export function checkDocs(root: string): string[] {
     'CONTRIBUTING.md',
     'CHANGELOG.md',
   ];
-  const faults = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
+  const violations = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
 
   const records = pages.filter((page) => page.startsWith('docs/decisions/'));
-  faults.push(...decisionFaults(new Map(records.map((page) => [page, read(page) ?? '']))));
+  violations.push(...decisionViolations(new Map(records.map((page) => [page, read(page) ?? '']))));
 
   const [, tree = ''] = /## Tree\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
   const named = readTree(tree);
   for (const place of named) {
     if (!existsSync(path.join(root, place)))
-      faults.push(`ARCHITECTURE.md names ${place}, which is not there`);
+      violations.push(`ARCHITECTURE.md names ${place}, which is not there`);
   }
   for (const room of ROOMS.filter((each) => roomExists(root, each))) {
     for (const part of room.paths ?? [room.name]) {
       const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
       const isNamed = named.includes(place) || part === 'run-process.ts' || part === 'welcome-text.ts';
-      if (!isNamed) faults.push(`ARCHITECTURE.md does not name ${place}`);
+      if (!isNamed) violations.push(`ARCHITECTURE.md does not name ${place}`);
     }
   }
-  return faults;
+  return violations;
 }
 
 if (import.meta.main) {
-  const faults = checkDocs(path.resolve(import.meta.dirname, '..'));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  const violations = checkDocs(path.resolve(import.meta.dirname, '..'));
+  for (const violation of violations) console.error(violation);
+  if (violations.length > 0) process.exitCode = 1;
 }

@@ -5,8 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pageViolations, sourceViolations, type Violation } from './structure/language-violations.ts';
+import { pageViolations, sourceViolations } from './structure/language-violations.ts';
 import { listFiles } from './structure/list-files.ts';
+import type { Violation } from './structure/room-violations.ts';
 
 /** Folders and files, without a slash at the end; `.` is everything. */
 export const CLEAN_AREAS: readonly string[] = [

@@ -2,11 +2,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importCycles } from './structure/import-cycles.ts';
-import { manifestOf, type Project } from './structure/import-faults.ts';
+import { manifestOf, type Project } from './structure/import-violations.ts';
 import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
+import {
+  LONG_LINES,
+  lengthViolation,
+  nameViolations,
+  roomViolations,
+  type Violation,
+} from './structure/room-violations.ts';
 import { type Room, SOURCE_FOLDERS } from './structure/rooms.ts';
-import { type Fault, LONG_LINES, lengthFault, nameFaults, sourceFaults } from './structure/source-faults.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.mjs'];
 
@@ -25,7 +31,7 @@ const DATA_FILES = [
 const OPEN_CYCLES: readonly string[] = [];
 
 export interface Structure {
-  readonly faults: readonly Fault[];
+  readonly violations: readonly Violation[];
   /** Files over 300 lines: no fault yet. */
   readonly long: readonly string[];
 }
@@ -49,22 +55,22 @@ export function checkRooms(root: string): Structure {
       return known;
     },
   };
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   const long: string[] = [];
-  for (const file of sources) faults.push(...sourceFaults(file, read(file), project));
-  for (const file of others) faults.push(...nameFaults(file));
+  for (const file of sources) violations.push(...roomViolations(file, read(file), project));
+  for (const file of others) violations.push(...nameViolations(file));
   for (const file of [...sources, ...others]) {
     const text = read(file);
     const isData = DATA_FILES.some((pattern) => pattern.test(file));
-    const fault = lengthFault(file, text, isData);
-    if (fault !== undefined) faults.push(fault);
+    const violation = lengthViolation(file, text, isData);
+    if (violation !== undefined) violations.push(violation);
     else if (!isData && text.split('\n').length > LONG_LINES) long.push(file);
   }
-  faults.push(...cycleFaults([...sources, ...others], read));
-  return { faults, long };
+  violations.push(...cycleViolations([...sources, ...others], read));
+  return { violations, long };
 }
 
-function cycleFaults(files: readonly string[], read: (file: string) => string): Fault[] {
+function cycleViolations(files: readonly string[], read: (file: string) => string): Violation[] {
   const targetOf = (file: string, specifier: string): string =>
     path.posix.join(path.posix.dirname(file), specifier);
   const imports = new Map(
@@ -91,8 +97,8 @@ function cycleFaults(files: readonly string[], read: (file: string) => string): 
 }
 
 if (import.meta.main) {
-  const { faults, long } = checkRooms(path.resolve(import.meta.dirname, '..'));
-  for (const { file, line, text } of faults) console.error(`${file}:${line}  ${text}`);
+  const { violations, long } = checkRooms(path.resolve(import.meta.dirname, '..'));
+  for (const { file, line, text } of violations) console.error(`${file}:${line}  ${text}`);
   for (const file of long) console.log(`${file} is longer than ${LONG_LINES} lines: is it still one thing?`);
-  if (faults.length > 0) process.exitCode = 1;
+  if (violations.length > 0) process.exitCode = 1;
 }

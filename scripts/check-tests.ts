@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
+import type { Violation } from './structure/room-violations.ts';
 import { SOURCE_FOLDERS } from './structure/rooms.ts';
-import type { Fault } from './structure/source-faults.ts';
-import { testFaults } from './structure/test-faults.ts';
+import { testViolations } from './structure/test-violations.ts';
 import { MAY_WAIT, TESTED_ELSEWHERE, type TestedElsewhere } from './structure/tested-elsewhere.ts';
 
 /** Where the tests of a source folder live. */
@@ -41,9 +41,15 @@ export interface MirrorInput {
   readonly exists: (file: string) => boolean;
 }
 
-export function mirrorFaults({ sources, allSources, tests, elsewhere, exists }: MirrorInput): Fault[] {
-  const faults: Fault[] = [];
-  const say = (file: string, text: string) => faults.push({ file, line: 1, text });
+export function mirrorViolations({
+  sources,
+  allSources,
+  tests,
+  elsewhere,
+  exists,
+}: MirrorInput): Violation[] {
+  const violations: Violation[] = [];
+  const say = (file: string, text: string) => violations.push({ file, line: 1, text });
   const untested = sources.filter((source) => !tests.some((test) => belongsTo(test, source)));
   const covers = ({ source }: TestedElsewhere, file: string) =>
     source.endsWith('/') ? file.startsWith(source) : file === source;
@@ -55,7 +61,7 @@ export function mirrorFaults({ sources, allSources, tests, elsewhere, exists }: 
     const isMirror = Object.values(MIRRORS).some((folder) => test.startsWith(`${folder}/`));
     const isNamed = elsewhere.some((entry) => entry.by === test);
     if (isMirror && !isNamed && !allSources.some((source) => belongsTo(test, source))) {
-      say(test, 'tests no source file of this name: rename it, or move it to test/laws or test/e2e');
+      say(test, 'tests no source file of this name: rename it, or move it to test/conformance or test/e2e');
     }
   }
   for (const entry of elsewhere) {
@@ -65,14 +71,14 @@ export function mirrorFaults({ sources, allSources, tests, elsewhere, exists }: 
     if (!exists(entry.by))
       say(entry.source, `is said to be tested by ${entry.by}, and there is no such file`);
   }
-  return faults;
+  return violations;
 }
 
-export function checkTests(root: string): Fault[] {
+export function checkTests(root: string): Violation[] {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const packageSources = listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']);
   const inTest = listFiles(root, ['test'], ['.ts']);
-  const faults = mirrorFaults({
+  const violations = mirrorViolations({
     sources: packageSources.filter((file) => parseSource(file, read(file)).exportsFunction),
     allSources: [...packageSources, ...listFiles(root, ['scripts'], ['.ts', '.mjs'])],
     tests: inTest.filter((file) => file.endsWith('.test.ts')),
@@ -81,13 +87,13 @@ export function checkTests(root: string): Fault[] {
   });
   for (const file of inTest) {
     const mayWait = MAY_WAIT.some((folder) => file.startsWith(folder));
-    faults.push(...testFaults(file, read(file), mayWait));
+    violations.push(...testViolations(file, read(file), mayWait));
   }
-  return faults;
+  return violations;
 }
 
 if (import.meta.main) {
-  const faults = checkTests(path.resolve(import.meta.dirname, '..'));
-  for (const { file, line, text } of faults) console.error(`${file}:${line}  ${text}`);
-  if (faults.length > 0) process.exitCode = 1;
+  const violations = checkTests(path.resolve(import.meta.dirname, '..'));
+  for (const { file, line, text } of violations) console.error(`${file}:${line}  ${text}`);
+  if (violations.length > 0) process.exitCode = 1;
 }

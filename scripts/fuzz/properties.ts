@@ -11,8 +11,8 @@ import {
   writeTexts,
 } from '../../shared/providers/index.ts';
 import { BodyError, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
-import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
-import { requestsOf, responsesOf } from '../../test/laws/provider-bodies.ts';
+import { Draw, markOf, oddJson } from '../../test/conformance/marked-texts.ts';
+import { requestsOf, responsesOf } from '../../test/conformance/provider-bodies.ts';
 import { plain } from '../../test/support/canary-template.ts';
 import { SAMPLES, type Samples } from '../../test/support/provider-samples.ts';
 import { projectRuleset } from '../detector/evaluate.ts';

@@ -1,4 +1,4 @@
-import type { Draw } from '../../test/laws/marked-texts.ts';
+import type { Draw } from '../../test/conformance/marked-texts.ts';
 
 /** Every spelling of an event that the standard allows, and what readers skip. */
 export function spellEvent(d: Draw, data: string, event?: string): string {

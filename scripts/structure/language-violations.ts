@@ -6,12 +6,7 @@ import {
   type BannedPattern,
 } from './banned-words.ts';
 import { isNode, type Node, nameOf, walk } from './parse-source.ts';
-
-export interface Violation {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-}
+import type { Violation } from './room-violations.ts';
 
 const NAME_NODES = new Set(['Identifier', 'PrivateIdentifier', 'JSXIdentifier']);
 const SENTENCE_NODES = new Set(['Literal', 'JSXText', 'TemplateLiteral']);

@@ -39,8 +39,8 @@ export interface Node {
 /** Parses one TypeScript file; throws with the place on a syntax error. */
 export function parseSource(file: string, text: string): ParsedSource {
   const parsed = parseSync(file, text);
-  const [fault] = parsed.errors;
-  if (fault !== undefined) throw new Error(`${file} cannot be read: ${fault.message}`);
+  const [violation] = parsed.errors;
+  if (violation !== undefined) throw new Error(`${file} cannot be read: ${violation.message}`);
   const body = parsed.program.body as unknown as Node[];
   const lineAt = lineCounter(text);
   const lineOf = (node: Node) => lineAt(node.start);

@@ -57,7 +57,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   {
     source: 'apps/cloud/src/storage/reconnecting-pool.ts',
-    by: 'test/laws/storage-faults.test.ts',
+    by: 'test/conformance/storage-faults.test.ts',
     because: 'a server that goes away is a real one',
   },
   {
@@ -100,7 +100,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   })),
   ...['event-feedback', 'event-counts', 'security-test-runs'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-insight.test.ts',
+    by: 'test/conformance/storage-insight.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...[
@@ -293,17 +293,17 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   ...['approval-queries', 'exceptions', 'fleet-settings', 'list-steps', 'tool-requests'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-approvals.test.ts',
+    by: 'test/conformance/storage-approvals.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['agent-calls', 'tool-lists', 'tool-reviews'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-agents.test.ts',
+    by: 'test/conformance/storage-agents.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['scrape-jobs', 'code-repositories'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-scrape-jobs.test.ts',
+    by: 'test/conformance/storage-scrape-jobs.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['mcp/gateway-tools', 'mcp/guard-proxy', 'mcp/tool-call-evaluator', 'commands/mcp-command'].map(
@@ -365,7 +365,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   })),
   ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-accounts.test.ts',
+    by: 'test/conformance/storage-accounts.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...[
@@ -378,17 +378,17 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'sessions',
   ].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-people.test.ts',
+    by: 'test/conformance/storage-people.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['devices', 'enrollments', 'policies'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-fleet.test.ts',
+    by: 'test/conformance/storage-fleet.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   {
     source: 'apps/cloud/src/storage/repositories/deletions.ts',
-    by: 'test/laws/storage-deletions.test.ts',
+    by: 'test/conformance/storage-deletions.test.ts',
     because: 'a repository keeps the same laws on both engines',
   },
   {
@@ -403,27 +403,27 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   ...['webhooks', 'webhook-claims', 'webhook-rows', 'webhook-targets'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-webhooks.test.ts',
+    by: 'test/conformance/storage-webhooks.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['keys', 'key-for-auth'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-keys.test.ts',
+    by: 'test/conformance/storage-keys.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['events', 'usage'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
-    by: 'test/laws/storage-record.test.ts',
+    by: 'test/conformance/storage-record.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
   ...['count-sealed', 'open-vault', 'repositories/master-keys'].map((name) => ({
     source: `apps/cloud/src/storage/${name}.ts`,
-    by: 'test/laws/storage-master-key.test.ts',
+    by: 'test/conformance/storage-master-key.test.ts',
     because: 'a change of the master key goes through everything sealed, on both engines',
   })),
   {
     source: 'apps/cloud/src/storage/repositories/idempotency.ts',
-    by: 'test/laws/storage-idempotency.test.ts',
+    by: 'test/conformance/storage-idempotency.test.ts',
     because: 'a repository keeps the same laws on both engines',
   },
   ...[
@@ -435,17 +435,17 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'sqlite-engine',
   ].map((name) => ({
     source: `apps/cloud/src/storage/${name}.ts`,
-    by: 'test/laws/storage-accounts.test.ts',
+    by: 'test/conformance/storage-accounts.test.ts',
     because: 'every law opens a database by them',
   })),
   {
     source: 'apps/cloud/src/storage/audit/',
-    by: 'test/laws/storage-audit.test.ts',
+    by: 'test/conformance/storage-audit.test.ts',
     because: 'the chain, its checkpoints and their verification make one promise',
   },
   {
     source: 'apps/cloud/src/storage/batch/',
-    by: 'test/laws/storage-record.test.ts',
+    by: 'test/conformance/storage-record.test.ts',
     because: 'what is written in groups keeps the laws of what is written alone',
   },
   {
@@ -482,13 +482,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   })),
   ...['firefox', 'java', 'linux-system', 'macos-system', 'nss', 'windows-system'].map((name) => ({
     source: `apps/desktop/src/trust/${name}-store.ts`,
-    by: 'test/laws/trust-stores.test.ts',
+    by: 'test/conformance/trust-stores.test.ts',
     because: 'every store keeps the same laws',
   })),
   ...['networksetup-proxy', 'wininet-proxy', 'guard-network', 'restore-journal', 'system-proxy'].map(
     (name) => ({
       source: `apps/desktop/src/network/${name}.ts`,
-      by: 'test/laws/system-proxies.test.ts',
+      by: 'test/conformance/system-proxies.test.ts',
       because: 'every system keeps the same laws',
     }),
   ),

@@ -59,7 +59,7 @@ describe('the recipe for a provider', () => {
     await node('scripts/check-tests.ts');
   });
 
-  test('holds the laws of providers', () => holds('acme-talk', 'test/laws/provider-laws.test.ts'));
+  test('holds the laws of providers', () => holds('acme-talk', 'test/conformance/provider-laws.test.ts'));
 
   test('holds the laws of wire formats', () =>
     holds('acme-talk', 'test/shared/providers/create-format.test.ts'));

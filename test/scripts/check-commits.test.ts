@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { checkCommits, titleFaults } from '../../scripts/check-commits.ts';
+import { checkCommits, titleViolations } from '../../scripts/check-commits.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a title of 72 characters passes, one more is named with its commit', () => {
-  assert.deepEqual(titleFaults(`abc1234 ${'x'.repeat(72)}\n`), []);
-  assert.deepEqual(titleFaults(`abc1234 Short\ndef5678 ${'x'.repeat(73)}\n`), [
+  assert.deepEqual(titleViolations(`abc1234 ${'x'.repeat(72)}\n`), []);
+  assert.deepEqual(titleViolations(`abc1234 Short\ndef5678 ${'x'.repeat(73)}\n`), [
     'def5678 has a title of 73 characters, of 72 at most: git commit --amend',
   ]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deadLinks, decisionFaults, readTree } from '../../scripts/check-docs.ts';
+import { deadLinks, decisionViolations, readTree } from '../../scripts/check-docs.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   'docs/a.md': '# A page\n\n## What is `stored`?\n',
@@ -34,7 +34,9 @@ test('a tree is read as paths', () => {
 const record = (number: number, rest = '## Context\n\na\n\n## Decision\n\nb\n\n## Consequences\n\nc\n') =>
   `# ${number}. A title\n\n${rest}`;
 const faultsOf = (records: Readonly<Record<string, string>>) =>
-  decisionFaults(new Map(Object.entries(records).map(([name, text]) => [`docs/decisions/${name}.md`, text])));
+  decisionViolations(
+    new Map(Object.entries(records).map(([name, text]) => [`docs/decisions/${name}.md`, text])),
+  );
 
 test('decision records of the form pass', () => {
   assert.deepEqual(faultsOf({ '0001-one': record(1), '0002-two': record(2) }), []);

@@ -19,7 +19,7 @@ describe('packages and images', () => {
   });
 
   test('a package without SHA-512, from a host of its own, or with an install script nobody decided on', () => {
-    const faults = lockProblems(
+    const violations = lockProblems(
       lock({
         '': {},
         'apps/cloud': { version: '1.0.0' },
@@ -34,14 +34,14 @@ describe('packages and images', () => {
       new Set(['known']),
     );
     assert.deepEqual(
-      faults.map((fault) => fault.split(' ')[0]),
+      violations.map((fault) => fault.split(' ')[0]),
       ['node_modules/none', 'node_modules/weak', 'node_modules/far', 'node_modules/a/node_modules/runs'],
     );
     assert.equal(lockProblems(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NO_NAMES).length, 0);
   });
 
   test('a licence that is not on the list, or none; one of several is enough; tools do not count', () => {
-    const faults = licenseProblems(
+    const violations = licenseProblems(
       lock({
         'node_modules/a': { license: 'MIT' },
         'node_modules/b': { license: '(GPL-3.0-only OR MIT)' },
@@ -55,7 +55,7 @@ describe('packages and images', () => {
       }),
     );
     assert.deepEqual(
-      faults.map((fault) => fault.split(' ')[0]),
+      violations.map((fault) => fault.split(' ')[0]),
       ['c', 'd', 'e', 'g', 'x/node_modules/a'].map((name) => `node_modules/${name}`),
     );
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { belongsTo, type MirrorInput, mirrorFaults, testOf } from '../../scripts/check-tests.ts';
+import { belongsTo, type MirrorInput, mirrorViolations, testOf } from '../../scripts/check-tests.ts';
 
 const NONE: MirrorInput = { sources: [], allSources: [], tests: [], elsewhere: [], exists: () => true };
-const faults = (input: Partial<MirrorInput>) =>
-  mirrorFaults({ ...NONE, ...input }).map(({ file, text }) => `${file}: ${text}`);
+const violations = (input: Partial<MirrorInput>) =>
+  mirrorViolations({ ...NONE, ...input }).map(({ file, text }) => `${file}: ${text}`);
 
 describe('tests mirror sources', () => {
   it('knows where the test of a source stands', () => {
@@ -21,16 +21,16 @@ describe('tests mirror sources', () => {
 
   it('misses a test, and takes another one that is named instead', () => {
     const source = 'shared/text/spans.ts';
-    assert.deepEqual(faults({ sources: [source] }), [
+    assert.deepEqual(violations({ sources: [source] }), [
       `${source}: has no test: write test/shared/text/spans.test.ts`,
     ]);
-    const entry = { source: 'shared/text/', by: 'test/laws/text.test.ts', because: 'the laws run it' };
-    assert.deepEqual(faults({ sources: [source], elsewhere: [entry] }), []);
+    const entry = { source: 'shared/text/', by: 'test/conformance/text.test.ts', because: 'the laws run it' };
+    assert.deepEqual(violations({ sources: [source], elsewhere: [entry] }), []);
   });
 
   it('finds entries that are true no more', () => {
-    const entry = { source: 'shared/text/spans.ts', by: 'test/laws/gone.test.ts', because: '' };
-    const found = faults({ elsewhere: [entry], exists: () => false });
+    const entry = { source: 'shared/text/spans.ts', by: 'test/conformance/gone.test.ts', because: '' };
+    const found = violations({ elsewhere: [entry], exists: () => false });
     assert.equal(found.length, 2);
     assert.match(found[0] ?? '', /needs no entry/);
     assert.match(found[1] ?? '', /no such file/);
@@ -39,11 +39,11 @@ describe('tests mirror sources', () => {
   it('finds a test without a source, but lets laws and whole journeys be', () => {
     const allSources = ['shared/text/spans.ts'];
     assert.deepEqual(
-      faults({ allSources, tests: ['test/e2e/chat.test.ts', 'test/shared/text/spans.test.ts'] }),
+      violations({ allSources, tests: ['test/e2e/chat.test.ts', 'test/shared/text/spans.test.ts'] }),
       [],
     );
     assert.match(
-      faults({ allSources, tests: ['test/shared/text/gone.test.ts'] })[0] ?? '',
+      violations({ allSources, tests: ['test/shared/text/gone.test.ts'] })[0] ?? '',
       /tests no source file/,
     );
   });

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { CHECKPOINT_FORMAT, canonicalBytes, rowHash } from '../../apps/cloud/src/storage/audit/canonical.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import { verifyAudit } from '../../scripts/verify-audit.ts';
-import { MASTER_KEY, makeRecord } from '../laws/storage-engines.ts';
+import { MASTER_KEY, makeRecord } from '../conformance/storage-engines.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const SCRIPT = new URL('../../scripts/verify-audit.ts', import.meta.url).pathname;

@@ -103,7 +103,9 @@ interface AxeResult {
 /** What axe finds serious or critical, one line each. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`)) as AxeResult;
+  const { violations } = (await page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`,
+  )) as AxeResult;
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => {

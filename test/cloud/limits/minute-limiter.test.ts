@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalLimiter } from '../../../apps/cloud/src/limits/minute-limiter.ts';
-import { limiterLaws } from '../../laws/limiter-laws.ts';
+import { limiterLaws } from '../../conformance/limiter-laws.ts';
 import { createHandClock } from '../../support/clock.ts';
 
 limiterLaws('in process', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { openRedisLimiter, type RedisLimiter } from '../../../apps/cloud/src/limits/redis-limiter.ts';
-import { limiterLaws } from '../../laws/limiter-laws.ts';
+import { limiterLaws } from '../../conformance/limiter-laws.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';

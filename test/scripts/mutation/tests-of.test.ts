@@ -22,7 +22,7 @@ const KNOWN = {
       : file === 'test/cloud/flows/other.test.ts'
         ? [imported('../../../apps/cloud/src/flows/relay.ts', true)]
         : [],
-  elsewhere: [{ source: 'apps/cloud/src/flows/quiet.ts', by: 'test/laws/quiet.test.ts' }],
+  elsewhere: [{ source: 'apps/cloud/src/flows/quiet.ts', by: 'test/conformance/quiet.test.ts' }],
 };
 
 test('first the tests that mirror a file, then those that import it', () => {
@@ -34,6 +34,6 @@ test('first the tests that mirror a file, then those that import it', () => {
 });
 
 test('a file that another test runs is asked of that one; one that none knows, of its folder', () => {
-  assert.deepEqual(testsOf('apps/cloud/src/flows/quiet.ts', KNOWN), ['test/laws/quiet.test.ts']);
+  assert.deepEqual(testsOf('apps/cloud/src/flows/quiet.ts', KNOWN), ['test/conformance/quiet.test.ts']);
   assert.deepEqual(testsOf('apps/cloud/src/flows/unknown.ts', KNOWN), KNOWN.tests.slice(0, 3));
 });

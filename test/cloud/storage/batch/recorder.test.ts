@@ -4,7 +4,7 @@ import type { Batch, BatchWriter, PreparedDecision } from '../../../../apps/clou
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../../../apps/cloud/src/storage/batch/recorder.ts';
 import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
-import { makeRecord, NOON } from '../../../laws/storage-engines.ts';
+import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
 
 /** A writer that keeps what it is given, or fails as told. */
 function scripted(faults: (batch: Batch) => Error | undefined = () => undefined) {

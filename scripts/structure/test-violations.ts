@@ -1,13 +1,13 @@
 import { memberName, type Node, nameOf, parseSource, walk } from './parse-source.ts';
-import type { Fault } from './source-faults.ts';
+import type { Violation } from './room-violations.ts';
 
 const RUNNERS = ['test', 'it', 'describe', 'suite', 't'];
 const OWN_MOCKS = ['module', 'method', 'getter', 'setter', 'property'];
 
-/** Tests that do not run, mocks of what we own, and sleeps: the faults of one test file. */
-export function testFaults(file: string, text: string, mayWait: boolean): Fault[] {
+/** Tests that do not run, mocks of what we own, and sleeps: the violations of one test file. */
+export function testViolations(file: string, text: string, mayWait: boolean): Violation[] {
   const { body, lineOf, imports } = parseSource(file, text);
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   const sleepNames = new Set(
     imports.some(({ specifier }) => specifier === 'node:timers/promises')
       ? ['setTimeout', 'delay', 'sleep']
@@ -16,14 +16,16 @@ export function testFaults(file: string, text: string, mayWait: boolean): Fault[
   for (const statement of body) {
     walk(statement, (node) => {
       const sentence =
-        unrunFault(node) ?? mockFault(node) ?? (mayWait ? undefined : sleepFault(node, sleepNames));
-      if (sentence !== undefined) faults.push({ file, line: lineOf(node), text: sentence });
+        unrunViolation(node) ??
+        mockViolation(node) ??
+        (mayWait ? undefined : sleepViolation(node, sleepNames));
+      if (sentence !== undefined) violations.push({ file, line: lineOf(node), text: sentence });
     });
   }
-  return faults;
+  return violations;
 }
 
-function unrunFault(node: Node): string | undefined {
+function unrunViolation(node: Node): string | undefined {
   if (node.type !== 'CallExpression') return undefined;
   const [runner = '', how = ''] = memberName(node['callee']).split('.');
   const args = node['arguments'] as Node[];
@@ -44,7 +46,7 @@ function unrunFault(node: Node): string | undefined {
   return undefined;
 }
 
-function mockFault(node: Node): string | undefined {
+function mockViolation(node: Node): string | undefined {
   if (node.type !== 'CallExpression') return undefined;
   const parts = memberName(node['callee']).split('.');
   const how = parts.at(-1) ?? '';
@@ -54,11 +56,11 @@ function mockFault(node: Node): string | undefined {
 }
 
 /** `await setTimeout(ms)` of node:timers/promises, or a promise that a timer alone resolves. */
-function sleepFault(node: Node, sleepNames: ReadonlySet<string>): string | undefined {
-  const fault = 'a sleep: wait for what has to happen, or move the clock by hand';
+function sleepViolation(node: Node, sleepNames: ReadonlySet<string>): string | undefined {
+  const violation = 'a sleep: wait for what has to happen, or move the clock by hand';
   if (node.type === 'AwaitExpression') {
     const call = node['argument'] as Node;
-    return call.type === 'CallExpression' && sleepNames.has(nameOf(call['callee'])) ? fault : undefined;
+    return call.type === 'CallExpression' && sleepNames.has(nameOf(call['callee'])) ? violation : undefined;
   }
   if (node.type !== 'NewExpression' || nameOf(node['callee']) !== 'Promise') return undefined;
   const executor = (node['arguments'] as Node[])[0];
@@ -73,5 +75,5 @@ function sleepFault(node: Node, sleepNames: ReadonlySet<string>): string | undef
   });
   // With another way to resolve, the timer is a deadline.
   const isSleep = timers > 0 && uses === timers;
-  return isSleep ? fault : undefined;
+  return isSleep ? violation : undefined;
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Project } from '../../../scripts/structure/import-faults.ts';
-import { lengthFault, nameFaults, sourceFaults } from '../../../scripts/structure/source-faults.ts';
+import type { Project } from '../../../scripts/structure/import-violations.ts';
+import {
+  lengthViolation,
+  nameViolations,
+  roomViolations,
+} from '../../../scripts/structure/room-violations.ts';
 
 const project: Project = {
   files: new Set([
@@ -22,7 +26,7 @@ const project: Project = {
 };
 
 function sentences(file: string, text: string): string[] {
-  return sourceFaults(file, text, project).map((fault) => fault.text);
+  return roomViolations(file, text, project).map((violation) => violation.text);
 }
 
 const REFUSED = [
@@ -259,13 +263,13 @@ describe('sourceFaults allows', () => {
 
 describe('every file', () => {
   it('is named in kebab-case', () => {
-    assert.deepEqual(['a/b-c.test.ts', 'a/001-x.ts', 'a.mjs'].flatMap(nameFaults), []);
-    assert.equal(['a/B.ts', 'a/b_c.ts', 'a/b.spec.ts'].flatMap(nameFaults).length, 3);
+    assert.deepEqual(['a/b-c.test.ts', 'a/001-x.ts', 'a.mjs'].flatMap(nameViolations), []);
+    assert.equal(['a/B.ts', 'a/b_c.ts', 'a/b.spec.ts'].flatMap(nameViolations).length, 3);
   });
 
   it('is at most 400 lines long, but for data', () => {
-    assert.equal(lengthFault('a.ts', '\n'.repeat(400), false), undefined);
-    assert.match(lengthFault('a.ts', '\n'.repeat(401), false)?.text ?? '', /401 lines/);
-    assert.equal(lengthFault('a.ts', '\n'.repeat(401), true), undefined);
+    assert.equal(lengthViolation('a.ts', '\n'.repeat(400), false), undefined);
+    assert.match(lengthViolation('a.ts', '\n'.repeat(401), false)?.text ?? '', /401 lines/);
+    assert.equal(lengthViolation('a.ts', '\n'.repeat(401), true), undefined);
   });
 });

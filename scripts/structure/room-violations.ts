@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
-import { importFaults, type Project } from './import-faults.ts';
+import { importViolations, type Project } from './import-violations.ts';
 import { parseSource, type Use } from './parse-source.ts';
 import { ENV_ROOMS, IMPURE_GLOBALS, IMPURE_MEMBERS, isPure, type Room, roomId, roomOf } from './rooms.ts';
 
-export interface Fault {
+export interface Violation {
   readonly file: string;
   readonly line: number;
   readonly text: string;
@@ -18,41 +18,41 @@ const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
 const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
 
 /** Every fault of one source file of the packages. */
-export function sourceFaults(file: string, text: string, project: Project): Fault[] {
+export function roomViolations(file: string, text: string, project: Project): Violation[] {
   const room = roomOf(file);
-  const at = (line: number, sentence: string): Fault => ({ file, line, text: sentence });
-  const faults: Fault[] = nameFaults(file);
+  const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
+  const violations: Violation[] = nameViolations(file);
   if (room === undefined) {
-    return [...faults, at(1, 'this file stands in no room: add its room to scripts/structure/rooms.ts')];
+    return [...violations, at(1, 'this file stands in no room: add its room to scripts/structure/rooms.ts')];
   }
   const source = parseSource(file, text);
   for (const imported of source.imports) {
-    for (const sentence of importFaults(file, room, imported, project))
-      faults.push(at(imported.line, sentence));
+    for (const sentence of importViolations(file, room, imported, project))
+      violations.push(at(imported.line, sentence));
   }
   for (const use of source.uses) {
-    const sentence = useFault(file, room, use);
-    if (sentence !== undefined) faults.push(at(use.line, sentence));
+    const sentence = useViolation(file, room, use);
+    if (sentence !== undefined) violations.push(at(use.line, sentence));
   }
   if (source.hasDefaultExport)
-    faults.push(at(1, 'no default exports: a name is searched for, `default` is not'));
+    violations.push(at(1, 'no default exports: a name is searched for, `default` is not'));
   if (source.isBarrel && !isDoor(file, room)) {
-    faults.push(at(1, "no barrels but shared's doors: import from the file that says it"));
+    violations.push(at(1, "no barrels but shared's doors: import from the file that says it"));
   }
   for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
-    faults.push(at(1, `class ${name}: name it after what it does`));
+    violations.push(at(1, `class ${name}: name it after what it does`));
   }
-  return faults;
+  return violations;
 }
 
 /** What holds of every file of the project, whatever folder it stands in. */
-export function nameFaults(file: string): Fault[] {
+export function nameViolations(file: string): Violation[] {
   const name = path.posix.basename(file);
   return KEBAB_CASE.test(name) ? [] : [{ file, line: 1, text: `${name} is not kebab-case` }];
 }
 
 /** A fault, or nothing, about a file's length. */
-export function lengthFault(file: string, text: string, isData: boolean): Fault | undefined {
+export function lengthViolation(file: string, text: string, isData: boolean): Violation | undefined {
   const lines = text.split('\n').length - 1;
   if (lines <= TOO_LONG_LINES || isData) return undefined;
   return {
@@ -62,7 +62,7 @@ export function lengthFault(file: string, text: string, isData: boolean): Fault 
   };
 }
 
-function useFault(file: string, room: Room, { name }: Use): string | undefined {
+function useViolation(file: string, room: Room, { name }: Use): string | undefined {
   if (
     isPure(room, file) &&
     (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name)) &&

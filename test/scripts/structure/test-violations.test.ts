@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testFaults } from '../../../scripts/structure/test-faults.ts';
+import { testViolations } from '../../../scripts/structure/test-violations.ts';
 
-const faults = (text: string, mayWait = false) =>
-  testFaults('a.test.ts', text, mayWait).map((fault) => fault.text);
+const violations = (text: string, mayWait = false) =>
+  testViolations('a.test.ts', text, mayWait).map((violation) => violation.text);
 
 const REFUSED = [
   ["test.skip('a', () => {});", /skip without a reason/],
@@ -35,15 +35,15 @@ const ALLOWED = [
 describe('testFaults', () => {
   for (const [text, expected] of REFUSED) {
     it(`refuses ${text}`, () => {
-      const found = faults(text);
+      const found = violations(text);
       assert.equal(found.length, 1, JSON.stringify(found));
       assert.match(found[0] ?? '', expected);
     });
   }
 
-  for (const text of ALLOWED) it(`allows ${text}`, () => assert.deepEqual(faults(text), []));
+  for (const text of ALLOWED) it(`allows ${text}`, () => assert.deepEqual(violations(text), []));
 
   it('lets test support wait where the table says so', () => {
-    assert.deepEqual(faults('await new Promise((resolve) => setTimeout(resolve, 5));', true), []);
+    assert.deepEqual(violations('await new Promise((resolve) => setTimeout(resolve, 5));', true), []);
   });
 });

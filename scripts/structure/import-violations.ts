@@ -13,14 +13,14 @@ export interface Project {
 }
 
 /** The sentences about one import of one source file; empty where it is allowed. */
-export function importFaults(file: string, room: Room, imported: Import, project: Project): string[] {
+export function importViolations(file: string, room: Room, imported: Import, project: Project): string[] {
   const { specifier } = imported;
-  if (specifier.startsWith('.')) return relativeFaults(file, room, imported, project);
-  if (specifier.startsWith('@csg/')) return doorFaults(room, specifier);
-  return packageFaults(file, room, imported, project);
+  if (specifier.startsWith('.')) return relativeViolations(file, room, imported, project);
+  if (specifier.startsWith('@csg/')) return doorViolations(room, specifier);
+  return packageViolations(file, room, imported, project);
 }
 
-function relativeFaults(
+function relativeViolations(
   file: string,
   room: Room,
   { specifier, isType }: Import,
@@ -59,7 +59,7 @@ function relativeFaults(
   return [];
 }
 
-function doorFaults(room: Room, specifier: string): string[] {
+function doorViolations(room: Room, specifier: string): string[] {
   const doors = ROOMS.filter(({ package: name }) => name === 'shared').map(doorOf);
   if (!doors.includes(specifier)) {
     return [
@@ -72,7 +72,7 @@ function doorFaults(room: Room, specifier: string): string[] {
   return [];
 }
 
-function packageFaults(
+function packageViolations(
   file: string,
   room: Room,
   { specifier, isType, names }: Import,
