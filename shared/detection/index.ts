@@ -10,6 +10,7 @@ export { taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
+export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';

@@ -1,0 +1,55 @@
+import type { Direction } from '../../contract/index.ts';
+import type { TextSlot } from '../../text/index.ts';
+import { type ScanOptions, scan } from '../engine.ts';
+import { reversed } from '../normalize/letter-shifts.ts';
+import { spelledEmails } from '../pii/spelled-email.ts';
+import { piiSpans } from '../redact-pii.ts';
+import type { Ruleset } from '../ruleset.ts';
+import type { Finding } from '../types.ts';
+import { Workspace } from '../workspace.ts';
+import { ReleaseGate } from './release-gate.ts';
+
+/** The scan of one text that arrives in pieces. */
+export interface PiecewiseScan {
+  /**
+   * Adds a piece. Returns the length of what can be released: no finding begins or ends in it, whatever follows, but
+   * those of the whole response (instructions that are repeated).
+   */
+  push(piece: string): number;
+  /** The findings of the text: those of `scan`. */
+  end(): Finding[];
+}
+
+/** Scans a text in pieces. Only a model's response to a person is released early: everything else is evaluated whole. */
+export function createScan(
+  slot: Omit<TextSlot, 'text'>,
+  ruleset: Ruleset,
+  direction: Direction,
+  options: ScanOptions = {},
+): PiecewiseScan {
+  const { workspace = new Workspace() } = options;
+  const pieces: string[] = [];
+  const isReleased = direction === 'output' && slot.role === 'assistant' && ruleset.custom === null;
+  const gate = new ReleaseGate((part) => hasFindings(part, slot, ruleset, workspace));
+  return {
+    push(piece) {
+      pieces.push(piece);
+      return isReleased ? gate.push(piece) : 0;
+    },
+    end: () => scan([{ ...slot, text: pieces.join('') }], ruleset, direction, { ...options, workspace }),
+  };
+}
+
+/** Also what is looked for only if something elsewhere in the text indicates it: spelled-out addresses, reversed lines. */
+function hasFindings(
+  part: string,
+  slot: Omit<TextSlot, 'text'>,
+  ruleset: Ruleset,
+  workspace: Workspace,
+): boolean {
+  return (
+    scan([{ ...slot, text: part }], ruleset, 'output', { workspace }).length > 0 ||
+    spelledEmails(part).length > 0 ||
+    piiSpans(reversed(part, workspace), undefined, workspace).length > 0
+  );
+}

@@ -1,0 +1,62 @@
+import { RULE_SETS } from '../rules/index.ts';
+
+/**
+ * How much text after a point can still make a detector find something that begins before it, as the release rule of
+ * `createScan` uses it. UTF-16 units. Recognizers of personal data and secrets state theirs themselves (`pii/registry.ts`).
+ */
+export const LOOK_AHEAD = {
+  /** Attacks: how long a text is changes what its sentences count. */
+  attacks: Number.POSITIVE_INFINITY,
+  /** The arguments of a tool call are a whole. */
+  calls: Number.POSITIVE_INFINITY,
+  /** Customers' patterns may be of any length. */
+  custom: Number.POSITIVE_INFINITY,
+  /** Instructions that are repeated: a finding of the whole response, which stops what is left of it. */
+  repeatedPrompt: Number.POSITIVE_INFINITY,
+  /** Addresses in tags and links. */
+  markup: 1_300,
+  /** Sentences of a response that disclose something. */
+  sentences: 320,
+  /** Values, once the word they stand in has ended: numbers in groups, addresses that are spelled out. */
+  values: 320,
+} as const;
+
+/** A finding begins at most this far before the word or keyword that makes it possible. */
+export const LOOK_BACK = 160;
+
+/** What an address in markup may begin in. */
+export const MARKUP = /[<>]|\]\(|url\(/i;
+
+/**
+ * What continues to the end of the text once it began. Characters that are not shown carry one hidden text; what an
+ * escape means depends on how many follow; a private key has many lines; rules for markup are tried in pieces that
+ * begin at the tags before.
+ */
+export const ENDLESS = new RegExp(
+  [
+    '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e]',
+    '[\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\uffff\\udb40-\\udb43]',
+    '-----',
+    '%[0-9a-f]|&(?:amp;)*(?:#|[a-z]{2,8};)|=(?:[2-7][0-9a-f]|\\?|$|.*\\+)|\\?q\\?',
+    '\\\\+(?:[ux0-7]|[2-7][0-9a-f])',
+    '<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\\b|!\\[',
+    'eval|javascript|document\\.write|fromcharcode',
+  ].join('|'),
+  'i',
+);
+
+/** Numbers with a plus before them are validated this often in a text, in several readings each. */
+export const MAX_PLUS = 30;
+
+/** Every match of a rule for responses contains one of these. */
+export const SENTENCE_KEYWORDS = new RegExp(
+  RULE_SETS.answers
+    .flatMap(({ keywords }) => keywords)
+    .map((keyword) => keyword.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+/** Longer than every keyword. */
+export const MAX_KEYWORD = Math.max(
+  ...RULE_SETS.answers.flatMap(({ keywords }) => keywords.map(({ length }) => length)),
+);

@@ -1,0 +1,172 @@
+import {
+  ENDLESS,
+  LOOK_AHEAD,
+  LOOK_BACK,
+  MARKUP,
+  MAX_KEYWORD,
+  MAX_PLUS,
+  SENTENCE_KEYWORDS,
+} from './look-ahead.ts';
+import { PlainWords } from './plain-words.ts';
+
+/** A place at which a finding may be: nothing from `from` on is released before `ready` characters were read. */
+interface Candidate {
+  readonly from: number;
+  readonly ready: number;
+}
+
+/** Longer words are not waited for: what is held would be read again and again. */
+const MAX_WORD = 1_000;
+/** Read before a candidate, so that what stands there means what it means in the whole text. */
+const CONTEXT = 512;
+/** Without plain words for so long there is no place to begin reading at. */
+const MAX_WINDOW = 8_192;
+/** At least so much is new in what is read again, so that reading stays linear in the text. */
+const STRIDE = 1_024;
+
+/** True where something is found in a part of the text. */
+export type HasFindings = (part: string) => boolean;
+
+/**
+ * Says up to where a text that arrives in pieces can be released, because no finding begins or ends before that,
+ * whatever follows. Plain words are released as they come. Where a word is not plain, the text around it is read as
+ * soon as nothing that follows can change the result. Once something was found there, or something began that only
+ * ends with the text, nothing more is released. Linear: what is read twice is bounded by CONTEXT a STRIDE.
+ */
+export class ReleaseGate {
+  private readonly hasFindings: HasFindings;
+  private readonly words = new PlainWords();
+  /** The end of the text, from `base` on. */
+  private tail = '';
+  private base = 0;
+  /** Where the first word begins that has not ended. */
+  private wordStart = 0;
+  private released = 0;
+  private isClosed = false;
+  private candidates: Candidate[] = [];
+  /** Places between two plain words, where reading can begin. */
+  private boundaries: number[] = [0];
+  private lastRead = -STRIDE;
+  private plusNumbers = 0;
+
+  constructor(hasFindings: HasFindings) {
+    this.hasFindings = hasFindings;
+  }
+
+  /** Adds a piece; returns up to where the text can be released. */
+  push(piece: string): number {
+    if (this.isClosed) return this.released;
+    this.tail += piece;
+    this.readWords();
+    if (!this.isClosed) this.settle();
+    this.trim();
+    return this.released;
+  }
+
+  private readWords(): void {
+    const { tail, base } = this;
+    const first = this.wordStart;
+    for (let at = this.wordStart - base; ; ) {
+      const end = indexOfSpace(tail, at);
+      if (end < 0) {
+        if (tail.length - at > MAX_WORD) this.close();
+        break;
+      }
+      if (end > at) this.readWord(tail.slice(at, end), base + at);
+      if (this.isClosed) return;
+      at = end + 1;
+      this.wordStart = base + at;
+    }
+    this.readKeywords(first);
+  }
+
+  private readWord(word: string, start: number): void {
+    const { words } = this;
+    const wasLetters = words.isLetters;
+    if (/\+\d/.test(word)) this.plusNumbers++;
+    if (word.length > MAX_WORD || this.plusNumbers > MAX_PLUS || ENDLESS.test(word)) {
+      this.close();
+      return;
+    }
+    if (words.isPlain(word)) {
+      if (wasLetters && words.isLetters && start - this.boundaries.at(-1)! > LOOK_BACK)
+        this.boundaries.push(start);
+      return;
+    }
+    const after = MARKUP.test(word) ? LOOK_AHEAD.markup : LOOK_AHEAD.values;
+    this.candidates.push({ from: start - LOOK_BACK, ready: start + word.length + after });
+    if (words.isEndless) this.close();
+  }
+
+  /** What ended since `first`, with as much before it as a keyword may begin there. */
+  private readKeywords(first: number): void {
+    if (this.wordStart === first) return;
+    const from = Math.max(this.base, first - MAX_KEYWORD);
+    const text = this.tail
+      .slice(from - this.base, this.wordStart - this.base)
+      .toLowerCase()
+      .replace(/\s/g, ' ');
+    for (const { index } of text.matchAll(SENTENCE_KEYWORDS)) {
+      const start = from + index;
+      this.candidates.push({ from: start - LOOK_BACK, ready: start + LOOK_AHEAD.sentences });
+    }
+    this.candidates.sort((one, other) => one.from - other.from);
+  }
+
+  /** Reads the text around candidates that nothing can change any more. */
+  private settle(): void {
+    const { wordStart, candidates } = this;
+    const next = candidates[0];
+    if (next !== undefined && next.ready <= wordStart && wordStart - this.lastRead >= STRIDE) {
+      const boundary = this.boundaryBefore(next.from);
+      this.lastRead = wordStart;
+      const part = this.tail.slice(boundary - this.base, wordStart - this.base);
+      if (part.length > MAX_WINDOW || this.hasFindings(part)) {
+        this.close();
+        return;
+      }
+      this.candidates = candidates.filter(({ ready }) => ready > wordStart);
+    }
+    this.release();
+  }
+
+  private release(): void {
+    const held = this.wordStart - LOOK_BACK;
+    const safe = this.candidates.reduce((least, { from }) => Math.min(least, from), held);
+    this.released = Math.max(this.released, safe);
+    const { tail, base, released } = this;
+    // no half of a character
+    if (released > base && isLowSurrogate(tail.charCodeAt(released - base))) this.released--;
+  }
+
+  private boundaryBefore(from: number): number {
+    return this.boundaries.findLast((boundary) => boundary <= from - CONTEXT) ?? this.boundaries[0]!;
+  }
+
+  /** Nothing more is released. */
+  private close(): void {
+    this.isClosed = true;
+    this.tail = '';
+  }
+
+  /** Forgets what no candidate can need. */
+  private trim(): void {
+    if (this.isClosed || this.tail.length < MAX_WINDOW) return;
+    const boundary = this.boundaryBefore(this.released);
+    this.boundaries = this.boundaries.filter((one) => one >= boundary);
+    this.tail = this.tail.slice(boundary - this.base);
+    this.base = boundary;
+  }
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function indexOfSpace(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 32 || (code >= 9 && code <= 13)) return at;
+  }
+  return -1;
+}
