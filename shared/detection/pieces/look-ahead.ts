@@ -37,10 +37,10 @@ export const ENDLESS = new RegExp(
     '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e]',
     '[\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\uffff\\udb40-\\udb43]',
     '-----',
-    '%[0-9a-f]|&(?:amp;)*(?:#|[a-z]{2,8};)|=(?:[2-7][0-9a-f]|\\?|$|.*\\+)|\\?q\\?',
+    '%[0-9a-f]|&(?:amp;)*(?:#|[a-z]{2,8};)|=(?:[2-7][0-9a-f]|\\?|[\\r\\n]|.*\\+)|\\?q\\?',
     '\\\\+(?:[ux0-7]|[2-7][0-9a-f])',
     '<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\\b|!\\[',
-    'eval|javascript|document\\.write|fromcharcode',
+    '\\beval\\s?\\(|javascript\\s?:|document\\.write|fromcharcode',
   ].join('|'),
   'i',
 );

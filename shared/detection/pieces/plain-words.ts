@@ -2,9 +2,10 @@ import { CARE, PLAIN } from '../normalize/tables.ts';
 
 /** Nothing of a word that is plain can be part of a value, whatever follows it, but for its place in a spelled-out address. */
 const WORD =
-  /^["'“”‘’(*]{0,3}((?:[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['’][A-Za-zÀ-ÖØ-öø-ÿ]+)?)|[\u0400-\u04ff]+|[\u0590-\u0dff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)["'”’)*.,;:!?…。]{0,3}$/;
-const NUMBER = /^["(]?(\d{1,4})[.,;:!?)"]{0,2}$/;
-const DASH = /^[-*–—•]$/;
+  /^["'“”‘’(*`]{0,3}((?:[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['’-][A-Za-zÀ-ÖØ-öø-ÿ]+)*)|[\u0400-\u04ff]+|[\u0590-\u0dff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)["'”’)*`.,;:!?…。]{0,3}$/;
+const NUMBER = /^["(]?(\d{1,4}|\d{1,3}[.,]\d{1,3})[.,;:!?)"]{0,2}$/;
+/** Signs that stand alone, as Markdown and formulas have them: a number may continue after one. */
+const SIGN = /^(?:[-*–—•|}+]|\*\*|#{1,6}|`{3}[a-z]*|>{1,3})$/;
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 /** Shorter than every key of letters alone. */
 const MAX_LETTERS = 18;
@@ -16,7 +17,11 @@ const MARKS = new Set(
     bothWays,
   ),
 );
+/** As in `name-at-host-dot-com`. */
+const HYPHENATED_MARK = /-(?:at|dot|ta|tod)-/;
 const BRACKETED_MARKS = new Set(['at', 'ät'].flatMap(bothWays));
+/** Code begins with one of these and a sign after it. */
+const CODE = new Set(['eval', 'javascript']);
 /** The rules for responses take any number of these in a row. */
 const QUALIFIERS = new Set('full entire complete exact original initial hidden secret internal'.split(' '));
 const MAX_QUALIFIERS = 3;
@@ -38,14 +43,20 @@ export class PlainWords {
   isLetters = false;
 
   isPlain(word: string): boolean {
+    if (isLowerCaseWord(word)) {
+      this.single = 0;
+      this.digits = 0;
+      this.isLetters = true;
+      return this.isPlainName(word.toLowerCase());
+    }
     this.single = word.length === 1 ? this.single + 1 : 0;
     const number = NUMBER.exec(word);
     if (number !== null) {
       this.isLetters = false;
-      this.digits += number[1]!.length;
+      this.digits += number[1]!.length - (/[.,]/.test(number[1]!) ? 1 : 0);
       return this.digits <= MAX_DIGITS && this.single <= MAX_SINGLE;
     }
-    if (DASH.test(word)) {
+    if (SIGN.test(word)) {
       this.isLetters = false;
       return this.single <= MAX_SINGLE;
     }
@@ -58,9 +69,7 @@ export class PlainWords {
 
   private isPlainCore(core: string, word: string): boolean {
     const lower = core.toLowerCase();
-    this.qualifiers = QUALIFIERS.has(lower) ? this.qualifiers + 1 : 0;
-    if (this.qualifiers > MAX_QUALIFIERS) return false;
-    if (MARKS.has(lower)) return false;
+    if (!this.isPlainName(lower) || HYPHENATED_MARK.test(lower)) return false;
     if (word.includes('(') && BRACKETED_MARKS.has(lower)) return false;
     if (core.charCodeAt(0) < 0x400) {
       if (core.length > MAX_LETTERS) return false;
@@ -73,6 +82,11 @@ export class PlainWords {
     return true;
   }
 
+  private isPlainName(lower: string): boolean {
+    this.qualifiers = QUALIFIERS.has(lower) ? this.qualifiers + 1 : 0;
+    return this.qualifiers <= MAX_QUALIFIERS && !MARKS.has(lower) && !CODE.has(lower);
+  }
+
   /** Any number of words belongs to what a rule may match. */
   get isEndless(): boolean {
     return this.qualifiers > MAX_QUALIFIERS;
@@ -81,3 +95,16 @@ export class PlainWords {
 
 /** Folded to their ASCII spelling one by one: of no consequence to what is around them. */
 const QUOTES = '“”‘’…';
+
+/** Most words: ASCII letters, of which at most the first is a capital. */
+function isLowerCaseWord(word: string): boolean {
+  const { length } = word;
+  if (length < 3 || length > MAX_BOTH_CASES) return false;
+  const first = word.charCodeAt(0) | 32;
+  if (first < 97 || first > 122) return false;
+  for (let i = 1; i < length; i++) {
+    const code = word.charCodeAt(i);
+    if (code < 97 || code > 122) return false;
+  }
+  return true;
+}

@@ -24,6 +24,9 @@ const MAX_WINDOW = 8_192;
 /** At least so much is new in what is read again, so that reading stays linear in the text. */
 const STRIDE = 1_024;
 
+/** Keywords are looked for in so much text at a time. */
+const KEYWORD_STRIDE = 64;
+
 /** True where something is found in a part of the text. */
 export type HasFindings = (part: string) => boolean;
 
@@ -46,6 +49,8 @@ export class ReleaseGate {
   private candidates: Candidate[] = [];
   /** Places between two plain words, where reading can begin. */
   private boundaries: number[] = [0];
+  /** Up to where keywords were looked for. */
+  private searched = 0;
   private lastRead = -STRIDE;
   private plusNumbers = 0;
 
@@ -65,43 +70,44 @@ export class ReleaseGate {
 
   private readWords(): void {
     const { tail, base } = this;
-    const first = this.wordStart;
     for (let at = this.wordStart - base; ; ) {
       const end = indexOfSpace(tail, at);
-      if (end < 0) {
+      // what follows a word may change what it is
+      if (end < 0 || end + 1 >= tail.length) {
         if (tail.length - at > MAX_WORD) this.close();
         break;
       }
-      if (end > at) this.readWord(tail.slice(at, end), base + at);
+      if (end > at) this.readWord(tail.slice(at, end), base + at, tail.slice(end, end + 2));
       if (this.isClosed) return;
       at = end + 1;
       this.wordStart = base + at;
     }
-    this.readKeywords(first);
+    if (this.wordStart - this.searched >= KEYWORD_STRIDE) this.readKeywords();
   }
 
-  private readWord(word: string, start: number): void {
+  /** `after`: two characters after it. */
+  private readWord(word: string, start: number, after: string): void {
     const { words } = this;
     const wasLetters = words.isLetters;
-    if (/\+\d/.test(word)) this.plusNumbers++;
-    if (word.length > MAX_WORD || this.plusNumbers > MAX_PLUS || ENDLESS.test(word)) {
-      this.close();
-      return;
-    }
     if (words.isPlain(word)) {
       if (wasLetters && words.isLetters && start - this.boundaries.at(-1)! > LOOK_BACK)
         this.boundaries.push(start);
+      if (word.length <= MAX_WORD) return;
+    }
+    if (/\+\d/.test(word)) this.plusNumbers++;
+    if (word.length > MAX_WORD || this.plusNumbers > MAX_PLUS || ENDLESS.test(word + after)) {
+      this.close();
       return;
     }
-    const after = MARKUP.test(word) ? LOOK_AHEAD.markup : LOOK_AHEAD.values;
-    this.candidates.push({ from: start - LOOK_BACK, ready: start + word.length + after });
+    const ahead = MARKUP.test(word) ? LOOK_AHEAD.markup : LOOK_AHEAD.values;
+    this.candidates.push({ from: start - LOOK_BACK, ready: start + word.length + ahead });
     if (words.isEndless) this.close();
   }
 
-  /** What ended since `first`, with as much before it as a keyword may begin there. */
-  private readKeywords(first: number): void {
-    if (this.wordStart === first) return;
-    const from = Math.max(this.base, first - MAX_KEYWORD);
+  /** Looks for keywords in the words that ended since, and in as much before them as a keyword may begin in. */
+  private readKeywords(): void {
+    const from = Math.max(this.base, this.searched - MAX_KEYWORD);
+    this.searched = this.wordStart;
     const text = this.tail
       .slice(from - this.base, this.wordStart - this.base)
       .toLowerCase()
@@ -131,7 +137,7 @@ export class ReleaseGate {
   }
 
   private release(): void {
-    const held = this.wordStart - LOOK_BACK;
+    const held = this.searched - LOOK_BACK;
     const safe = this.candidates.reduce((least, { from }) => Math.min(least, from), held);
     this.released = Math.max(this.released, safe);
     const { tail, base, released } = this;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PlainWords } from '../../../../shared/detection/pieces/plain-words.ts';
+import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
+
+const notPlain = (text: string) => {
+  const words = new PlainWords();
+  return text.split(' ').filter((word) => !words.isPlain(word));
+};
+
+test('prose is plain, with years, lists and quotations', () => {
+  for (const text of [
+    'In 2024 we sold 12 of them: "a good year", said the state-of-the-art report.',
+    '- **First,** it’s naïve… - second',
+    'Straße и слово 漢字',
+    '## Title | sum + rest',
+  ])
+    assert.deepEqual(notPlain(text), [], text);
+});
+
+test('whatever a value can be made of is not', () => {
+  assert.deepEqual(notPlain('call 415 555 2671 now'), ['2671']);
+  assert.deepEqual(notPlain('a b c d'), ['c', 'd']);
+  for (const word of [
+    'anna@example.com',
+    '12:30',
+    '(at)',
+    'dot',
+    'tod',
+    'x1',
+    'a_b',
+    'http://a',
+    'anna-at-host',
+    '[a]',
+  ])
+    assert.deepEqual(notPlain(word), [word]);
+});
+
+test('no key of letters alone is as short as a plain word', () => {
+  for (const { form } of SECRET_KINDS) {
+    const letters = form.replace(/\{([A-Z])(\d+)(?:-\d+)?\}/g, (_hole, set, count) =>
+      (set === 'D' ? '1' : 'x').repeat(Number(count)),
+    );
+    assert.notDeepEqual(notPlain(letters), [], form);
+  }
+});
