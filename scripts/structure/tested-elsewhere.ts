@@ -166,18 +166,12 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/desktop-agent.test.ts',
     because: 'commands and wiring show what they do in a real process with a real service',
   })),
-  ...[
-    'commands/request-commands',
-    'service/device-service',
-    'service/service-session',
-    'status/diagnostics',
-  ].map((name) => ({
+  ...['commands/request-commands', 'service/service-session', 'status/diagnostics'].map((name) => ({
     source: `apps/desktop/src/agent/${name}.ts`,
     by: 'test/e2e/desktop-requests.test.ts',
     because: 'they speak with a real service for a real agent',
   })),
   ...[
-    'outbound/check-target',
     ...['change-webhook', 'deliveries', 'new-delivery', 'webhook-records'].map(
       (name) => `webhooks/outbound/${name}`,
     ),
@@ -453,16 +447,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/canary-matrix.test.ts',
     because: 'a mark in every field that guard takes is seen',
   },
-  ...['load-classifier', 'classifier-worker', 'second-opinion'].map((name) => ({
+  ...['load-classifier', 'classifier-worker'].map((name) => ({
     source: `apps/cloud/src/detection-workers/${name}.ts`,
     by: 'test/cloud/detection-workers/classifier.test.ts',
     because: 'one runtime is installed for one file of tests',
   })),
-  {
-    source: 'shared/contract/errors.ts',
-    by: 'test/e2e/error-table.test.ts',
-    because: 'every row of the table is provoked',
-  },
   ...[
     ['detectors/', 'engine', 'a detector is what the engine makes of it'],
     ['lexicon/', 'engine', 'words mean what the engine reads in them'],
@@ -536,11 +525,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: 'apps/desktop/src/supervisor/spawn-proxy.ts',
     by: 'test/desktop/supervisor/run-supervisor.test.ts',
     because: 'a supervised process is what it is for',
-  },
-  {
-    source: 'apps/desktop/src/trust/x509.ts',
-    by: 'test/desktop/trust/root-certificate.test.ts',
-    because: 'it is what certificates are made with',
   },
 ];
 

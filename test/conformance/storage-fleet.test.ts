@@ -52,6 +52,14 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     const changed = await storage.policies.update(organizationId, id, { isActive: true, action: 'monitor' });
     assert.deepEqual([changed.isActive, changed.action, changed.priority], [true, 'monitor', 99]);
     await assert.rejects(storage.policies.update('org_none', id, { name: 'x' }), StorageError);
+    // Of two who change the same version, the second is a conflict and changes nothing.
+    const next = await storage.policies.update(organizationId, id, { name: 'first' }, changed.version);
+    assert.equal(next.version, changed.version + 1);
+    await assert.rejects(
+      storage.policies.update(organizationId, id, { name: 'second' }, changed.version),
+      (error) => error instanceof StorageError && error.code === 'conflict',
+    );
+    assert.equal((await storage.policies.get(organizationId, id))?.name, 'first');
     assert.equal(await storage.policies.remove('org_none', id), false);
     assert.equal(await storage.policies.remove(organizationId, id), true);
     assert.equal(await storage.policies.get(organizationId, id), null);
