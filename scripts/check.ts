@@ -26,6 +26,7 @@ const STEPS: readonly Step[] = [
     args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
   },
   { name: 'rooms', args: ['scripts/check-rooms.ts'] },
+  { name: 'dead exports', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
   { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
   { name: 'documents', args: ['scripts/check-docs.ts'] },
   { name: 'commit titles', args: ['scripts/check-commits.ts'] },

@@ -88,7 +88,7 @@ export const KINDS: readonly Kind[] = [
 const failing = { path: CHAT, share: 0, decision: 'allow', events: 1, notices: 0 } as const;
 
 /** What some of the requests are while something goes wrong. */
-export const FAILING = {
+const FAILING = {
   reset: { name: 'vendor resets', body: chat(SMALL, 'reset'), status: 502, ...failing },
   stall: { name: 'vendor hangs', body: chat(SMALL, 'stall'), status: 504, ...failing },
   half: { name: 'half an answer', body: chat(SMALL, 'half'), status: 502, ...failing },

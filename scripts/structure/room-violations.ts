@@ -12,7 +12,7 @@ export interface Violation {
 
 /** Longer files are worth a second look; above the limit they are a fault, unless they hold data. */
 export const LONG_LINES = 300;
-export const TOO_LONG_LINES = 400;
+const TOO_LONG_LINES = 400;
 
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
 const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;

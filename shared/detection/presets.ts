@@ -27,7 +27,7 @@ export interface PresetRow {
 }
 
 /** Confidence from which an attack counts, before the use case's shift. */
-export const STRICTNESS_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
+const STRICTNESS_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
   strict: 0.35,
   moderate: 0.5,
   permissive: 0.8,

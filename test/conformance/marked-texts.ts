@@ -74,8 +74,6 @@ export function argumentsText(d: Draw): string {
   );
 }
 
-export const textFile = (d: Draw): string => `notes ${d.mark()}\n`;
-
 /** JSON as odd clients write it: stray white space, needless escapes, numbers no parser keeps. */
 export function oddJson(value: unknown, numbers: readonly number[]): string {
   let at = 0;

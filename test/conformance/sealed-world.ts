@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { Project, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { makeRecord, makeWorld, NOON, type World } from './storage-engines.ts';
 
-export const [HOOK_URL, POLICY_URL, TARGET_URL] = ['hook', 'policy', 'target'].map(
-  (name) => `https://${name}.example/T0/canary`,
-) as [string, string, string];
+export const HOOK_URL = 'https://hook.example/T0/canary';
+const POLICY_URL = 'https://policy.example/T0/canary';
+const TARGET_URL = 'https://target.example/T0/canary';
 
 /** Something of every kind that hangs on a master key, and the proof that it still works. */
 export async function sealEverything(storage: Storage): Promise<{

@@ -15,7 +15,7 @@ const executablePath = findTool('browser');
 /** Why the pages cannot be looked at here; false where they can. */
 export const noBrowser: string | false = missingTool(['browser']);
 
-export const DEVICES = {
+const DEVICES = {
   desktop: { width: 1280, height: 860 },
   phone: { width: 390, height: 844 },
 } as const;

@@ -4,7 +4,7 @@ import { destination, pino } from 'pino';
 import { type Config, parseConfig } from './config/parse-config.ts';
 
 /** Structured logs go to standard error, so that standard output stays for people and for `--json`. */
-export function createLog(level: string): FastifyBaseLogger {
+function createLog(level: string): FastifyBaseLogger {
   const base = cluster.worker === undefined ? null : { worker: cluster.worker.id };
   return pino({ level, base }, destination({ fd: 2, sync: false }));
 }

@@ -79,7 +79,7 @@ const REACH = 16;
 export const RING = 7;
 
 /** The last few meanings of a text: those from `from` up to `to`, oldest first. */
-export class Recent {
+class Recent {
   from = 0;
   to = 0;
   /** That of entry `p` stands at `p & RING`. */

@@ -11,8 +11,8 @@ export const ASKS = 4;
 export const WONDERS = 5;
 export const OBLIGES = 6;
 export const FORBIDS = 7;
-export const CONDITIONS = 8;
-export const CONFIDES = 9;
+const CONDITIONS = 8;
+const CONFIDES = 9;
 export const MOODS = 10;
 
 /** What a word does at the beginning of a unit, by its hash. */

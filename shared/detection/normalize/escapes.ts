@@ -52,7 +52,7 @@ export function unescapeRegions(text: string, most: number): Unescaped[] {
 }
 
 /** The first place from `from` on where `sign` stands and `at` matches. */
-export function nextPlace(text: string, sign: string, at: RegExp, from: number): number {
+function nextPlace(text: string, sign: string, at: RegExp, from: number): number {
   for (let place = text.indexOf(sign, from); place >= 0; place = text.indexOf(sign, place + 1)) {
     if (matchesAt(at, text, place)) return place;
   }

@@ -1,14 +1,14 @@
 /** What a UTF-16 code is to the reader. */
 export const BLANK = 0;
 export const WORD = 1;
-export const DIGIT = 2;
+const DIGIT = 2;
 /** Letters of scripts that write without blanks. */
 export const NO_BLANKS = 3;
 /** Ends a sentence, at least before a blank. */
 export const STOP = 4;
 export const LINE_END = 5;
 /** Everything else. */
-export const MARK = 6;
+const MARK = 6;
 /** Cuts a text into pieces that do not belong together: cells, tags, fields. */
 export const BORDER = 7;
 /** Goes with the letter before and is not read. */

@@ -49,7 +49,7 @@ export const createResponse: Endpoint = {
   example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
 };
 
-export const listModels: Endpoint = {
+const listModels: Endpoint = {
   name: 'models',
   method: 'GET',
   path: '/v1/models',

@@ -69,7 +69,7 @@ function readMessages(
   collector.isForeign = was;
 }
 
-export function readMembers(
+function readMembers(
   collector: TextCollector,
   rules: ReadonlyMap<string, Rule>,
   body: JsonObject,

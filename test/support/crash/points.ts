@@ -1,7 +1,7 @@
 /** Where processes are killed: twelve points of each of five things that must not be lost or doubled. */
 import type { SqlMoment, WireMoment } from './moment.ts';
 
-export const FLOWS = ['request', 'delivery', 'batch', 'upload', 'key'] as const;
+const FLOWS = ['request', 'delivery', 'batch', 'upload', 'key'] as const;
 export type FlowName = (typeof FLOWS)[number];
 export type TapName = 'client' | 'vendor' | 'receiver' | 'site' | 'device';
 export type Victim = 'service' | 'device';

@@ -26,7 +26,7 @@ export interface RoundResult {
 
 const CALLS = 4;
 
-export function pointOf(round: number): Point {
+function pointOf(round: number): Point {
   return POINTS[round % POINTS.length] as Point;
 }
 

@@ -27,7 +27,7 @@ export function play(scenes: readonly Scene[]): ExchangeState {
 }
 
 /** One action in one line. */
-export function lineOf(action: ExchangeAction): string {
+function lineOf(action: ExchangeAction): string {
   const words = (...parts: unknown[]): string =>
     [action.type, ...parts].filter((part) => part !== '' && part !== undefined).join(' ');
   switch (action.type) {
@@ -66,7 +66,7 @@ export function lineOf(action: ExchangeAction): string {
 const textOf = (bytes: Uint8Array): string =>
   bytes.length > 100 ? `${bytes.length} bytes` : String(Buffer.from(bytes));
 
-export const bytes = (text: string): Uint8Array => Buffer.from(text);
+const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 export const request = (part: Partial<RequestHead> = {}): ExchangeEvent => ({
   type: 'request',

@@ -19,7 +19,7 @@ const event = (name: string, data: object): string => `event: ${name}\ndata: ${J
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** Text as a model streams it: pieces of a few letters, so that a word can lie in two frames. */
-export function inPieces(text: string, size = 4): string[] {
+function inPieces(text: string, size = 4): string[] {
   const letters = [...text];
   const pieces: string[] = [];
   for (let i = 0; i < letters.length; i += size) pieces.push(letters.slice(i, i + size).join(''));

@@ -45,6 +45,6 @@ export function openaiError(status: number, type: string, code: string | null, m
   return { status, body: { error: { message, type, param: null, code } } };
 }
 
-export function anthropicError(status: number, type: string, message: string): VendorError {
+function anthropicError(status: number, type: string, message: string): VendorError {
   return { status, body: { type: 'error', error: { type, message }, request_id: 'req_standin' } };
 }

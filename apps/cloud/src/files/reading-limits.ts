@@ -1,9 +1,9 @@
 /** Of one file with all that is packed in it. */
 export const MAX_PAGES = 2_000;
-export const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 /** A compressed archive in a compressed archive in a compressed archive. */
 export const MAX_DEPTH = 3;
-export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 /** Of all files of one request. */
 export const MAX_CHARACTERS = 10_000_000;
 

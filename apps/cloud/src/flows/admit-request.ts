@@ -40,7 +40,7 @@ export async function admitRequest(
 }
 
 /** How many requests a month may hold: the quota, or with pay-as-you-go what the spend cap buys on top. */
-export function monthlyCeiling(account: Account): { limit: number | null; bySpend: boolean } {
+function monthlyCeiling(account: Account): { limit: number | null; bySpend: boolean } {
   const { monthly, quota, overageUsdPer1000, spendCapUsd } = account.plan;
   if (monthly === null) return { limit: null, bySpend: false };
   if (quota === 'hard' || !account.onDemand || spendCapUsd === 0) return { limit: monthly, bySpend: false };

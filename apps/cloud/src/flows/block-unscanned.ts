@@ -50,7 +50,7 @@ export async function blockUnscanned<V extends ExceptedVerdict>(
 }
 
 /** The first part, in the order of the body, because of which the project blocks. */
-export function blockingPart(
+function blockingPart(
   unscanned: readonly UnreadPart[],
   { settings, explicitSettings }: Pick<Principal, 'settings' | 'explicitSettings'>,
 ): UnreadPart | null {

@@ -13,7 +13,7 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: DenyReason };
 
-export const USUAL_PORTS: readonly number[] = [80, 443, 8080, 8443];
+const USUAL_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 /** Stricter than WHATWG, which lets `127.0.0.1!` be a name that a lenient resolver then takes for an address. */
 const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
@@ -52,7 +52,7 @@ export function checkUrl(text: string, rules: UrlRules = {}): CheckedUrl {
   return denyReason === null ? { ok: true, url } : deny(denyReason);
 }
 
-export function readPort(url: URL): number {
+function readPort(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 

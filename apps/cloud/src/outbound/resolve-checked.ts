@@ -11,7 +11,7 @@ export interface ResolvedAddress {
 /** Every address of a name, in the order to be tried. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export const resolveBySystem: Resolve = async (hostname) =>
+const resolveBySystem: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, order: 'verbatim' })) as ResolvedAddress[];
 
 export interface ResolveRules {

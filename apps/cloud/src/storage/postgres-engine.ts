@@ -20,7 +20,7 @@ const REPEATABLE = /^\s*(?:select|begin|start transaction)\b/i;
 const PROBE =
   "INSERT INTO meta (name, value) VALUES ('probed', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
-export const POSTGRES_GAPS: SqlGaps = {
+const POSTGRES_GAPS: SqlGaps = {
   engine: 'postgres',
   columnTypes: { blob: 'bytea' },
   async lockForMigration(tx) {
@@ -115,7 +115,7 @@ function translatingPool(pool: pg.Pool, patient: ReconnectingPool): PostgresPool
 }
 
 /** What an error of PostgreSQL, or of the way to it, means to a caller. Other errors pass as they are. */
-export function postgresError(error: unknown): unknown {
+function postgresError(error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (code === '23505') {

@@ -12,7 +12,7 @@ import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 /** Less room on the disk than this is as good as none: what is under way needs it. */
 const LEAST_BYTES = 16 << 20;
 
-export const SQLITE_GAPS: SqlGaps = {
+const SQLITE_GAPS: SqlGaps = {
   engine: 'sqlite',
   columnTypes: { blob: 'blob' },
   // Transactions begin IMMEDIATE: there is one writer, which is all the locks that are needed.

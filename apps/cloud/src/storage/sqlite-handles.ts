@@ -101,7 +101,7 @@ function restrictAccess(file: string): void {
   }
 }
 
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   return error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 

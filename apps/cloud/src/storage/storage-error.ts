@@ -1,4 +1,4 @@
-export const STORAGE_ERROR_CODES = [
+const STORAGE_ERROR_CODES = [
   'not_found',
   'email_taken',
   'personal_exists',

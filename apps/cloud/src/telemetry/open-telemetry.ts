@@ -22,7 +22,7 @@ export interface TelemetryDeps {
 }
 
 /** Longest wait for the collector on shutdown. */
-export const FLUSH_MS = 3_000;
+const FLUSH_MS = 3_000;
 const SCOPE = 'content-security-gateway';
 
 /** Unix time in milliseconds with fractions, that only goes up. */

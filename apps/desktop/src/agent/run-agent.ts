@@ -12,7 +12,7 @@ import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
 import { heartbeatOf, runningStatus, sightOf } from './status/running-status.ts';
 
-export const AGENT_TIMES: AgentTimes = {
+const AGENT_TIMES: AgentTimes = {
   heartbeatMs: 60_000,
   retryMs: 5_000,
   refreshMs: 300_000,

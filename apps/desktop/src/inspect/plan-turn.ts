@@ -14,7 +14,7 @@ import type { RequestReading } from './request-reading.ts';
 import type { BlockedTogether, KnownText, TextMemory } from './text-memory.ts';
 
 /** The service takes no larger request from a device (413). */
-export const MAX_REQUEST_BYTES = 1024 * 1024;
+const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Of it for host, model and the members' names. */
 const ENVELOPE_BYTES = 4 * 1024;
 /** Of it for earlier texts, beside which the new ones are judged. */

@@ -30,7 +30,7 @@ const ADAPTERS: Readonly<Record<SystemProxy['name'], (run: RunCommand) => System
 };
 
 /** Its environment is the agent's own: the session bus, the user's folders. */
-export function runRestoreWatchdog(channel: NodeJS.Process): void {
+function runRestoreWatchdog(channel: NodeJS.Process): void {
   const [adapter, journalFile] = channel.argv.slice(2) as unknown as WatchdogArguments;
   const guard = createNetworkGuard(
     ADAPTERS[adapter](createRunCommand(channel.env)),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 
 /** Named so on every machine; the hooks of other stores derive their names from it. */
-export const SYSTEM_FILE = 'content-security-agent.crt';
+const SYSTEM_FILE = 'content-security-agent.crt';
 
 export interface SystemStorePaths {
   /** Where an administrator's certificates lie. */

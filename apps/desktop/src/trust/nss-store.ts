@@ -5,7 +5,7 @@ import type { RunCommand, TrustStore } from './trust-store.ts';
 const NICKNAME = 'Content Security Agent';
 
 /** Chromium on Linux since 146 looks below `.local/share`, unless the older folder is there. */
-export function nssFolder(home: string): string {
+function nssFolder(home: string): string {
   const old = path.join(home, '.pki', 'nssdb');
   return existsSync(old) ? old : path.join(home, '.local', 'share', 'pki', 'nssdb');
 }

@@ -170,7 +170,7 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
   });
 }
 
-export function basicAuth(proxy: URL): string {
+function basicAuth(proxy: URL): string {
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }

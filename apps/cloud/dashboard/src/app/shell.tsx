@@ -166,7 +166,7 @@ function Menu(props: { readonly pathname: string }) {
 }
 
 /** Shown while the code of a page loads. */
-export function PageSkeleton() {
+function PageSkeleton() {
   return (
     <Stack gap="lg" aria-label="Loading" aria-busy>
       <Skeleton height={30} width={180} />

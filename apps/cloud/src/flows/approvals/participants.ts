@@ -4,7 +4,7 @@ import { requireRole } from '../../access/require-role.ts';
 import type { Requester, Storage } from '../../storage/storage.ts';
 
 /** How many undecided requests one device may have: a device is not held to the account's limit. */
-export const MAX_PENDING = 100;
+const MAX_PENDING = 100;
 
 /** What is asked for by a device counts for it alone; by a key for its project. */
 export async function requesterOf(

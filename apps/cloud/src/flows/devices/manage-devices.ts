@@ -53,7 +53,7 @@ export async function createEnrollment(
   });
 }
 
-export const ENROLLMENT_STATES = ['open', 'spent', 'expired', 'revoked'] as const;
+const ENROLLMENT_STATES = ['open', 'spent', 'expired', 'revoked'] as const;
 export type EnrollmentState = (typeof ENROLLMENT_STATES)[number];
 
 export function enrollmentState(enrollment: Enrollment, nowMs: number): EnrollmentState {

@@ -126,7 +126,7 @@ function* partsOf(
 }
 
 /** Nearest rank, of scans in microseconds. */
-export function latencyOf(samplesUs: readonly number[]): Overview['latency'] {
+function latencyOf(samplesUs: readonly number[]): Overview['latency'] {
   if (samplesUs.length === 0) return null;
   const sorted = samplesUs.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0) / 1000;

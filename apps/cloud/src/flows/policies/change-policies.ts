@@ -138,7 +138,7 @@ async function saved(
   return { ...policyDetail(policy), warnings: [...effect] };
 }
 
-export async function findOwn(
+async function findOwn(
   { policies }: Pick<Repositories, 'policies'>,
   organizationId: string,
   policyId: string,

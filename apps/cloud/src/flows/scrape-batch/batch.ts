@@ -18,7 +18,7 @@ export interface BatchDeps {
 }
 
 /** Pages that may wait at once, of one organization. */
-export const MAX_WAITING_PAGES = 1_000;
+const MAX_WAITING_PAGES = 1_000;
 
 /** Keeps the batch and answers at once; the pages are fetched by whichever instance has room. */
 export async function startBatch(

@@ -32,7 +32,7 @@ export function eventDetail(event: SecurityEvent, feedback: EventFeedback | null
   };
 }
 
-export function feedbackRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
+function feedbackRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
   return {
     note: feedback.note,
     marked_by: feedback.markedBy,

@@ -112,10 +112,7 @@ function nameOf(checkpoint: Checkpoint): string {
   return JSON.stringify([organizationId, number, seq, hash, atMs, fileId, keyId, signature]);
 }
 
-export async function listStored(
-  db: Kysely<Database>,
-  organizationId: string,
-): Promise<readonly Checkpoint[]> {
+async function listStored(db: Kysely<Database>, organizationId: string): Promise<readonly Checkpoint[]> {
   const rows = await db
     .selectFrom('audit_checkpoints')
     .selectAll()

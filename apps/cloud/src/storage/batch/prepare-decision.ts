@@ -33,7 +33,7 @@ export function prepareDecision(record: DecisionRecord, nowMs: number): Prepared
   };
 }
 
-export function eventToRow(event: SecurityEvent): SecurityEventsTable {
+function eventToRow(event: SecurityEvent): SecurityEventsTable {
   return {
     id: toStorableText(event.id),
     organization_id: event.organizationId,

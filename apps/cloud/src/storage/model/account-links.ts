@@ -1,5 +1,5 @@
 /** What a one-time link lets its holder do. */
-export const LINK_PURPOSES = ['set_up', 'verify_email', 'reset_password'] as const;
+const LINK_PURPOSES = ['set_up', 'verify_email', 'reset_password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** A link that was mailed or printed. Its token is stored only as a hash, and is gone once it was used. */

@@ -64,7 +64,7 @@ export interface Erasures {
   eraseUser(userId: string): Promise<boolean>;
 }
 
-export const ORGANIZATION_KINDS = ['personal', 'team'] as const;
+const ORGANIZATION_KINDS = ['personal', 'team'] as const;
 export type OrganizationKind = (typeof ORGANIZATION_KINDS)[number];
 
 /** `org_…`. Its account, whose plan and limits it shares, is `ownerId`. */
@@ -118,7 +118,7 @@ export interface Organizations {
 }
 
 /** Strongest first. */
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const memberTable = table({

@@ -39,7 +39,7 @@ export interface Checkpoint {
   readonly signature: string;
 }
 
-export const CHAIN_PROBLEMS = [
+const CHAIN_PROBLEMS = [
   'row_changed',
   'row_missing',
   'row_unexpected',

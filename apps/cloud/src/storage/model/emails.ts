@@ -1,5 +1,6 @@
 import { bytes, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
-export const EMAIL_KINDS = [
+
+const EMAIL_KINDS = [
   'verify_email',
   'address_in_use',
   'reset_password',
@@ -10,7 +11,7 @@ export const EMAIL_KINDS = [
 ] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 
-export const EMAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
+const EMAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 /** `mail_…`. Written in the transaction of what it tells about; a job hands it to the mail server. */

@@ -45,7 +45,7 @@ export interface Enrollments {
   revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
 }
 
-export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
+const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
 /** `dev_…` */

@@ -1,7 +1,7 @@
 import { bytes, hidden, number, type RecordOf, table, text, word } from '../table.ts';
 import type { Role } from './accounts.ts';
 
-export const INVITATION_STATUSES = ['open', 'accepted', 'revoked'] as const;
+const INVITATION_STATUSES = ['open', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** `inv_…`. Its token is stored only as a hash. */

@@ -1,7 +1,7 @@
 import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 
 /** What an account is told about its month: parts of its quota in percent, or that it went past it. */
-export const USAGE_ALERTS = ['80', '90', '100', 'overage'] as const;
+const USAGE_ALERTS = ['80', '90', '100', 'overage'] as const;
 export type UsageAlert = (typeof USAGE_ALERTS)[number];
 
 /** An account's month so far, and its contract; null: the plan's own value stands. */

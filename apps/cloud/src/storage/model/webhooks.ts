@@ -1,7 +1,7 @@
 import type { WebhookEventName } from '@csg/shared/contract';
 import { flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Something to be told to a receiver. */

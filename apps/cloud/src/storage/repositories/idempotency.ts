@@ -9,7 +9,7 @@ import type { RepositoryDeps } from './repository-deps.ts';
 const HOUR_MS = 60 * 60_000;
 const RETENTION_HOURS = 24;
 const RETENTION_MS = RETENTION_HOURS * HOUR_MS;
-export const MAX_STORED_BYTES = 1 << 20;
+const MAX_STORED_BYTES = 1 << 20;
 
 export interface IdempotencyDeps extends RepositoryDeps {
   /** How many bytes of answers an organization may store in 24 hours. */

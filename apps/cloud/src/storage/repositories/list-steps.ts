@@ -1,7 +1,7 @@
 /** Bounds one list of placeholders. */
 const MAX_IDS = 500;
-export const MAX_LIST = 200;
-export const DEFAULT_LIST = 50;
+const MAX_LIST = 200;
+const DEFAULT_LIST = 50;
 
 export function listSize(limit: number | undefined): number {
   return Math.max(1, Math.min(limit ?? DEFAULT_LIST, MAX_LIST));

@@ -11,7 +11,7 @@ export interface WebhookDispatcherDeps {
 }
 
 /** After the first, second and third failure; after the fourth it is over. */
-export const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
+const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 
 const MAX_AT_ONCE = 64;
 /** One receiver that does not answer holds this many places and no more. */

@@ -31,7 +31,7 @@ export interface WebhookSender {
   send(post: WebhookPost): Promise<WebhookResponse>;
 }
 
-export const ENDPOINT_TIMEOUT_MS = 5_000;
+const ENDPOINT_TIMEOUT_MS = 5_000;
 
 export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: number } = {}): WebhookSender {
   const { timeoutMs = ENDPOINT_TIMEOUT_MS, ...guard } = rules;

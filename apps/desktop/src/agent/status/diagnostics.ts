@@ -9,7 +9,7 @@ import { diagnose } from './doctor.ts';
 import { readStatus } from './read-status.ts';
 
 /** Everything that helps somebody else to see what is wrong. No text, no credential, no key, no password. */
-export async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object> {
+async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object> {
   const { settings, files } = parts;
   const known = files.enrollment();
   const root = readTrustedRoot(files);
