@@ -85,7 +85,7 @@ test('"before preset, policy and pii_types choose among them": a choice changes 
         assert.ok(covering !== undefined, text);
       }
       for (const span of all)
-        if (types.includes(span.type))
+        if (types.some((type) => type === span.type))
           assert.ok(piiSpans(text, types).some(({ start, end }) => start < span.end && span.start < end));
     }),
     { seed: 29, numRuns: 500 },
