@@ -501,11 +501,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/exchange/run-exchange.test.ts',
     because: 'it only does something between two real sockets',
   })),
-  {
-    source: 'apps/desktop/src/inspect/evaluate-reading.ts',
-    by: 'test/desktop/inspect/evaluate-request.test.ts',
-    because: 'it is the half of an evaluation that requests, responses and messages share',
-  },
   ...['open-http1', 'open-http2', 'upstream-pool'].map((name) => ({
     source: `apps/desktop/src/upstream/${name}.ts`,
     by: 'test/desktop/upstream/open-request.test.ts',

@@ -130,6 +130,9 @@ test('only what was masked is replaced', () => {
   assert.deepEqual(changesBetween('to a@b.cc now', 'to [EMAIL] now'), [
     { start: 3, end: 9, text: '[EMAIL]' },
   ]);
+  assert.deepEqual(changesBetween('[EMAIL] and a@b.cc', '[EMAIL] and [EMAIL]'), [
+    { start: 12, end: 18, text: '[EMAIL]' },
+  ]);
   assert.deepEqual(changesBetween('wholly', 'different'), [{ start: 0, end: 6, text: 'different' }]);
 });
 

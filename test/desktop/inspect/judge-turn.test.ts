@@ -100,7 +100,8 @@ test('a text judged as blocked stays blocked, also while the service does not an
 
 test('an exception, and what was not read, are asked about again', () => {
   const memory = createTextMemory(() => 0);
-  send([user(MAIL)], memory, () => ({ exception_ids: ['exc_1'] }));
+  const excepted = send([user(MAIL)], memory, () => ({ exception_ids: ['exc_1'] }));
+  assert.equal(excepted.event?.reason, 'exception');
   assert.equal(send([user(MAIL), user('And now this one.')], memory, redacting).kind, 'redact');
   const unread = [{ index: 0, reason: 'undecodable' as const, detail: 'It is broken.' }];
   send([user('Another mail to kim@example.com, please.')], memory, () => ({ unscanned: unread }));
