@@ -17,10 +17,11 @@ export interface FramePosition {
 export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
   if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
   const base = accumulatorAt(stream, rule, at);
-  if (rule.each !== undefined) return goOnEach(stream, rule, { ...at, base }, value);
+  if (rule.each !== undefined) return goOnEach(stream, rule, below(at, base), value);
   if (rule.inside !== null) {
     if (!isJsonObject(value)) return false;
-    for (const [name, inner] of rule.inside) goOn(stream, inner, { ...at, base }, value[name]);
+    const under = below(at, base);
+    for (const [name, inner] of rule.inside) goOn(stream, inner, under, value[name]);
     return false;
   }
   if (rule.opensByType !== undefined) beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
@@ -28,7 +29,9 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value:
   return rule.as === undefined;
 }
 
-/** The strand that the rule's place leads to; members of the frame that are missing, or no index, are left out. */
+const below = ({ frame, type }: FramePosition, base: Accumulator): FramePosition => ({ frame, type, base });
+
+/** The accumulator that the rule's position leads to; members of the frame that are missing, or no index, are left out. */
 function accumulatorAt(
   stream: Stream,
   { position }: StreamRule,
@@ -66,19 +69,21 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
       readLeaves(stream.rest, item, '#stream:/each', 'assistant');
       continue;
     }
-    for (const [name, inner] of rule.inside ?? []) {
+    for (const { name, rule: inner } of rule.whole) {
+      if (!(name in item)) continue;
       if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
-      else if (inner.as !== undefined && name in item) {
+      else {
         readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
         isOnlyDelta = false;
       }
     }
     for (const index of indexesOf(item[rule.each as string], i)) {
       const base = accumulatorOf(at.base, index, 'assistant');
+      const under = below(at, base);
       for (const name in item) {
         const inner = rule.inside?.get(name);
         if (inner === undefined) joinMember(stream, base, name, item[name], 0);
-        else if (inner.position !== null) goOn(stream, inner, { ...at, base }, item[name]);
+        else if (inner.position !== null) goOn(stream, inner, under, item[name]);
       }
     }
   }
@@ -268,10 +273,11 @@ function joinMember(
   const rule = rules.members.get(name);
   if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
   const role = roleOfMember(rule, accumulator.role);
-  if (typeof value === 'number') {
+  if (typeof value === 'string') {
+    if (rule?.isOwn === true && isLabel(rule)) noteLabel(stream, rule, value);
+    else addTo(stream, accumulatorOf(accumulator, name, role), value);
+  } else if (typeof value === 'number') {
     stream.rest.number('#stream:/delta', role, value);
-  } else if (rule?.isOwn === true && typeof value === 'string' && isLabel(rule)) {
-    noteLabel(stream, rule, value);
   } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
   } else joinAll(stream, accumulatorOf(accumulator, name, role), value, depth);

@@ -37,11 +37,15 @@ export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
 
 /** What a number says, written out, if it has seven digits or more; otherwise null. `literal` is asked where a double is not enough. */
 export function longNumberText(value: number, literal: () => string | undefined): string | null {
-  if (Number.isInteger(value) && Math.abs(value) < LEAST_LONG) return null;
+  if (isShortNumber(value)) return null;
   const written = (isInexact(value) ? literal() : undefined) ?? String(value);
   const text = written.includes('e') ? plainDecimal(written) : written;
   return hasLongNumber(text) ? text : null;
 }
+
+/** What most numbers of a body are: they cost no more than this comparison. */
+export const isShortNumber = (value: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) < LEAST_LONG;
 
 /** True for what a double may have other digits for than the source. */
 const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;

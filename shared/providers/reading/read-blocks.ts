@@ -128,8 +128,10 @@ function readBlock(
   }
   for (const name in block) {
     const value = block[name];
-    const inner = childPointer(path, name);
     const rule = known?.members?.get(name) ?? members.get(name);
+    // Mostly roles and types: nothing is read of them, so their path is not needed.
+    if (rule?.as === 'label' && typeof value === 'string' && collector.isKnownValue(value)) continue;
+    const inner = childPointer(path, name);
     if (rule === undefined && !words.names.has(name)) collector.name(inner, role, name);
     if (typeof value === 'string') readString(collector, value, inner, rule, role, isMessage);
     else if (typeof value === 'number') collector.number(inner, roleOfMember(rule, role), value);

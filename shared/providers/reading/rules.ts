@@ -47,6 +47,8 @@ export interface StreamRule extends Omit<FrameRule, 'goesOn' | 'inside' | 'opens
   readonly position: readonly PositionStep[] | null;
   readonly opens: ReadonlySet<string> | null;
   readonly inside: ReadonlyMap<string, StreamRule> | null;
+  /** Those of `inside` whose members are also read whole. */
+  readonly whole: readonly { readonly name: string; readonly rule: StreamRule }[];
 }
 
 /** A name, or the member of the frame that has the index. */
@@ -160,12 +162,16 @@ function addFrameRules(
 ): Map<string, StreamRule> {
   for (const [name, { goesOn, inside, opens, ...rule }] of Object.entries(rules)) {
     if (known.has(name)) continue;
+    const within = inside === undefined ? null : addFrameRules(new Map(), inside, isOwn);
     known.set(name, {
       ...rule,
       isOwn,
       position: goesOn === undefined ? null : stepsOf(goesOn),
       opens: opens === undefined ? null : new Set(opens),
-      inside: inside === undefined ? null : addFrameRules(new Map(), inside, isOwn),
+      inside: within,
+      whole: [...(within ?? [])].flatMap(([member, of]) =>
+        of.as === undefined ? [] : [{ name: member, rule: of }],
+      ),
     });
   }
   return known;

@@ -12,7 +12,7 @@ import {
 import type { EncodedFile, Source, UnreadContent, UnreadPart } from '../wire-format.ts';
 import type { FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
-import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
+import { hasLongNumber, inexactNumbers, isShortNumber, longNumberText, plainDecimal } from './numbers.ts';
 import { childPointer } from './path.ts';
 import type { Rules, Words } from './rules.ts';
 
@@ -30,12 +30,10 @@ const FILE_NAMES: Readonly<Record<FileMark, string>> = {
   ole: 'an Office file of before 2007, or a locked one',
 };
 
-type OpenMessage = Message & { readonly slots: TextSlot[] };
-
 /** Where readers put what they find. One per body. */
 export class TextCollector {
   readonly slots: TextSlot[] = [];
-  private readonly messages: OpenMessage[] = [];
+  private readonly messages: Message[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
   private hasMoreFiles = false;
@@ -47,7 +45,13 @@ export class TextCollector {
   readonly isWrittenBack: boolean;
   readonly rules: Rules;
   private readonly words: Words;
-  private current: OpenMessage | null = null;
+  /** Of the message being read; null until its first text. */
+  private current: TextSlot[] | null = null;
+  private isOpen = false;
+  private openRole = '';
+  private openSpeaker: SlotRole = 'other';
+  private openPath = '';
+  private openIndex: number | null = null;
   private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
@@ -71,16 +75,14 @@ export class TextCollector {
     return this.isWrittenBack ? 'user' : 'assistant';
   }
 
-  /** From here on the texts are this message's. */
+  /** From here on the texts are this message's. One without texts is no message. */
   open(role: string, speaker: SlotRole, path: string, index: number | null): void {
-    this.close();
-    this.current = { role, origin: originOf(speaker), position: { path, index }, slots: [] };
-    this.messages.push(this.current);
-  }
-
-  /** A message without texts is dropped. */
-  private close(): void {
-    if (this.current !== null && this.current.slots.length === 0) this.messages.pop();
+    this.current = null;
+    this.isOpen = true;
+    this.openRole = role;
+    this.openSpeaker = speaker;
+    this.openPath = path;
+    this.openIndex = index;
   }
 
   /** Everything that was read. Where no message was opened, it is one message by `speaker`. */
@@ -89,15 +91,23 @@ export class TextCollector {
       this.open('overflow', speaker, '#overflow', null);
       this.push({ path: '#overflow', role: speaker, text: this.overflow });
     }
-    this.close();
-    return this.current === null
-      ? conversationOf(this.slots, speaker)
-      : { messages: this.messages, slots: this.slots };
+    return this.isOpen ? { messages: this.messages, slots: this.slots } : conversationOf(this.slots, speaker);
   }
 
   private push(slot: TextSlot): void {
     this.slots.push(slot);
-    this.current?.slots.push(slot);
+    if (this.current !== null) this.current.push(slot);
+    else if (this.isOpen) this.begin(slot);
+  }
+
+  private begin(slot: TextSlot): void {
+    this.current = [slot];
+    this.messages.push({
+      role: this.openRole,
+      origin: originOf(this.openSpeaker),
+      position: { path: this.openPath, index: this.openIndex },
+      slots: this.current,
+    });
   }
 
   /** In the role of an identifier only what has the form of one is one. */
@@ -111,6 +121,7 @@ export class TextCollector {
 
   /** A number of seven digits or more is read as text. */
   number(path: string, role: SlotRole, value: number): void {
+    if (isShortNumber(value)) return;
     const text = longNumberText(value, () => this.literalAt(path));
     if (text !== null) this.add({ path, role: role === 'identifier' ? 'other' : role, text, isNumber: true });
   }
