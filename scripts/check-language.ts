@@ -12,6 +12,14 @@ import type { Violation } from './structure/room-violations.ts';
 /** Folders and files, without a slash at the end; `.` is everything. */
 export const CLEAN_AREAS: readonly string[] = [
   'shared/theme',
+  'shared/detection/detectors',
+  'shared/detection/model',
+  'shared/detection/normalize',
+  'shared/detection/pieces',
+  'shared/detection/pii',
+  'shared/detection/policies',
+  'shared/detection/read',
+  'shared/detection/exception-scope.ts',
   'apps/cloud/src/email',
   'apps/cloud/src/fairness',
   'apps/cloud/src/gateway',

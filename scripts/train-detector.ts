@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/feature-list.ts';
-import { lengthToll } from '../shared/detection/model/score.ts';
+import { lengthPenalty } from '../shared/detection/model/score.ts';
 import type { WeightsOrigin } from './check-weights.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { buildDataSet, dataCalibrationRows } from './detector/data-set.ts';
@@ -42,7 +42,7 @@ const OPTIONS: LearnOptions = {
   wordDropout: 0.1,
   wordRate: 1,
 };
-/** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthToll. */
+/** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthPenalty. */
 const PENALTIES = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
 
 /**
@@ -121,7 +121,7 @@ function main(): void {
       return {
         margin:
           bestWindow(example, weights, options.window).score -
-          lengthToll(example.sentences, penalty) +
+          lengthPenalty(example.sentences, penalty) +
           example.ease,
         label: row.label,
         source: row.source,

@@ -8,7 +8,7 @@ export { decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/slot-roles.ts';
 export { taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
-export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
+export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';

@@ -2,7 +2,7 @@ import type { ThreatType } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { contextOf } from '../model/context.ts';
 import { featuresOf } from '../model/features.ts';
-import { bestWindow, lengthToll } from '../model/score.ts';
+import { bestWindow, lengthPenalty } from '../model/score.ts';
 import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
 import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../normalize/decode.ts';
@@ -142,7 +142,9 @@ function judgePiece(
     const reduction = kind === 'data' ? context.scoreReduction : undefined;
     const { first, last, score } = bestWindow(reading, features, model, scores, reduction);
     const least =
-      penalty + lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
+      penalty +
+      lengthPenalty(sentences, model) +
+      (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
     const confidence = confidenceOf(model, score - least);
     if (confidence >= MIN_CONFIDENCE) {
       const start = reading.unitStart[first]!;
@@ -188,7 +190,7 @@ function isTransported({ kind, start }: Decoded, whole: string, asData: boolean)
   return asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start));
 }
 
-/** Whether sentences stand in a code that takes much of the text, and nobody asks what they say. */
+/** Whether sentences stand in a code that takes much of the text, and the text does not ask what they say. */
 function isSuspect(
   { kind, start, end }: Decoded,
   text: string,
@@ -204,7 +206,7 @@ const KINDS_DATA: readonly ReadingKind[] = ['data', 'user'];
 
 const REASONS = {
   instruction_override: 'Tells the model to drop or replace its instructions.',
-  system_prompt_leak: 'Asks for what the model was told to keep.',
+  system_prompt_leak: 'Asks for what the model was instructed to keep.',
   jailbreak: 'Asks the model to act as if it had no rules.',
   data_exfiltration: 'Asks for data to be sent somewhere.',
   prompt_injection: 'Reads like an attempt to steer the model against its instructions.',

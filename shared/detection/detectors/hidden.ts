@@ -8,8 +8,8 @@ const MAX_TURNED = 8;
 const MAX_LENGTH = 8_192;
 
 /**
- * Text carried by characters nobody sees, or that a direction mark shows from its end: a finding by itself where nobody
- * sees it, and a strong one when it holds orders.
+ * Text carried by invisible characters, or that a direction mark shows from its end: a finding by itself if it is
+ * invisible, and a strong one if it contains instructions.
  */
 export const detectHidden: Detector = (view, findings) => {
   const { smuggled, smuggledAt, smuggledEnd, text, turned } = view.cleaned;

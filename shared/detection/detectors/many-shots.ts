@@ -63,9 +63,9 @@ function questionsIn(text: string): string[] {
   }
   if (turns.length < MIN_TURNS * 2) return [];
   return turns
-    .map(({ asks, begins }, i) => ({ asks, said: text.slice(begins, turns[i + 1]?.at ?? text.length) }))
-    .filter(({ asks, said }) => asks && said.length <= MAX_TURN)
-    .map(({ said }) => said);
+    .map(({ asks, begins }, i) => ({ asks, question: text.slice(begins, turns[i + 1]?.at ?? text.length) }))
+    .filter(({ asks, question }) => asks && question.length <= MAX_TURN)
+    .map(({ question }) => question);
 }
 
 function areHarmful(questions: readonly string[], workspace: Workspace): boolean {

@@ -81,7 +81,7 @@ function repeatedRuns(
 /** By how much of the instructions is said again. */
 function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, workspace: Workspace): number {
   let total = 0;
-  let said = 0;
+  let repeatedWords = 0;
   for (const prompt of prompts) {
     eachPiece(prompt, workspace, (piece) => {
       const isInstruction = markInstructions(prompt, piece);
@@ -89,16 +89,16 @@ function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, worksp
       let counted = 0;
       eachRun(piece, (hash, word) => {
         if (!repeated.has(hash)) return;
-        for (let w = Math.max(word, counted); w < word + RUN; w++) said += isInstruction[w]!;
+        for (let w = Math.max(word, counted); w < word + RUN; w++) repeatedWords += isInstruction[w]!;
         counted = word + RUN;
       });
     });
   }
-  const share = said / total;
+  const share = repeatedWords / total;
   if (total < MIN_INSTRUCTION) return 0;
   if (share >= 0.5) return 0.97;
-  if (share >= 0.25 || said >= 80) return 0.88;
-  return share >= 0.1 && said >= 24 ? 0.72 : 0;
+  if (share >= 0.25 || repeatedWords >= 80) return 0.88;
+  return share >= 0.1 && repeatedWords >= 24 ? 0.72 : 0;
 }
 
 /** Which words of a piece of `text` belong to sentences that tell the model what to do or who it is. */

@@ -1,7 +1,7 @@
 import { VERB } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 import { ContentWords } from './content-words.ts';
-import { type FeatureList, MOST_FEATURES, placeMeaning } from './feature-list.ts';
+import { type FeatureList, MAX_FEATURES, placeMeaning } from './feature-list.ts';
 import {
   ASKS,
   BEGS,
@@ -19,7 +19,7 @@ import { placeOf, WRAPPED } from './unit-place.ts';
 /*
  * What a unit is among its neighbours: how it speaks, where it stands, what kind of text stands around it, how many
  * others speak like it, and whether it shares its longer words with them. An order among steps is a step; an order among
- * statements, about something else, is meant for whoever reads.
+ * statements, about something else, is meant for the reader.
  */
 
 /** What the context of one text is worked out in. A workspace lends these tables. */
@@ -90,7 +90,7 @@ export function contextOf(text: string, reading: Reading, out: FeatureList, tabl
   markFramed(reading, tables.framed);
   const around = surroundingsOf(reading, tables.sentencesOf);
   const { entries } = out;
-  const limit = MOST_FEATURES - PER_UNIT + out.units;
+  const limit = MAX_FEATURES - PER_UNIT + out.units;
   let { count } = out;
   for (let unit = 0; unit < units && count - unit < limit; unit++)
     count = addUnit(text, reading, unit, around, tables, entries, count);

@@ -3,7 +3,7 @@ import { type Reading, SK_START } from '../read/reading.ts';
 import {
   BACK_SHIFT,
   type FeatureList,
-  MOST_FEATURES,
+  MAX_FEATURES,
   PER_WORD,
   placeMeaning,
   placePair,
@@ -26,7 +26,7 @@ function addMeanings(reading: Reading, out: FeatureList): void {
   const { concept, unit, words } = reading;
   const { entries, strong: recent } = out;
   const isLight = IS_LIGHT;
-  let limit = MOST_FEATURES - PER_WORD + out.units;
+  let limit = MAX_FEATURES - PER_WORD + out.units;
   recent.clear();
   let count = out.count;
   let here = -1;
@@ -66,7 +66,7 @@ function placeTriple(a: number, b: number, c: number): number {
 function addSkeletons(reading: Reading, out: FeatureList): void {
   const { skeleton, skeletonUnit } = reading;
   const { entries } = out;
-  let limit = MOST_FEATURES - PER_WORD + out.units;
+  let limit = MAX_FEATURES - PER_WORD + out.units;
   let count = out.count;
   let first = 0;
   let here = -1;

@@ -28,14 +28,14 @@ export class FeatureList {
 
   /** Has room for what a piece of `size` UTF-16 units shows. */
   constructor(size: number) {
-    this.entries = new Int32Array(Math.min(MOST_FEATURES + MAX_PIECE * 4, (size + 1) * MOST_PER_CHARACTER));
+    this.entries = new Int32Array(Math.min(MAX_FEATURES + MAX_PIECE * 4, (size + 1) * MAX_PER_CHARACTER));
   }
 }
 
 /** Beyond so many features the rest of a text is not looked at. */
-export const MOST_FEATURES = MAX_PIECE * 8;
+export const MAX_FEATURES = MAX_PIECE * 8;
 /** Where every character is a word of known meaning and a unit of its own. */
-const MOST_PER_CHARACTER = 64;
+const MAX_PER_CHARACTER = 64;
 
 /** Every feature: its index, the unit of its last word, and how many units back its first word stands. */
 export function eachFeature(

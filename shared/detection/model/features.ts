@@ -5,7 +5,7 @@ import {
   BACK_SHIFT,
   type FeatureList,
   HALF,
-  MOST_FEATURES,
+  MAX_FEATURES,
   PER_WORD,
   place,
   placeMeaning,
@@ -27,7 +27,7 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
   const { hash, concept, unit, words } = reading;
   const { entries, strong, light } = out;
   const isLight = IS_LIGHT;
-  let limit = MOST_FEATURES - PER_WORD;
+  let limit = MAX_FEATURES - PER_WORD;
   strong.clear();
   light.clear();
   let count = 0;
@@ -74,6 +74,6 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
   }
   out.plain = count;
   out.count = count;
-  out.units = limit - (MOST_FEATURES - PER_WORD);
+  out.units = limit - (MAX_FEATURES - PER_WORD);
   if (frames) addDataFeatures(reading, out);
 }

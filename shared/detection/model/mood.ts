@@ -68,7 +68,7 @@ export function readSentenceTypes(text: string, reading: Reading): void {
         addressed = OBLIGES;
     }
     firstWord[unit] = first;
-    sentenceType[unit] = moodOf(text, reading, unit, first, w, addressed);
+    sentenceType[unit] = sentenceTypeOf(text, reading, unit, first, w, addressed);
   }
   firstWord[reading.units] = w;
 }
@@ -82,7 +82,7 @@ export function greets(reading: Reading, unit: number): boolean {
 }
 
 /** How the unit of words `[first, last)` speaks; `addressed`: whether its middle speaks to the reader. */
-function moodOf(
+function sentenceTypeOf(
   text: string,
   reading: Reading,
   unit: number,

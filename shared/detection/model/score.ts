@@ -106,8 +106,8 @@ const LONG = 10;
  * What a long text must have more: chance finds something odd among many sentences. Nothing up to three of them,
  * `slope` per doubling beyond, and `steep` more per doubling beyond ten.
  */
-export function lengthToll(sentences: number, model: Pick<ReadingModel, 'slope' | 'steep'>): number {
+export function lengthPenalty(sentences: number, model: Pick<ReadingModel, 'slope' | 'steep'>): number {
   if (sentences <= FREE) return 0;
-  const toll = model.slope * Math.log2(sentences / FREE);
-  return sentences <= LONG ? toll : toll + model.steep * Math.log2(sentences / LONG);
+  const penalty = model.slope * Math.log2(sentences / FREE);
+  return sentences <= LONG ? penalty : penalty + model.steep * Math.log2(sentences / LONG);
 }

@@ -20,7 +20,7 @@ export const MAX_DECODE_DEPTH = 3;
 const MAX_PIECES = 12;
 const MAX_DECODED = 8_192;
 
-/** Codes nobody writes sentences in by accident: the disguise alone is a signal. */
+/** Codes in which no sentence is written by accident: the disguise alone is a signal. */
 export const DISGUISES: ReadonlySet<string> = new Set([
   'base64',
   'hex',

@@ -69,6 +69,6 @@ function isLooseMark(code: number): boolean {
 
 /** Digits of other scripts as ASCII ones. */
 function digitOf(code: number): string | undefined {
-  const nought = NOUGHTS.find((zero) => code >= zero && code <= zero + 9);
-  return nought === undefined ? undefined : String.fromCharCode(48 + code - nought);
+  const zero = NOUGHTS.find((zero) => code >= zero && code <= zero + 9);
+  return zero === undefined ? undefined : String.fromCharCode(48 + code - zero);
 }

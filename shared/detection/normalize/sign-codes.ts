@@ -38,8 +38,8 @@ function letterNumbers(slice: string, workspace: Workspace): string | undefined 
       word.replace(/\d+/g, (place) => String.fromCharCode(96 + Number(place))).replace(/[^a-z]/g, ''),
     )
     .join(' ');
-  const spelt = words.length > 2 ? text : segment(text.replaceAll(' ', ''));
-  return looksLikeWords(spelt, workspace) ? spelt : undefined;
+  const spelled = words.length > 2 ? text : segment(text.replaceAll(' ', ''));
+  return looksLikeWords(spelled, workspace) ? spelled : undefined;
 }
 
 const MORSE: Readonly<Record<string, string>> = Object.fromEntries(

@@ -52,8 +52,8 @@ export function decodeSplitWords(
     const run = matchAt(LETTERS_ONLY, text, start)?.[0];
     if (run === undefined) continue;
     const apart = run.replace(WORD_ENDS, ' ');
-    const spelt = apart.includes(' ') ? apart : segment(run);
-    if (looksLikeWords(spelt, workspace)) add('unspaced', spelt, start, start + run.length);
+    const spelled = apart.includes(' ') ? apart : segment(run);
+    if (looksLikeWords(spelled, workspace)) add('unspaced', spelled, start, start + run.length);
   }
   if (words < 4) return;
   const regions = strangeRegions(text, from, to);

@@ -64,7 +64,7 @@ export function fromBase64(run: string): string | undefined {
 /** Fewer words could be an accident, or the name of something. */
 const SENTENCE = 3;
 
-/** True where `value` is base64 or hex of several words: of what somebody said, not of a key, a number or an address. */
+/** True where `value` is base64 or hex of several words: of what a person wrote, not of a key, a number or an address. */
 export function hiddenSentence(value: string): boolean {
   if (value.length < 24 || !/^[\w+/=-]+$/.test(value)) return false;
   for (const text of [hexText(value), base64Text(value)]) {

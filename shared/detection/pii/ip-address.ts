@@ -13,7 +13,7 @@ export function isVersionContext(before: string): boolean {
   return VERSION_BEFORE.test(before);
 }
 
-/** Nobody's address in particular: private, loopback, link-local, documentation, unspecified (RFC 6890). */
+/** No address of a person: private, loopback, link-local, documentation, unspecified (RFC 6890). */
 export function isSpecialIp(address: string): boolean {
   if (address.includes(':')) return /^(?:::|fe[89ab]|f[cd]|2001:db8|ff)/i.test(address);
   const [a = 0, b = 0, c = 0] = address.split('.').map(Number);

@@ -10,7 +10,7 @@ export type CheckedPattern =
       readonly ok: true;
       /** Whether it matches the empty text, and with it every text. */
       readonly matchesAll: boolean;
-      /** Where it matches first; null: nowhere. */
+      /** The first match; null if there is none. */
       find(text: string): { readonly start: number; readonly end: number } | null;
     }
   | { readonly ok: false; readonly message: string };

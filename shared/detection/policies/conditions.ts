@@ -1,6 +1,6 @@
 import type { Direction, PolicyConditions, TextRole } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
-import { hostName } from '../excuse.ts';
+import { hostName } from '../exception-scope.ts';
 import { isWithin } from './schedule.ts';
 
 /** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */

@@ -31,7 +31,7 @@ interface DomainRule {
 }
 
 /** In one text, of one rule: enough to act on, and bounded. */
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 /** Of one set, which is matched in one pass. */
 const GROUP_PATTERNS = 16;
 const GROUP_SIZE = 1_500;
@@ -104,7 +104,7 @@ function groupPatterns(
 
 function findPattern(text: string, { policyId, rule, reason, compiled }: Pattern, hits: CustomHit[]): void {
   const matcher = compiled.matcher(text);
-  for (let count = 0; count < MOST_HITS && matcher.find(); count++) {
+  for (let count = 0; count < MAX_HITS && matcher.find(); count++) {
     hits.push({ policyId, rule, reason, start: matcher.start(), end: matcher.end() });
   }
 }
@@ -121,7 +121,7 @@ function findBlocked(text: string, rules: readonly DomainRule[], hits: CustomHit
         reason: `Names a domain that the policy "${policyName}" blocks.`,
       });
     }
-    if (hits.length >= MOST_HITS * rules.length) return;
+    if (hits.length >= MAX_HITS * rules.length) return;
   }
 }
 
@@ -132,7 +132,7 @@ function findForeign(text: string, rules: readonly DomainRule[], hits: CustomHit
       const reason = `Links to a domain that the policy "${policyName}" does not allow.`;
       hits.push({ policyId, rule, start, end, reason });
     }
-    if (hits.length >= MOST_HITS * rules.length * 2) return;
+    if (hits.length >= MAX_HITS * rules.length * 2) return;
   }
 }
 

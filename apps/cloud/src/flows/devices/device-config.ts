@@ -6,7 +6,7 @@ import {
   type ManagedPolicy,
   THREAT_TYPES,
 } from '@csg/shared/contract';
-import { excusedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
+import { exceptedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
 import { AI_HOSTS } from '@csg/shared/providers';
 import { canonicalJson, signedText } from '@csg/shared/text';
 import type { FleetSettings, Policy, Storage, ToolRequest } from '../../storage/storage.ts';
@@ -116,7 +116,7 @@ async function readContent(
     exceptions: exceptions.map((exception) => ({
       id: exception.id,
       destination_host: hostName(exception.destinationHost),
-      threat_types: [...excusedTypes(exception, policies.filter(isDeciding), THREAT_TYPES)],
+      threat_types: [...exceptedTypes(exception, policies.filter(isDeciding), THREAT_TYPES)],
       expires_at: new Date(exception.expiresAtMs ?? 0).toISOString(),
     })),
   };

@@ -4,7 +4,7 @@ import { THREAT_TYPES } from '@csg/shared/contract';
 import {
   compileRuleset,
   decide,
-  excusedTypes,
+  exceptedTypes,
   hostName,
   type NamedPolicy,
   scan,
@@ -16,7 +16,7 @@ const POLICIES: readonly NamedPolicy[] = [
   { id: 'seeded', threatTypes: ['pii_leak', 'data_exfiltration'], fromPreset: true },
 ];
 const types = (policyId: string | null, threat: string | null) =>
-  excusedTypes({ policyId, threat }, POLICIES, THREAT_TYPES);
+  exceptedTypes({ policyId, threat }, POLICIES, THREAT_TYPES);
 
 describe('what an exception names', () => {
   test('nothing but a host: everything decided there', () => {

@@ -1,7 +1,7 @@
 import type { ThreatType } from '../contract/index.ts';
 
 /** What an exception names, worked out: nothing else may change for it. */
-export interface Excuse {
+export interface ExceptionScope {
   readonly policyId: string | null;
   readonly threat: string | null;
 }
@@ -15,19 +15,19 @@ export interface NamedPolicy {
 
 /**
  * The threat types whose decision an exception names. A policy decides a type when it is the first that names it,
- * highest priority first; one that decides nothing (or is gone) leaves nothing to excuse.
+ * highest priority first; one that decides nothing (or is gone) leaves nothing to scope.
  */
-export function excusedTypes(
-  excuse: Excuse,
+export function exceptedTypes(
+  scope: ExceptionScope,
   policies: readonly NamedPolicy[],
   all: readonly ThreatType[],
 ): readonly ThreatType[] {
-  const named = excuse.threat === null ? all : all.filter((type) => type === excuse.threat);
-  if (excuse.policyId === null) return named;
+  const named = scope.threat === null ? all : all.filter((type) => type === scope.threat);
+  if (scope.policyId === null) return named;
   return named.filter((type) => {
     const own = policies.find((policy) => !policy.fromPreset && policy.threatTypes.includes(type));
     const deciding = own ?? policies.find((policy) => policy.fromPreset && policy.threatTypes.includes(type));
-    return deciding?.id === excuse.policyId;
+    return deciding?.id === scope.policyId;
   });
 }
 
