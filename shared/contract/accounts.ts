@@ -84,7 +84,7 @@ export type SessionResponse = Static<typeof sessionSchema>;
 export const signInOptionsSchema = shape('SignInOptions', {
   sign_up: Type.Enum(['open', 'invitation']),
   mail: Type.Enum(['smtp', 'outbox'], {
-    description: 'outbox: mails wait in the dashboard, for an admin to read.',
+    description: 'outbox: emails stay in the dashboard, where an admin reads them.',
   }),
 });
 export type SignInOptions = Static<typeof signInOptionsSchema>;
@@ -249,7 +249,9 @@ export const emailRecordSchema = shape('Email', {
 });
 export type EmailRecord = Static<typeof emailRecordSchema>;
 export const emailListSchema = shape('EmailList', {
-  delivery: Type.Enum(['smtp', 'outbox'], { description: 'outbox: no mail server is set; mails stay here.' }),
+  delivery: Type.Enum(['smtp', 'outbox'], {
+    description: 'outbox: no email server is configured; emails stay here.',
+  }),
   mails: Type.Array(emailRecordSchema),
   next: nullable(Type.String({ description: '`before` of the next page.' })),
 });
@@ -274,7 +276,7 @@ export type DirectoryTokenRecord = Static<typeof directoryTokenSchema>;
 export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
   ...directoryTokenSchema.properties,
   token: Type.String({ description: 'Shown once.' }),
-  base_url: Type.String({ description: 'What the directory is told beside the token.' }),
+  base_url: Type.String({ description: 'Address for the directory, next to the token.' }),
 });
 
 export const versionSchema = shape('Version', {

@@ -15,7 +15,7 @@ export const auditRowSchema = shape('AuditRow', {
 export const auditPageSchema = shape('AuditPage', {
   rows: Type.Array(auditRowSchema),
   next: nullable(Type.Integer(), {
-    description: 'For `before`; a page may hold fewer rows than asked for and still go on.',
+    description: 'For `before`; a page may contain fewer rows than requested and still have a next one.',
   }),
 });
 export type AuditPageResponse = Static<typeof auditPageSchema>;

@@ -19,7 +19,7 @@ export type PendingCounts = Static<typeof pendingCountsSchema>;
 const participants = {
   requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
   decider: nullableText,
-  is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
+  is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
 };
 export const dashboardExceptionSchema = shape('DashboardException', {
   ...exceptionSchema.properties,
@@ -38,7 +38,7 @@ export const dashboardToolReviewSchema = shape('DashboardToolReview', {
 });
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 
-const reason = Type.Optional(Type.String({ maxLength: 500, description: 'For whoever asked.' }));
+const reason = Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the requester.' }));
 export const decideExceptionSchema = shape(
   'DecideExceptionRequest',
   {

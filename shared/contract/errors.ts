@@ -13,7 +13,7 @@ export const ERRORS = {
   missing_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'No API key was sent. Send your service key in the X-API-Key header.',
+    message: 'No API key was sent. Send your API key in the X-API-Key header.',
   },
   invalid_api_key: {
     status: 401,
@@ -23,7 +23,7 @@ export const ERRORS = {
   unauthorized: {
     status: 401,
     type: 'authentication_error',
-    message: 'The API key is missing or not known. Send your service key in the X-API-Key header.',
+    message: 'The API key is missing or not known. Send your API key in the X-API-Key header.',
   },
   disabled_api_key: {
     status: 401,
@@ -54,7 +54,7 @@ export const ERRORS = {
   wrong_credentials: {
     status: 401,
     type: 'authentication_error',
-    message: 'This e-mail address and password do not belong together.',
+    message: 'Wrong email or password.',
   },
   second_factor_required: {
     status: 401,
@@ -110,7 +110,7 @@ export const ERRORS = {
   email_not_verified: {
     status: 403,
     type: 'permission_error',
-    message: 'Creating a key needs a verified e-mail address. Confirm yours first.',
+    message: 'Creating a key requires a verified email address. Confirm yours first.',
   },
   plan_limit_reached: {
     status: 403,

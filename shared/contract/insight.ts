@@ -112,7 +112,7 @@ export const eventDetailSchema = shape('EventDetail', {
       end: count(),
       confidence: confidenceSchema,
     }),
-    { description: 'Where and why something fired; the matched text is not kept.' },
+    { description: 'Where and why a rule matched; the matched text is not stored.' },
   ),
   unscanned: Type.Array(
     Type.Object({ at: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
@@ -136,7 +136,7 @@ export const falsePositivesSchema = shape('FalsePositives', {
   marks: Type.Array(
     Type.Object({
       event: eventSummarySchema,
-      rules: Type.Array(Type.String(), { description: 'Rules that fired, strongest first.' }),
+      rules: Type.Array(Type.String(), { description: 'Rules that matched, strongest first.' }),
       mark: eventFeedbackSchema,
     }),
   ),

@@ -65,8 +65,7 @@ export const dashboardKeySchema = shape('DashboardApiKey', {
   ...keyRecordSchema.properties,
   created_by: nullable(Type.String({ description: 'Name of the person who made it.' })),
   can_manage: Type.Boolean({
-    description:
-      'Whether whoever reads this may reveal, toggle, rotate and delete it: its maker, and admins.',
+    description: 'Whether the reader may reveal, toggle, rotate and delete it: its creator, and admins.',
   }),
 });
 export type DashboardKey = Static<typeof dashboardKeySchema>;
@@ -85,7 +84,7 @@ export const rotateKeyRequestSchema = shape('RotateApiKeyRequest', {
       minimum: 0,
       maximum: 10_080,
       default: 1440,
-      description: 'Minutes the old key stays valid. 0 ends it at once.',
+      description: 'Minutes the old key stays valid. 0: it expires immediately.',
     }),
   ),
 });

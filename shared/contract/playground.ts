@@ -59,7 +59,9 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
     }),
     { description: 'What the strongest passage is judged by; empty for long texts.' },
   ),
-  redacted: nullable(Type.String(), { description: 'What would go on, where the decision is `redact`.' }),
+  redacted: nullable(Type.String(), {
+    description: 'The text after redaction, if the decision is `redact`.',
+  }),
   presets: Type.Array(
     Type.Object({
       use_case: useCaseEnum,

@@ -133,7 +133,7 @@ export const changePolicySchema = Type.Partial(
   Type.Object({
     ...changeableFields,
     version: Type.Integer({
-      description: 'As it was read: refused where somebody else changed it meanwhile.',
+      description: 'The version that was read: rejected if another person has changed it since.',
     }),
   }),
   { $id: 'ChangePolicyRequest' },

@@ -34,7 +34,7 @@ export const usageOverviewSchema = shape('UsageOverview', {
   }),
   daily_devices: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() })),
   projected_requests: Type.Integer({
-    description: 'At the end of the month, if it goes on like the days so far.',
+    description: 'Projected for the end of the month from the days so far.',
   }),
   overage_usd: Type.Number(),
   projected_overage_usd: Type.Number(),
@@ -45,7 +45,7 @@ export const usageOverviewSchema = shape('UsageOverview', {
   keys_per_project: limit,
   projects: limit,
   projects_used: Type.Integer(),
-  alerts: Type.Array(Type.Enum(['80', '90', '100', 'overage']), { description: 'What was told this month.' }),
+  alerts: Type.Array(Type.Enum(['80', '90', '100', 'overage']), { description: 'Alerts sent this month.' }),
 });
 export type UsageOverview = Static<typeof usageOverviewSchema>;
 

@@ -29,7 +29,7 @@ export function welcomeText(facts: {
     '  The same through the openai package:',
     '',
     `    new OpenAI({ baseURL: '${address}/api/v1', apiKey: PROVIDER_KEY,`,
-    `                 defaultHeaders: { 'X-API-Key': '${firstKey === null ? '<your service key>' : `${firstKey.slice(0, 17)}…`}' } })`,
+    `                 defaultHeaders: { 'X-API-Key': '${firstKey === null ? '<your API key>' : `${firstKey.slice(0, 17)}…`}' } })`,
     '',
     ...(setUp === null ? [`  ${dim('Dashboard')}      ${dashboard}`] : []),
     `  ${dim('API reference')}  ${address}/docs`,

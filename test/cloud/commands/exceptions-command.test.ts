@@ -47,7 +47,7 @@ describe('exceptions, while the service runs', () => {
 
   test('the operator does not approve what the operator’s own key asked for', async () => {
     const own = await ask(gateway.key);
-    await commands.refuse(['exceptions', 'approve', own], /^Nobody decides their own request/);
+    await commands.refuse(['exceptions', 'approve', own], /^You cannot approve your own request/);
     assert.equal(await status(own), 'pending');
   });
 

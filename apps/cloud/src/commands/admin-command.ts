@@ -21,14 +21,14 @@ export function addAdminCommand(program: Command): void {
   admin
     .command('create')
     .description('make an admin of the first organization, or give one a new password')
-    .requiredOption('--email <email>', 'their e-mail address (required)')
+    .requiredOption('--email <email>', 'their email address (required)')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
       withAccount(async (storage, { organizationId }) => {
         const email = options.email.trim();
         if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
-          throw new Error(`"${options.email}" is not an e-mail address.`);
+          throw new Error(`"${options.email}" is not an email address.`);
         }
         const passwordHash = options.passwordStdin ? await hashPassword(await readPassword(email)) : null;
         const user = await storage.transaction(async (repositories) => {
@@ -60,13 +60,15 @@ export function addAdminCommand(program: Command): void {
   addErase(admin);
   admin
     .command('recover')
-    .description('let somebody in again who lost phone, codes or mailbox: a one-time link, no second factor')
-    .requiredOption('--email <email>', 'their e-mail address (required)')
+    .description(
+      'restore access for a person who lost phone, codes or mailbox: a one-time link, no second factor',
+    )
+    .requiredOption('--email <email>', 'their email address (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
       withStorage(async (storage, config) => {
         const recovered = await recoverAccount({ storage, clock: SYSTEM_CLOCK }, options.email);
-        if (recovered === null) throw new Error(`Nobody has the address "${options.email}".`);
+        if (recovered === null) throw new Error(`No account has the address "${options.email}".`);
         const base = config.publicUrl ?? `http://${config.host}:${config.port}`;
         const link = createLinks(() => base).oneTime('reset-password', recovered.token);
         print(options.json, { id: recovered.userId, link }, [
@@ -84,12 +86,12 @@ function addErase(admin: Command): void {
   admin
     .command('erase')
     .description("take a person's address, name and words out of the database; the audit chain stays whole")
-    .requiredOption('--email <email>', 'their e-mail address (required)')
+    .requiredOption('--email <email>', 'their email address (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
       withStorage(async (storage) => {
         const erased = await eraseUser({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
-        if (erased === null) throw new Error(`Nobody has the address "${options.email}".`);
+        if (erased === null) throw new Error(`No account has the address "${options.email}".`);
         print(options.json, { id: erased.userId, organizations: erased.organizations }, [
           `Erased. In the record they are ${erased.userId}; nothing tells who that was.`,
         ]);

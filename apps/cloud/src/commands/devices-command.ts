@@ -48,7 +48,7 @@ export function addDevicesCommand(program: Command): void {
     );
   devices
     .command('revoke')
-    .description('end a device: its credential stops working at once')
+    .description('revoke a device: its credential stops working immediately')
     .argument('<id>', 'the device, dev_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -60,7 +60,7 @@ export function addDevicesCommand(program: Command): void {
     );
   devices
     .command('settings')
-    .description('what all devices are told; without options: what that is now')
+    .description('change the fleet settings; without options: show them')
     .option('--mode <mode>', 'enforce or monitor', parseOneOf(['enforce', 'monitor']))
     .option('--block-tools <list>', 'hosts or names of AI tools that are not allowed; "" for none', list)
     .option('--bypass-hosts <list>', 'hosts that are never opened', list)

@@ -28,7 +28,7 @@ export function addEventsCommand(program: Command): void {
     );
   events
     .command('show <event-id>')
-    .description('one decision: which rule fired, where, how sure it was; never the text')
+    .description('one decision: which rule matched, where, with which confidence; never the text')
     .option('--json', 'print one JSON object')
     .action((eventId: string, options: { readonly json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {
@@ -77,7 +77,7 @@ function linesOf(event: SecurityEvent): string[] {
   for (const finding of event.findings) {
     const position = `${finding.path} (${finding.role}), characters ${finding.start} to ${finding.end}`;
     lines.push(
-      `  ${finding.type}  ${Math.round(finding.confidence * 100)} %  ${finding.rule}`,
+      `  ${finding.type}  ${Math.round(finding.confidence * 100)}%  ${finding.rule}`,
       `    at ${position}`,
     );
   }

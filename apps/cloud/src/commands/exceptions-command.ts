@@ -46,7 +46,7 @@ export function addExceptionsCommand(program: Command): void {
       .command(name)
       .description(approve ? 'grant it: its minutes count from now' : 'refuse it')
       .argument('<id>', 'the exception, exc_…')
-      .option('--reason <text>', 'why, for whoever asked')
+      .option('--reason <text>', 'reason, shown to the requester')
       .option('--json', 'print one JSON object');
     if (approve) command.option('--minutes <n>', 'fewer minutes than were asked for', parsePositive);
     command.action((id: string, options: DecideOptions) =>

@@ -23,7 +23,7 @@ interface ExplainOptions {
 export function addExplainCommand(program: Command): void {
   program
     .command('explain <text...>')
-    .description('show what fires on a text, where, and which words weigh how much')
+    .description('show the rules that match a text, where they match, and the weight of each word')
     .option('--role <role>', `whose words they are: ${SLOT_ROLES.join(', ')}`, parseOneOf(SLOT_ROLES), 'user')
     .option(
       '--preset <preset>',

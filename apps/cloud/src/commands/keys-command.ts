@@ -16,7 +16,7 @@ interface CreateOptions {
 }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('service keys');
+  const keys = program.command('keys').description('API keys');
   keys
     .command('create')
     .description("make a key in the operator's account")

@@ -32,7 +32,7 @@ export function addPlanCommand(program: Command): void {
       `${SETTABLE_STATUSES.join(', ')} (default with --plan: active); without "active", counted requests are rejected`,
       parseStatus,
     )
-    .option('--email <email>', "the account's e-mail address (default: the operator's account)")
+    .option('--email <email>', "the account's email address (default: the operator's account)")
     .option('--per-minute <n>', 'requests per minute', parsePositive)
     .option('--monthly <n>', 'requests per month', parseCount)
     .option('--spend-cap <usd>', 'US dollars of overage a month; 0 stops at the quota', parseAmount)

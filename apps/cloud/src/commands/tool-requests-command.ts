@@ -39,7 +39,7 @@ export function addToolRequestsCommand(program: Command): void {
       .command(name)
       .description(approve ? 'allow the tool where it was asked for' : 'refuse it')
       .argument('<id>', 'the request, treq_…')
-      .option('--reason <text>', 'why, for whoever asked')
+      .option('--reason <text>', 'reason, shown to the requester')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
         withAccount(async (storage, { organizationId, accountId }) => {

@@ -33,7 +33,7 @@ export function addToolReviewsCommand(program: Command): void {
       .command(name)
       .description(approve ? 'let this very call through once, within the hour' : 'refuse this call')
       .argument('<id>', 'the review, trev_…')
-      .option('--reason <text>', 'why, for whoever runs the agent')
+      .option('--reason <text>', 'reason, shown to the operator of the agent')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
         withAccount(async (storage, { organizationId, accountId }) => {

@@ -26,7 +26,7 @@ export const SETTINGS = {
   databaseUrl: address('DATABASE_URL', 'PostgreSQL to use instead of SQLite.', ['postgres:', 'postgresql:']),
   databaseWaitMs: integer(
     'DATABASE_WAIT_MS',
-    'How long requests wait for a PostgreSQL that went away, in milliseconds, counted from when it went; 0 fails them at once.',
+    'How long requests wait for a PostgreSQL that went away, in milliseconds, counted from when it went; 0 fails them immediately.',
     5_000,
     0,
     60_000,
@@ -147,7 +147,7 @@ export const SETTINGS = {
   ),
   loadLimitRequests: integer(
     'LOAD_LIMIT_REQUESTS',
-    'Requests that one process reads, judges and records at a time, those that wait for a provider not counted; further ones are told to come again (docs/deployment.md). 0 is no limit.',
+    'Requests that one process reads, evaluates and records at a time, without those that wait for a provider; further requests receive a 503 with Retry-After (docs/deployment.md). 0 is no limit.',
     256,
     0,
     1_000_000,
@@ -197,10 +197,10 @@ export const SETTINGS = {
     'GITHUB_WEBHOOK_SECRET',
     'Secret of the GitHub webhook (docs/code-hosting.md); unset: every delivery is refused.',
   ),
-  smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
+  smtpUrl: address('SMTP_URL', 'Email server; unset keeps email in a local outbox.', ['smtp:', 'smtps:']),
   emailFrom: setting(
     'MAIL_FROM',
-    'Sender of mails. Unset: gateway@ the host of PUBLIC_URL.',
+    'Sender of emails. Unset: gateway@ the host of PUBLIC_URL.',
     'unset',
     (value) => {
       if (value !== undefined && !/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) {
@@ -211,7 +211,7 @@ export const SETTINGS = {
   ),
   signUp: setting<'open' | 'invitation'>(
     'SIGN_UP',
-    'Who may make an account: invitation (whom an admin invites) or open (anybody, on the Free plan).',
+    'Who may create an account: invitation (people whom an admin invites) or open (everyone, on the Free plan).',
     'invitation',
     (value) => {
       if (value !== undefined && value !== 'open' && value !== 'invitation') {

@@ -89,7 +89,7 @@ export const TELEMETRY_SETTINGS = {
     'Name of this service for the collector.',
     'content-security-gateway',
   ),
-  otelResource: pairs('OTEL_RESOURCE_ATTRIBUTES', 'What else the collector is told of this service.'),
+  otelResource: pairs('OTEL_RESOURCE_ATTRIBUTES', 'Further attributes of this service for the collector.'),
   otelSampler: oneOf(
     'OTEL_TRACES_SAMPLER',
     `Which requests are traced: ${listed(SAMPLERS)}. Unset: a bounded number a second, see docs/observability.md.`,

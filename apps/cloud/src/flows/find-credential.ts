@@ -20,7 +20,7 @@ export async function findCredential(
   if (sent !== null) {
     if (!sent.toLowerCase().startsWith(KEY_PREFIX)) return checked(provider, sent);
     throw new CodedError('missing_provider_key', {
-      message: `The Authorization header holds a service key. Send that as X-API-Key, and your ${provider.label} key as "Authorization: Bearer".`,
+      message: `The Authorization header contains an API key of this service. Send that as X-API-Key, and your ${provider.label} key as "Authorization: Bearer".`,
     });
   }
   const stored =

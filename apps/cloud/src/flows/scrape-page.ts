@@ -137,7 +137,7 @@ const NAMES: Readonly<Partial<Record<ThreatType, ScrapeThreat>>> = {
 function messageFor({ decision, verdict }: Evaluation): string {
   const reasons = [...new Set(verdict.threats.map((threat) => threat.details))].join(' ');
   if (decision === 'block') return `The page was blocked. ${reasons}`;
-  return reasons === '' ? 'No threat was found.' : `The page is let through by the policy. ${reasons}`;
+  return reasons === '' ? 'No threat was found.' : `The policy allows the page. ${reasons}`;
 }
 
 /** What cannot be an address is a fault of the body; everything else has a code. */

@@ -61,7 +61,7 @@ export const JOBS = {
       const isEnding = () => ending.aborted;
       while ((await sendEmails({ ...parts, emailSender }, isEnding)) > 0 && !isEnding());
     },
-    failure: 'the outbox of mails could not be read',
+    failure: 'the outbox of emails could not be read',
     close: ({ emailSender }: SendEmailsParts) => emailSender?.close(),
     // A mail server that stalls does not hold up a shutdown: what was under way is sent again after its lease.
     stopWithinMs: 2 * SECOND_MS,
@@ -87,7 +87,7 @@ export const JOBS = {
   sendUsageAlerts: {
     everyMs: 2 * SECOND_MS,
     run: sendUsageAlerts,
-    failure: 'accounts cannot be told of their usage for now',
+    failure: 'accounts cannot be notified of their usage for now',
   } satisfies Job<UsageAlertDeps>,
 };
 

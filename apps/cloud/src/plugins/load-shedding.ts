@@ -38,7 +38,7 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
   function overloadError(request: FastifyRequest): CodedError | undefined {
     const wasOverloaded = work.isOverloaded();
     if (work.hasRoom(ownerOf(request))) return undefined;
-    if (!wasOverloaded) request.log.warn(work.read(), 'too much to do: requests are told to come again');
+    if (!wasOverloaded) request.log.warn(work.read(), 'overloaded: requests receive 503 with Retry-After');
     metrics.shed(request.routeOptions.url ?? 'unknown');
     return OVERLOADED;
   }

@@ -146,7 +146,7 @@ function createMeters(registry: Registry) {
   });
   const emails = new Counter({
     name: 'gateway_mail_attempts_total',
-    help: 'Attempts to hand a mail to the server, by what became of it: sent, pending (it is tried again) or failed.',
+    help: 'Attempts to send an email, by its status after the attempt: sent, pending (another attempt follows) or failed.',
     labelNames: ['status'],
     registers: [registry],
   });

@@ -37,7 +37,7 @@ export function buildRequestHeaders(
 function checkCredential(provider: Provider, credential: string): void {
   if (credential.startsWith(KEY_PREFIX)) {
     throw new CodedError('invalid_api_key', {
-      message: `A service key was sent as the credential for ${provider.label}. It was not forwarded.`,
+      message: `An API key of this service was sent as the credential for ${provider.label}. It was not forwarded.`,
       fields: { provider: provider.name },
     });
   }

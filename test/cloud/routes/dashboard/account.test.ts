@@ -278,7 +278,10 @@ describe('signing up', () => {
     const token = await tokenTo(gateway, 'next@example.com');
     assert.equal((await browser.call('POST', '/account/email/verify', { token })).status, 204);
     assert.equal((await browser.whoAmI()).body.user.email, 'next@example.com');
-    assert.match((await mailsTo(gateway, browser.email))[0]?.subject ?? '', /another e-mail address/);
+    assert.match(
+      (await mailsTo(gateway, browser.email))[0]?.subject ?? '',
+      /email address of your account was changed/,
+    );
 
     clock.advance(2 * MINUTE);
     const other = await addPerson(gateway);

@@ -201,6 +201,6 @@ async function makeInvited(
 function expiredInvitation(): CodedError {
   return new CodedError('link_expired', {
     message:
-      'This invitation was accepted or revoked already, was replaced by a newer mail, or has expired. Ask for another.',
+      'This invitation was accepted or revoked already, was replaced by a newer email, or has expired. Request another.',
   });
 }

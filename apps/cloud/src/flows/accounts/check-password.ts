@@ -37,7 +37,7 @@ export async function passwordProblem(
   const estimator = await openEstimator();
   const { score } = estimator.check(password, ['gateway', 'content', 'security', ...words]);
   if (score >= LEAST_SCORE) return null;
-  return 'This password is easy to guess. Take a few words that nobody would expect together.';
+  return 'This password is easy to guess. Use a few unrelated words.';
 }
 
 let opened: ReturnType<typeof createEstimator> | undefined;

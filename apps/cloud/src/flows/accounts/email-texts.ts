@@ -7,7 +7,7 @@ export interface EmailText {
   readonly text: string;
 }
 
-const FOOTER = 'This mail was sent by a Content Security Gateway. Nobody reads answers to it.';
+const FOOTER = 'This email was sent by a Content Security Gateway. Replies are not monitored.';
 
 export function emailText(kind: EmailKind, subject: string, ...lines: readonly string[]): EmailText {
   return { kind, subject, text: `${[...lines, '-- ', FOOTER].join('\n\n')}\n` };
@@ -34,7 +34,7 @@ function describeInviter({ name: displayName, email }: Inviter): string {
 export function verificationEmail(link: string): EmailText {
   return emailText(
     'verify_email',
-    'Confirm your e-mail address',
+    'Confirm your email address',
     'Please confirm that this address is yours. Sign in, if you are asked to, with the password you chose:',
     link,
     'The link works once, for 24 hours. If you did not ask for it, do nothing: without you it does nothing.',
@@ -46,7 +46,7 @@ export function addressInUseEmail(signIn: string, reset: string): EmailText {
   return emailText(
     'address_in_use',
     'You have an account already',
-    'Somebody, probably you, tried to make a new account with this address. There is one already; nothing was changed.',
+    'A person, probably you, tried to create an account with this address. It already has one; nothing was changed.',
     `Sign in: ${signIn}`,
     `Forgot the password: ${reset}`,
   );
@@ -56,7 +56,7 @@ export function resetPasswordEmail(link: string): EmailText {
   return emailText(
     'reset_password',
     'Choose a new password',
-    'Somebody, probably you, asked for a new password for this address. Choose it here:',
+    'A person, probably you, requested a new password for this address. Choose it here:',
     link,
     'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
   );

@@ -19,7 +19,7 @@ export async function invite(
 ): Promise<Invitation> {
   if (!caller.session.isEmailVerified) {
     throw new CodedError('email_not_verified', {
-      message: 'Confirm your own e-mail address before you invite others.',
+      message: 'Confirm your own email address before you invite others.',
     });
   }
   const { organizationId } = caller;

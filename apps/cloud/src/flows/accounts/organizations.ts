@@ -21,13 +21,13 @@ export async function createOrganization(
 ): Promise<string> {
   if (!person.isEmailVerified) {
     throw new CodedError('email_not_verified', {
-      message: 'Confirm your e-mail address before you make an organization.',
+      message: 'Confirm your email address before you create an organization.',
     });
   }
   const operator = await deps.storage.organizations.findOperator();
   if (deps.signUp !== 'open' && operator?.ownerId !== person.userId) {
     throw new CodedError('sign_up_closed', {
-      message: 'Organizations are made by whoever runs this service. Ask them for one.',
+      message: 'Only the operator of this service creates organizations. Request one from them.',
     });
   }
   return await deps.storage.transaction(async (repositories) => {

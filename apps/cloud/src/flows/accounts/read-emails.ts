@@ -65,7 +65,7 @@ export async function retryEmail(
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.emails.retry(scope, emailId, deps.clock.now()))) {
       throw new CodedError('invalid_state', {
-        message: email.status === 'sent' ? 'This mail was sent already.' : 'This mail waits to be sent.',
+        message: email.status === 'sent' ? 'This email was already sent.' : 'This email is already pending.',
         fields: { status: email.status },
       });
     }
@@ -80,5 +80,5 @@ export async function retryEmail(
 }
 
 function unknownEmail(): CodedError {
-  return new CodedError('not_found', { message: 'There is no mail with this id.' });
+  return new CodedError('not_found', { message: 'No such email.' });
 }

@@ -45,7 +45,10 @@ async function sendOne(deps: SendEmailsDeps, email: EmailWithText): Promise<void
     const message = oneLine((error as Error).message);
     await storage.emails.markFailed(email.id, message, isFinal ? null : clock.now() + waitMs);
     deps.observeEmail?.(isFinal ? 'failed' : 'pending');
-    log.warn({ mail_id: email.id, attempts: email.attempts, is_final: isFinal }, 'a mail could not be sent');
+    log.warn(
+      { mail_id: email.id, attempts: email.attempts, is_final: isFinal },
+      'an email could not be sent',
+    );
     return;
   }
   await storage.emails.markSent(email.id, clock.now());

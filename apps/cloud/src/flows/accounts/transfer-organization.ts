@@ -28,7 +28,7 @@ export async function offerTransfer(
     const account = await repositories.users.get(recipient.userId);
     if (account === null || account.emailVerifiedAtMs === null) {
       throw new CodedError('email_not_verified', {
-        message: 'The new owner has to confirm their e-mail address first.',
+        message: 'The new owner must confirm their email address first.',
       });
     }
     for (const open of await repositories.invitations.listOpen(organizationId)) {

@@ -22,7 +22,7 @@ export async function sendVerification(
   const newestMs = await repositories.accountLinks.newestAtMs(userId, 'verify_email');
   if (newestMs !== null && nowMs - newestMs < RESEND_AFTER_MS) {
     throw new CodedError('rate_limit_exceeded', {
-      message: 'A mail was sent a moment ago. Look for it, also among the unwanted ones, or wait a minute.',
+      message: 'An email was sent a moment ago. Look for it, also in the spam folder, or wait a minute.',
       fields: { retry_after: 60 },
       headers: { 'Retry-After': '60' },
     });
@@ -100,7 +100,7 @@ export async function verifyEmail(
       organizationId: null,
       to: person.email,
       ...securityNoticeEmail(
-        'Your account has another e-mail address now',
+        'The email address of your account was changed',
         deps.links.page('forgot-password'),
       ),
     });

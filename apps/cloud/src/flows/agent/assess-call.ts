@@ -59,7 +59,7 @@ export function assessCall(facts: CallFacts): CallAssessment {
   }
 
   if (verdict === null) {
-    warnings.push('The arguments could not be scanned; the project is set to go on without.');
+    warnings.push('The arguments could not be scanned; the project allows that.');
     least = Math.max(least, 0.4);
   } else {
     for (const threat of verdict.threats) {
@@ -91,7 +91,7 @@ export function assessCall(facts: CallFacts): CallAssessment {
     anomalies.push('tainted_outflow');
     const threat = taints.find((taint) => taint.isThreat);
     if (threat === undefined) {
-      warnings.push('The session has read data that nobody vouches for, and this tool sends data out.');
+      warnings.push('The session has read untrusted data, and this tool sends data out.');
       added += 0.25;
     } else {
       reviewReason ??= `A threat was found in what the session read (${SOURCES[threat.source]}), and this tool sends data out.`;

@@ -41,7 +41,7 @@ export async function requireApprover(
   const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
   if (isOwn || approver.id === request.requestedBy) {
     throw new CodedError('insufficient_role', {
-      message: 'Nobody decides their own request: another admin of this organization has to.',
+      message: 'You cannot approve your own request: another admin of this organization must decide it.',
       fields: { required_role: 'admin' },
     });
   }

@@ -150,7 +150,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
         hasFailed = false;
       } catch (cause) {
         // Losing a look changes nothing but the delay; the log says so once.
-        if (!hasFailed) deps.log.error({ err: cause }, 'devices cannot be told of changes for now');
+        if (!hasFailed) deps.log.error({ err: cause }, 'devices cannot be notified of changes for now');
         hasFailed = true;
       } finally {
         isPolling = false;

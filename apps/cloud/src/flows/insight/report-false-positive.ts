@@ -19,7 +19,7 @@ export async function reportFalsePositive(
   const event = await readEvent(deps, organizationId, eventId);
   if (event.decision === 'allow' && event.findings.length === 0) {
     throw new CodedError('invalid_state', {
-      message: 'Nothing was found in this one and it was let through: there is nothing to disagree with.',
+      message: 'This event has no findings and was allowed: there is no finding to report.',
     });
   }
   return deps.storage.transaction(async (repositories) => {

@@ -209,6 +209,6 @@ async function ifUnchanged(update: Promise<Policy>): Promise<Policy> {
 
 function changedMeanwhile(): CodedError {
   return new CodedError('invalid_state', {
-    message: 'Somebody else changed this policy meanwhile. Load it again to see how.',
+    message: 'Another person changed this policy meanwhile. Reload it to see the change.',
   });
 }

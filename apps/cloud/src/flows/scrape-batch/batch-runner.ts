@@ -52,7 +52,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
         hasFailed = false;
       } catch (err) {
         // The next look tries again; the log says so once.
-        if (!hasFailed) deps.log.error({ err }, 'batches cannot go on for now');
+        if (!hasFailed) deps.log.error({ err }, 'batches cannot continue for now');
         hasFailed = true;
       }
     } while (isRequestedAgain);

@@ -27,12 +27,12 @@ function consequenceOf(alert: UsageAlert, data: OverageData, isHard: boolean): s
   if (alert === 'overage') {
     const past = `${number(data.overage)} request${data.overage === 1 ? '' : 's'} past the quota so far`;
     return data.amount_usd > 0
-      ? `${past}: ${data.amount_usd.toFixed(2)} US dollars. Requests go on.`
-      : `${past}. Requests go on.`;
+      ? `${past}: ${data.amount_usd.toFixed(2)} US dollars. Requests continue.`
+      : `${past}. Requests continue.`;
   }
-  if (!isHard) return 'Requests go on past the quota, up to your spending limit.';
+  if (!isHard) return 'Requests continue past the quota, up to your spending limit.';
   return alert === '100'
-    ? 'Further requests of applications are refused until the next month. Enrolled devices go on being protected.'
+    ? 'Further requests of applications are rejected until the next month. Enrolled devices stay protected.'
     : 'When the quota is used up, requests of applications are refused until the next month.';
 }
 

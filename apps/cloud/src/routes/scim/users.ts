@@ -90,7 +90,7 @@ function registerUserList(app: FastifyInstance, deps: DirectoryDeps): void {
       const email = request.body.userName.trim();
       if (!EMAIL.test(email)) {
         throw new CodedError('invalid_request', {
-          message: 'The userName has to be an e-mail address.',
+          message: 'userName must be an email address.',
           fields: { scimType: 'invalidValue' },
         });
       }

@@ -98,7 +98,7 @@ export async function testWebhook(
     decision: 'allow' as const,
     threat_type: 'prompt_injection' as const,
     confidence: 0,
-    reason: 'A test of this webhook. Nothing was found, and nobody was stopped.',
+    reason: 'A test of this webhook. Nothing was detected or blocked.',
   };
   const made = await deps.storage.transaction(async (repositories) => {
     const project = await findProject(repositories, admin, projectId);
