@@ -160,7 +160,7 @@ describe('exceptions', () => {
   test('nobody decides their own, and only admins decide', async () => {
     const own = await ask({}, admin.key);
     assert.equal(own['requested_by'], admin.userId);
-    await assert.rejects(decide(own), { code: 'insufficient_role', message: /their own/ });
+    await assert.rejects(decide(own), { code: 'insufficient_role', message: /your own/ });
     const member = await addMember(gateway, account, 'member');
     await assert.rejects(decide(own, {}, { id: member.userId, userId: member.userId }), {
       code: 'insufficient_role',
@@ -186,7 +186,7 @@ describe('exceptions', () => {
       }),
     );
     const theirs = await ask({}, enrolled.body['api_key'] as string);
-    await assert.rejects(decide(theirs), { code: 'insufficient_role', message: /their own/ });
+    await assert.rejects(decide(theirs), { code: 'insufficient_role', message: /your own/ });
   });
 
   test('of two admins who decide at once one wins and the other is told', async () => {

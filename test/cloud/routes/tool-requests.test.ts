@@ -67,7 +67,7 @@ describe('tool requests', () => {
 
   test('nobody decides their own', async () => {
     const own = await ask(admin.key);
-    await assert.rejects(decide(own, true), { code: 'insufficient_role', message: /their own/ });
+    await assert.rejects(decide(own, true), { code: 'insufficient_role', message: /your own/ });
     assert.equal(
       (await decide(own, true, { id: account.accountId, userId: account.accountId })).status,
       'approved',

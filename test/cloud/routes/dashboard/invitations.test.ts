@@ -102,7 +102,7 @@ describe('invitations', () => {
     await admin.signIn(admin.email);
     const gone = await preview(token);
     assert.equal(gone.status, 410);
-    assert.match(String(gone.error['message']), /has expired. Ask for another/);
+    assert.match(String(gone.error['message']), /has expired. Request another/);
     const [listed] = (await admin.call<InvitationRecord[]>('GET', '/invitations')).body;
     assert.equal(listed?.state, 'expired');
     assert.equal((await again()).body.state, 'open');
