@@ -22,8 +22,3 @@ export function dayOf(atMs: number): string {
 }
 let lastDayNumber = Number.NaN;
 let lastDay = '';
-
-/** UTC month of a time, as YYYY-MM. */
-export function monthOf(atMs: number): string {
-  return dayOf(atMs).slice(0, 7);
-}
