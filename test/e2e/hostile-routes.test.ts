@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CSRF_HEADER, SCIM_TYPE } from '@csg/shared/contract';
+import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { signInAs, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -100,6 +102,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   let documented: DocumentedResponses;
   let paths: DocumentedPaths;
   before(async () => {
+    assert.equal(await buildDashboard(path.resolve(import.meta.dirname, '../..'), process.execPath), undefined);
     database = await makeDatabase();
     const storage = database === null ? {} : { DATABASE_URL: database.databaseUrl };
     gateway = await startGateway({ env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET, ...storage } });
