@@ -1,6 +1,7 @@
 import type { TextSlot } from '../text/index.ts';
 import { detectManyShots } from './detectors/many-shots.ts';
 import { isData } from './detectors/slot-roles.ts';
+import { taskIndexes } from './detectors/user-task.ts';
 import type { Finding } from './types.ts';
 import { Workspace } from './workspace.ts';
 
@@ -24,8 +25,8 @@ export function conversationContext(
   workspace = new Workspace(),
 ): readonly number[] {
   const context = new Set<number>();
-  const task = slots.findLastIndex(({ role }) => role === 'user');
-  if (slots.some((slot, index) => isNew(index) && isData(slot))) context.add(task);
+  const tasks = taskIndexes(slots, 'input');
+  for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
   // No more than that: earlier pieces would be read as part of the same order.
   addLast(slots, isData, MAX_DATA, context);
   addLast(slots, isUsers, MAX_USER, context);

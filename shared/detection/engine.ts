@@ -15,7 +15,7 @@ import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { isDevelopers } from './detectors/slot-roles.ts';
 import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
-import { readUserTask, taskTextOf, type UserTask } from './detectors/user-task.ts';
+import { createTaskReader, type UserTask } from './detectors/user-task.ts';
 import { clean } from './normalize/clean.ts';
 import { markedPassages } from './passages/marked-passages.ts';
 import type { Ruleset } from './ruleset.ts';
@@ -64,8 +64,7 @@ export function scan(
   { systemSlots = [], memory, workspace = new Workspace() }: ScanOptions = {},
 ): Finding[] {
   const findings: Finding[] = [];
-  const taskText = taskTextOf(slots, direction);
-  const task = taskText === null ? null : readUserTask(taskText, workspace);
+  const tasks = createTaskReader(slots, direction, workspace);
   for (let index = 0; index < slots.length; index++) {
     const found = memory?.recall(index);
     if (found !== undefined) {
@@ -73,7 +72,7 @@ export function scan(
       continue;
     }
     const before = findings.length;
-    scanSlot(index, slots[index]!, ruleset, direction, task, workspace, findings);
+    scanSlot(index, slots[index]!, ruleset, direction, tasks(index), workspace, findings);
     memory?.keep(index, findings.slice(before));
   }
   if (direction === 'input') detectConversation(slots, workspace, findings);

@@ -6,7 +6,7 @@
 export { conversationContext } from './conversation-context.ts';
 export { decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/slot-roles.ts';
-export { taskTextOf } from './detectors/user-task.ts';
+export { taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';

@@ -1,5 +1,5 @@
 import type { Direction } from '../../contract/index.ts';
-import type { TextSlot } from '../../text/index.ts';
+import { messagePathOf, type TextSlot } from '../../text/index.ts';
 import { ASKS, BEGS, ORDERS, WONDERS } from '../model/mood.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
@@ -25,15 +25,50 @@ const STEPS: readonly number[] = [ORDERS, BEGS, ASKS, WONDERS];
 const DELEGATES =
   /\b(?:follow|do|carry out|execute|run|apply|perform|complete|work through|act on|answer|reply to|respond to|implement)\b[^.?!\n]{0,60}\b(?:instructions?|steps?|tasks?|to-?dos?|questions?|requests?|recipe|tutorial|guide|readme|checklist|what (?:it|he|she|they) (?:says?|asks?|wants?))\b/i;
 
-/** The user's last words, where there are data to be read for them; null where there are none. */
-export function taskTextOf(slots: readonly TextSlot[], direction: Direction): string | null {
-  if (direction === 'output' || slots.length < 2 || !slots.some(isData)) return null;
-  return (
-    slots.findLast((slot) => slot.role === 'user' && slot.isNumber !== true)?.text.slice(0, MAX_TASK) ?? null
-  );
+/**
+ * For each text of data the index of the text that says what the user wants of it: the last one of the user in the same
+ * message, else the last one before it; -1 if there is none, and for every text that is not data. No later message
+ * changes it, so the same history is read the same way in each turn.
+ */
+export function taskIndexes(slots: readonly TextSlot[], direction: Direction): Int32Array {
+  const indexes = new Int32Array(slots.length).fill(-1);
+  if (direction === 'output') return indexes;
+  const byMessage = new Map<string, number>();
+  for (const [index, slot] of slots.entries()) if (isTask(slot)) byMessage.set(messagePathOf(slot), index);
+  let last = -1;
+  for (const [index, slot] of slots.entries()) {
+    if (isTask(slot)) last = index;
+    else if (isData(slot)) indexes[index] = byMessage.get(messagePathOf(slot)) ?? last;
+  }
+  return indexes;
 }
 
-export function readUserTask(text: string, workspace: Workspace): UserTask {
+function isTask({ role, isNumber }: TextSlot): boolean {
+  return role === 'user' && isNumber !== true;
+}
+
+/** As much of a user's text as is read as a task. */
+export function taskTextOf({ text }: TextSlot): string {
+  return text.slice(0, MAX_TASK);
+}
+
+/** Reads the task of the text at an index when it is asked for, each task once as long as texts come in order. */
+export function createTaskReader(
+  slots: readonly TextSlot[],
+  direction: Direction,
+  workspace: Workspace,
+): (index: number) => UserTask | null {
+  const indexes = taskIndexes(slots, direction);
+  let read: { readonly index: number; readonly task: UserTask } | null = null;
+  return (index) => {
+    const at = indexes[index]!;
+    if (at === -1) return null;
+    if (read?.index !== at) read = { index: at, task: readUserTask(taskTextOf(slots[at]!), workspace) };
+    return read.task;
+  };
+}
+
+function readUserTask(text: string, workspace: Workspace): UserTask {
   const words = new Set<number>();
   workspace.withWords(text, MAX_TASK, (reading) => {
     for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Direction } from '@csg/shared/contract';
-import { type Finding, isData, type SlotMemory, taskTextOf } from '@csg/shared/detection';
+import { type Finding, type SlotMemory, taskIndexes, taskTextOf } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 
 /** Remembers what was found in texts, for chats that send their history again with each turn. */
@@ -46,13 +46,20 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
   return {
     get(scope, slots, direction) {
       if (direction === 'output') return undefined;
-      const taskText = taskTextOf(slots, direction);
-      const task = taskText === null ? '' : digestOf(taskText);
+      const tasks = taskIndexes(slots, direction);
+      const taskDigests = new Map<number, string>();
+      const taskDigestOf = (index: number): string => {
+        const at = tasks[index]!;
+        if (at === -1) return '';
+        const digest = taskDigests.get(at) ?? digestOf(taskTextOf(slots[at]!));
+        taskDigests.set(at, digest);
+        return digest;
+      };
       let seen = 0;
-      const keys = slots.map((slot) => {
+      const keys = slots.map((slot, index) => {
         if (slot.text.length < MIN_LENGTH) return null;
         seen++;
-        return `${scope} ${slot.role} ${digestOf(slot.text)} ${isData(slot) ? task : ''}`;
+        return `${scope} ${slot.role} ${digestOf(slot.text)} ${taskDigestOf(index)}`;
       });
       if (seen === 0) return undefined;
       let found = 0;

@@ -10,7 +10,7 @@ import {
   scan,
   Workspace,
 } from '@csg/shared/detection';
-import type { TextSlot } from '@csg/shared/text';
+import { messagePathOf, type TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { Classifier } from './classifier.ts';
@@ -67,9 +67,16 @@ const MAX_RULESETS = 1_000;
 const PLAIN_TEXT = 'The valve closes and the pump waits for the next cycle.';
 const PLAIN: readonly TextSlot[] = [{ path: '', role: 'user', text: PLAIN_TEXT }];
 
-/** A slot as a worker needs it. What stays behind is only for the record: a path can be longer than its text. */
-function bare({ role, text, isKey, isNumber }: TextSlot): TextSlot {
-  return { path: '', role, text, ...(isKey ? { isKey } : {}), ...(isNumber ? { isNumber } : {}) };
+/** A slot as a worker needs it. Of its path that is the message: the rest is for the record, and can be longer than the text. */
+function bare(slot: TextSlot): TextSlot {
+  const { role, text, isKey, isNumber } = slot;
+  return {
+    path: messagePathOf(slot),
+    role,
+    text,
+    ...(isKey ? { isKey } : {}),
+    ...(isNumber ? { isNumber } : {}),
+  };
 }
 
 export interface ScannerOptions {

@@ -1,7 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
-import { conversationContext, isData } from '@csg/shared/detection';
+import { conversationContext, taskIndexes, taskTextOf } from '@csg/shared/detection';
 import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
   type GuardQuestion,
@@ -21,7 +20,6 @@ const ENVELOPE_BYTES = 4 * 1024;
 const CONTEXT_BYTES = 64 * 1024;
 /** Of one request: the service takes no body of more members. */
 const MAX_TEXTS = 4_000;
-const MAX_TASK = 2_000;
 
 export interface TurnFacts {
   readonly reading: Pick<RequestReading, 'slots' | 'files' | 'model'>;
@@ -88,39 +86,18 @@ function keysOf(
   memory: TextMemory,
 ): Turn['keys'] {
   const { slots, files, model } = reading;
-  const tasks = tasksOf(slots);
+  const tasks = taskIndexes(slots, direction);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   const keys = new Map<number | EncodedFile, string>();
   for (const index of asked) {
     const slot = slots[index]!;
-    const task = tasks.get(index);
+    const task = slots[tasks[index]!];
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
-    const about = task === undefined ? '' : memory.digest(task);
+    const about = task === undefined ? '' : memory.digest(taskTextOf(task));
     keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;
-}
-
-/**
- * What the user asks of each text of data: in the same message, or else last before it. Nothing later changes it. By
- * slot.
- */
-function tasksOf(slots: readonly TextSlot[]): ReadonlyMap<number, string> {
-  const tasks = new Map<number, string>();
-  const byMessage = new Map<string, string>();
-  for (const slot of slots) if (slot.role === 'user') byMessage.set(messageOf(slot), slot.text);
-  let last = '';
-  for (const [index, slot] of slots.entries()) {
-    if (slot.role === 'user') last = slot.text;
-    if (isData(slot)) tasks.set(index, (byMessage.get(messageOf(slot)) ?? last).slice(0, MAX_TASK));
-  }
-  return tasks;
-}
-
-/** `/messages/3` of `/messages/3/content/0/text`. */
-function messageOf({ path }: TextSlot): string {
-  return path.split('/', 3).join('/');
 }
 
 function divide(
