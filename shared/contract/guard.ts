@@ -118,6 +118,11 @@ export const guardResponseSchema = shape('GuardResponse', {
       ),
     ),
   ),
+  redacted_context: Type.Optional(
+    Type.Array(retrievedContextSchema, {
+      description: 'With `redact`: the entries of `retrieved_context`, in their order, with placeholders.',
+    }),
+  ),
   unscanned: Type.Array(unscannedSchema, { description: 'Parts that could not be read, and why.' }),
   exception_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Active exceptions that changed this decision.' }),

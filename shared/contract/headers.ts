@@ -6,6 +6,9 @@ export const VERDICT_HEADERS = {
   threatType: 'X-Service-Threat-Type',
 } as const;
 
+/** How many passages of untrusted data were withheld from what was forwarded; absent if none was. */
+export const WITHHELD_HEADER = 'X-Service-Withheld';
+
 /** Comma-separated reasons (contract/guard UNSCANNED_REASONS) of parts of a proxied body that hold no readable text. */
 export const UNSCANNED_HEADER = 'X-Service-Unscanned';
 

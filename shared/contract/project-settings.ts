@@ -37,10 +37,22 @@ export const PROJECT_SETTINGS = {
     defaultFor: ({ strictness_level, fail_mode }) =>
       strictness_level === 'strict' || fail_mode === 'closed' ? 'block' : 'allow',
   }),
+  untrusted_data: row({
+    schema: Type.Enum(['withhold', 'block', 'monitor'], {
+      description:
+        'What happens to an instruction in untrusted data, such as tool results and documents: withhold replaces the passage and forwards the rest, block rejects the request, monitor reports it. A policy that names the threat type decides instead. Default: block under strict, else withhold.',
+    }),
+    label: 'Instructions in untrusted data',
+    about: 'Tool results, documents and pages that tell the model what to do.',
+    options: { withhold: 'Withhold the passage', block: 'Block the request', monitor: 'Report only' },
+    defaultFor: ({ strictness_level }) => (strictness_level === 'strict' ? 'block' : 'withhold'),
+  }),
 } as const;
 
 export type SettingName = keyof typeof PROJECT_SETTINGS;
 export const SETTING_NAMES = Object.keys(PROJECT_SETTINGS) as SettingName[];
+
+export type UntrustedData = Static<(typeof PROJECT_SETTINGS)['untrusted_data']['schema']>;
 
 /** The values that count. */
 export type ProjectSettings = {

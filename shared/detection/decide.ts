@@ -1,7 +1,15 @@
-import type { Decision, Direction, PolicyAction, ThreatDetail, ThreatType } from '../contract/index.ts';
-import { type Replacement, withoutOverlaps } from '../text/index.ts';
+import type {
+  Decision,
+  Direction,
+  PolicyAction,
+  ThreatDetail,
+  ThreatType,
+  UntrustedData,
+} from '../contract/index.ts';
+import { type Replacement, type Span, withoutOverlaps } from '../text/index.ts';
 import { decideFinding, type Ruleset } from './ruleset.ts';
 import type { Finding, Verdict } from './types.ts';
+import { mergeWithheld, union, WITHHELD } from './withheld-ranges.ts';
 
 /** Of a text in which nothing was found, or none was read. */
 export const EMPTY_VERDICT: Verdict = {
@@ -13,32 +21,43 @@ export const EMPTY_VERDICT: Verdict = {
   replacements: new Map(),
 };
 
-const SEVERITY: Readonly<Record<PolicyAction, number>> = { allow: 0, monitor: 1, redact: 2, block: 3 };
+/** What is done about a finding; `withhold` leaves out the passage that it stands in. */
+type Action = PolicyAction | 'withhold';
+
+const SEVERITY: Readonly<Record<Action, number>> = { allow: 0, monitor: 1, redact: 2, withhold: 3, block: 4 };
+
+export interface DecideOptions {
+  /** True for what an exception names: it is reported and let through. */
+  readonly isExcused?: (finding: Finding, policyId: string | null) => boolean;
+  /** What the project does about attacks in untrusted data, if no policy decides about them. */
+  readonly untrustedData?: UntrustedData;
+}
 
 /**
  * Findings + policy -> what to do. Block beats redact beats allow; monitored threats are listed and let through, and
- * so are those that `isExcused`: an exception names them.
+ * so are those that an exception names. What is withheld is a redaction.
  */
 export function decide(
   findings: readonly Finding[],
   ruleset: Ruleset,
   direction: Direction,
-  isExcused: (finding: Finding, policyId: string | null) => boolean = () => false,
+  { isExcused = () => false, untrustedData = 'block' }: DecideOptions = {},
 ): Verdict {
   if (findings.length === 0) return EMPTY_VERDICT;
   const rules = ruleset[direction];
   const counted: Finding[] = [];
   const redacted: Finding[] = [];
   let deciding: Finding | undefined;
-  let decidingAction: PolicyAction = 'allow';
+  let decidingAction: Action = 'allow';
   const strongest = new Map<ThreatType, Finding>();
   for (const finding of findings) {
     const decided = decideFinding(rules, finding);
-    let { action } = decided;
+    let action = actionFor(finding, decided, untrustedData);
     if (action === 'allow' || finding.confidence < (rules.thresholds.get(finding.type) ?? 1)) continue;
     if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId)) action = 'monitor';
-    counted.push(finding);
-    if (action === 'redact') redacted.push(finding);
+    const counting = action === 'withhold' ? { ...finding, isWithheld: true } : finding;
+    counted.push(counting);
+    if (action === 'redact' || action === 'withhold') redacted.push(counting);
     const known = strongest.get(finding.type);
     if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
     const harder = SEVERITY[action] - SEVERITY[decidingAction];
@@ -49,7 +68,7 @@ export function decide(
   }
   if (deciding === undefined) return EMPTY_VERDICT;
   const decision: Decision =
-    decidingAction === 'block' ? 'block' : decidingAction === 'redact' ? 'redact' : 'allow';
+    decidingAction === 'block' ? 'block' : SEVERITY[decidingAction] > SEVERITY.monitor ? 'redact' : 'allow';
   const threats: ThreatDetail[] = [...strongest.values()]
     .sort((a, b) => b.confidence - a.confidence)
     .map((finding) => ({
@@ -67,14 +86,42 @@ export function decide(
   };
 }
 
+/** A policy that redacts attacks withholds them in untrusted data; where only the preset blocks, the project's setting decides. */
+function actionFor(
+  { withheld }: Finding,
+  { action, policyId }: { readonly action: PolicyAction; readonly policyId: string | null },
+  untrustedData: UntrustedData,
+): Action {
+  if (withheld === undefined) return action;
+  if (action === 'redact') return 'withhold';
+  return action === 'block' && policyId === null ? untrustedData : action;
+}
+
 function replacementsOf(findings: readonly Finding[]): ReadonlyMap<number, readonly Replacement[]> {
-  const bySlot = new Map<number, Replacement[]>();
+  const bySlot = new Map<number, Finding[]>();
   for (const finding of findings) {
-    const list = bySlot.get(finding.slot) ?? [];
-    list.push({ start: finding.start, end: finding.end, text: finding.placeholder ?? '[REDACTED]' });
-    bySlot.set(finding.slot, list);
+    const list = bySlot.get(finding.slot);
+    if (list === undefined) bySlot.set(finding.slot, [finding]);
+    else list.push(finding);
   }
-  return new Map([...bySlot].map(([slot, list]) => [slot, withoutOverlaps(list)]));
+  return new Map([...bySlot].map(([slot, list]) => [slot, replacementsIn(list)]));
+}
+
+/** What touches a passage that is withheld goes with it. */
+function replacementsIn(findings: readonly Finding[]): readonly Replacement[] {
+  const withheld = mergeWithheld(
+    findings.flatMap((finding) => (finding.isWithheld === true ? (finding.withheld ?? []) : [])),
+  );
+  const placeholders = findings
+    .filter(({ isWithheld }) => isWithheld !== true)
+    .map(({ start, end, placeholder }) => ({ start, end, text: placeholder ?? '[REDACTED]' }));
+  const touches = (one: Span): boolean =>
+    withheld.some(({ start, end }) => start < one.end && one.start < end);
+  const passages = union([...withheld, ...placeholders.filter(touches)]);
+  return withoutOverlaps([
+    ...passages.map((span) => ({ ...span, text: WITHHELD })),
+    ...placeholders.filter((one) => !touches(one)),
+  ]);
 }
 
 /** Four digits: what the headers tell and what the body tells are then the same number. */

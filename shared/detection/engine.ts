@@ -16,8 +16,9 @@ import { detectSensitive } from './detectors/sensitive.ts';
 import { isDevelopers } from './detectors/slot-roles.ts';
 import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
 import { createTaskReader, type UserTask } from './detectors/user-task.ts';
-import { clean } from './normalize/clean.ts';
-import { markedPassages } from './passages/marked-passages.ts';
+import { findInRest } from './find-in-rest.ts';
+import { type CleanText, clean, originalRange } from './normalize/clean.ts';
+import { markedPassages, type Passage } from './passages/marked-passages.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
 import { Workspace } from './workspace.ts';
@@ -38,6 +39,14 @@ const ATTACK_DETECTORS: readonly Detector[] = [
 
 /** In what the developer wrote an instruction alone is no attack. */
 const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
+
+/** A person pastes documents between the words that are theirs. */
+const USER_DETECTORS: readonly Detector[] = [...ATTACK_DETECTORS, detectInPassages];
+
+function detectorsFor(slot: TextSlot): readonly Detector[] {
+  if (isDevelopers(slot)) return DEVELOPER_DETECTORS;
+  return slot.role === 'user' ? USER_DETECTORS : ATTACK_DETECTORS;
+}
 
 /** Of one scan: what its slots are known to hold. */
 export interface SlotMemory {
@@ -93,16 +102,47 @@ function scanSlot(
   findings: Finding[],
 ): void {
   if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) return;
+  const before = findings.length;
+  const read = (text: string, detectors: Detector, found: Finding[]): void =>
+    readSlot({ index, slot: { ...slot, text }, ruleset, direction, task, workspace }, detectors, found);
+  read(slot.text, detect, findings);
+  if (direction === 'output' || findings.length === before) return;
+  const more = findInRest(slot, findings.slice(before), ruleset.input, (text) => {
+    const found: Finding[] = [];
+    read(text, detectInstructions, found);
+    return found;
+  });
+  findings.push(...more);
+}
+
+function readSlot(
+  slotAndRules: Pick<SlotView, 'index' | 'slot' | 'ruleset' | 'direction' | 'task' | 'workspace'>,
+  detector: Detector,
+  findings: Finding[],
+): void {
+  const { slot, workspace } = slotAndRules;
   const cleaned = clean(slot.text, workspace);
   workspace.withText(cleaned.text, (text) => {
-    const passages = isDevelopers(slot) ? markedPassages(cleaned.text) : [];
-    const base = 0;
-    const penalty = 0;
-    detect(
-      { index, slot, cleaned, text, workspace, direction, ruleset, task, passages, base, penalty },
-      findings,
-    );
+    const passages = isDevelopers(slot) || slot.role === 'user' ? markedPassages(cleaned.text) : [];
+    const before = findings.length;
+    detector({ ...slotAndRules, cleaned, text, passages, base: 0, penalty: 0 }, findings);
+    if (slot.role === 'user') markPassages(findings, before, cleaned, passages);
   });
+}
+
+/** Says of the findings from `first` on which marked passage they stand in. */
+function markPassages(
+  findings: Finding[],
+  first: number,
+  cleaned: CleanText,
+  passages: readonly Passage[],
+): void {
+  const places = passages.map(({ start, end }) => originalRange(cleaned, start, end));
+  for (let i = first; i < findings.length && places.length > 0; i++) {
+    const finding = findings[i]!;
+    const passage = places.find(({ start, end }) => start <= finding.start && finding.end <= end);
+    if (passage !== undefined) findings[i] = { ...finding, passage };
+  }
 }
 
 function detect(view: SlotView, findings: Finding[]): void {
@@ -110,8 +150,11 @@ function detect(view: SlotView, findings: Finding[]): void {
   detectCustom(view, findings);
   if (slot.text.length < MIN_LENGTH) return;
   detectSensitive(view, findings);
-  if (slot.isNumber === true) return;
-  if (slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
-  const detectors = isDevelopers(slot) ? DEVELOPER_DETECTORS : ATTACK_DETECTORS;
-  for (const detector of detectors) detector(view, findings);
+  detectInstructions(view, findings);
+}
+
+function detectInstructions(view: SlotView, findings: Finding[]): void {
+  const { slot } = view;
+  if (slot.isNumber === true || slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
+  for (const detector of detectorsFor(slot)) detector(view, findings);
 }

@@ -3,8 +3,9 @@
  * Called by the cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network,
  * clock or logger, and never hands on the text it matched.
  */
+export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext } from './conversation-context.ts';
-export { decide, EMPTY_VERDICT } from './decide.ts';
+export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/slot-roles.ts';
 export { taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
@@ -30,4 +31,5 @@ export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
 export { compileRuleset, type Ruleset, situate } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';
 export { UnscannableTextError } from './unscannable-text.ts';
+export { WITHHELD } from './withheld-ranges.ts';
 export { Workspace } from './workspace.ts';

@@ -9,8 +9,9 @@ import type {
   ThreatType,
   UseCase,
 } from '../contract/index.ts';
-import type { Replacement, SlotRole } from '../text/index.ts';
+import type { Replacement, SlotRole, Span } from '../text/index.ts';
 import type { SensitiveType } from './pii/registry.ts';
+import type { WithheldRange } from './withheld-ranges.ts';
 
 /** What fired, where, and how sure it is. Never holds the matched text. */
 export interface Finding {
@@ -29,8 +30,17 @@ export interface Finding {
   readonly pii?: SensitiveType;
   /** What redaction writes in its place, such as `[EMAIL]`. */
   readonly placeholder?: string;
-  /** Set where presets only report it: contact data in the developer's own words. Policies that name its type act on it. */
+  /**
+   * Set where presets only report it: contact data in the developer's own words, an attack in what the model said before.
+   * Policies that name its type act on it.
+   */
   readonly reportOnly?: boolean;
+  /** Set if it stands in a passage that is marked as a document: that passage, in the slot's original text. */
+  readonly passage?: Span;
+  /** Set for attacks in untrusted data: what is left out if they are withheld. */
+  readonly withheld?: readonly WithheldRange[];
+  /** Set in a verdict if it was withheld. */
+  readonly isWithheld?: boolean;
   /** Set for what a customer's policy looks for: that policy. */
   readonly policyId?: string;
   /** Whose words it was found in, where policies ask for that. */

@@ -101,13 +101,28 @@ export function redactedMessages(
   replacements: ReadonlyMap<number, readonly Replacement[]>,
 ): RedactedMessage[] {
   const byPath = replacementsByPath(slots, replacements);
-  const source = JSON.stringify(request.messages);
-  const inMessages = new Map<string, readonly Replacement[]>();
+  return writtenUnder('/messages', request.messages, byPath).map((message) => ({
+    ...message,
+    content: flattened(message),
+  }));
+}
+
+/** The passages that were retrieved, in order, as redactedMessages gives the messages. */
+export function redactedContext(
+  context: NonNullable<GuardRequest['retrieved_context']>,
+  slots: readonly TextSlot[],
+  replacements: ReadonlyMap<number, readonly Replacement[]>,
+): NonNullable<GuardRequest['retrieved_context']> {
+  return writtenUnder('/retrieved_context', context, replacementsByPath(slots, replacements));
+}
+
+/** A part of a request with its replacements, whose paths begin with `root`. */
+function writtenUnder<T>(root: string, part: T, byPath: ReadonlyMap<string, readonly Replacement[]>): T {
+  const inside = new Map<string, readonly Replacement[]>();
   for (const [path, list] of byPath) {
-    if (path.startsWith('/messages/')) inMessages.set(path.slice('/messages'.length), list);
+    if (path.startsWith(`${root}/`)) inside.set(path.slice(root.length), list);
   }
-  const written = parseJson(writeTexts(source, inMessages)) as GuardRequest['messages'];
-  return written.map((message) => ({ ...message, content: flattened(message) }));
+  return parseJson(writeTexts(JSON.stringify(part), inside)) as T;
 }
 
 type RedactedMessage = NonNullable<GuardResponse['redacted_messages']>[number];

@@ -6,7 +6,13 @@
 
 export { oneErrorFrame } from './block-replies.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
-export { type ExtractedGuardRequest, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
+export {
+  type ExtractedGuardRequest,
+  hasCalls,
+  readGuardRequest,
+  redactedContext,
+  redactedMessages,
+} from './guard-request.ts';
 export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';

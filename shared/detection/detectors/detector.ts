@@ -21,7 +21,7 @@ export interface SlotView {
   readonly ruleset: Ruleset;
   /** What the user wants of the data among the slots; null where there is no user or no data. */
   readonly task: UserTask | null;
-  /** What the developer marked as a document; empty for texts of others. */
+  /** What the developer or the user marked as a document; empty for texts of others. */
   readonly passages: readonly Passage[];
   /** Where `cleaned` begins in the cleaned text of the slot: not 0 where a passage of it is looked at. */
   readonly base: number;

@@ -1,3 +1,4 @@
+import { originalRange } from '../normalize/clean.ts';
 import type { Finding } from '../types.ts';
 import { detectAttacks } from './attacks.ts';
 import { detectDataOrders } from './data-orders.ts';
@@ -18,11 +19,11 @@ const CHANCE_CODES: ReadonlySet<string> = new Set(
   ['split', 'vowelless', 'unspaced', 'caesar', 'leet'].map((code) => `model.decoded-${code}`),
 );
 
-/** What the developer marked as a document is read like a document: the outermost mark counts. */
+/** What the developer or the user marked as a document is read like a document: the outermost mark counts. */
 export const detectInPassages: Detector = (view, findings) => {
   if (view.direction === 'output') return;
-  const found: Finding[] = [];
   for (const { start, end } of view.passages) {
+    const found: Finding[] = [];
     const inside = view.cleaned.text.slice(start, end);
     view.workspace.withText(inside, (text) => {
       const passage: SlotView = {
@@ -35,7 +36,9 @@ export const detectInPassages: Detector = (view, findings) => {
       };
       for (const detect of DETECTORS) detect(passage, found);
     });
+    const passage = originalRange(view.cleaned, start, end);
+    for (const finding of found)
+      if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_CODES.has(finding.rule))
+        findings.push({ ...finding, passage });
   }
-  for (const finding of found)
-    if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_CODES.has(finding.rule)) findings.push(finding);
 };

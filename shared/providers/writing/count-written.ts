@@ -8,11 +8,13 @@ import { type Edit, editsOf, replacementsByPath, rewrite } from './write-texts.t
 export function countWritten(
   slots: readonly TextSlot[],
   byIndex: ReadonlyMap<number, readonly Replacement[]>,
-  under = '',
+  under: readonly string[] = [''],
 ): number {
   const texts = new Map(slots.map(({ path, text }) => [path, text]));
   const byPath = replacementsByPath(slots, byIndex);
-  const edits = editsOf(new Map([...byPath].filter(([path]) => path.startsWith(under))));
+  const edits = editsOf(
+    new Map([...byPath].filter(([path]) => under.some((start) => path.startsWith(start)))),
+  );
   let count = 0;
   const apply = (text: string, list: readonly Replacement[]): string => {
     // The further pieces of a value that is cut lose theirs and get nothing.

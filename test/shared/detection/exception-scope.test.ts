@@ -55,25 +55,28 @@ describe('what is excused', () => {
 
   test('is told and let through, and nothing else', () => {
     assert.equal(decide(findings, ruleset, 'input').decision, 'block');
-    const excused = decide(findings, ruleset, 'input', ({ type }) => type === 'pii_leak');
+    const excused = decide(findings, ruleset, 'input', { isExcused: ({ type }) => type === 'pii_leak' });
     assert.equal(excused.decision, 'allow');
     assert.deepEqual(
       excused.threats.map(({ type }) => type),
       ['pii_leak'],
     );
-    assert.equal(decide(findings, ruleset, 'input', ({ type }) => type === 'secret_leak').decision, 'block');
+    assert.equal(
+      decide(findings, ruleset, 'input', { isExcused: ({ type }) => type === 'secret_leak' }).decision,
+      'block',
+    );
   });
 
   test('is asked for with the policy that decides, and only where something is refused', () => {
     const asked = new Set<string | null>();
-    decide(findings, ruleset, 'input', (_finding, policyId) => asked.add(policyId).size < 0);
+    decide(findings, ruleset, 'input', { isExcused: (_finding, policyId) => asked.add(policyId).size < 0 });
     assert.deepEqual([...asked], ['p']);
     const open = compileRuleset({
       useCase: 'default',
       strictness: 'moderate',
       policies: [{ id: 'p', action: 'monitor', threatTypes: ['pii_leak'] }],
     });
-    decide(findings, open, 'input', () => assert.fail('it was let through anyway'));
+    decide(findings, open, 'input', { isExcused: () => assert.fail('it was let through anyway') });
   });
 });
 

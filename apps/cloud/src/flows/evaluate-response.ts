@@ -69,7 +69,7 @@ export async function evaluateResponse(
       ...texts,
       conversation: withHeaders(conversationOf(slots, 'assistant')),
       unscanned: [],
-      writtenUnder: '',
+      writtenUnder: [''],
     });
     const visible = headers.shown(evaluation, slots.length);
     return {

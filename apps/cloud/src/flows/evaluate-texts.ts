@@ -1,10 +1,28 @@
-import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
-import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
+import {
+  CodedError,
+  type Direction,
+  type FailMode,
+  type UntrustedData,
+  VERDICT_HEADERS,
+} from '@csg/shared/contract';
+import {
+  attributeFindings,
+  decide,
+  EMPTY_VERDICT,
+  situate,
+  UnscannableTextError,
+  type Verdict,
+} from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
-import { decisionWebhooks, maskedIn, NONE_MASKED } from '../webhooks/outbound/decision-webhooks.ts';
+import {
+  decisionWebhooks,
+  type Masked,
+  maskedIn,
+  NONE_MASKED,
+} from '../webhooks/outbound/decision-webhooks.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { applyExceptions, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
@@ -47,7 +65,11 @@ export interface TextsToEvaluate {
    * Set if masks are written into what goes on: the beginning of the paths that they are written at. What has to be
    * masked where nothing can be written is blocked.
    */
-  readonly writtenUnder?: string;
+  readonly writtenUnder?: readonly string[];
+  /** True if a passage of untrusted data can be withheld from what goes on; otherwise what would be withheld is blocked. */
+  readonly withholds?: boolean;
+  /** True if tool calls were evaluated when the model made them. */
+  readonly reportsToolCalls?: boolean;
 }
 
 export interface Evaluation extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -73,12 +95,19 @@ export function evaluateTexts(
   const { slots } = texts.conversation;
   const scan = async (): Promise<ExceptedVerdict> => {
     if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
-    const found = await deps.scanner.scan(principal, slots, principal.ruleset, direction, texts.systemSlots);
+    const { conversation, systemSlots, reportsToolCalls } = texts;
+    const scanned = await deps.scanner.scan(principal, slots, principal.ruleset, direction, systemSlots);
+    const found = attributeFindings(scanned, conversation, {
+      direction,
+      ...(reportsToolCalls === undefined ? {} : { reportsToolCalls }),
+    });
+    const untrustedData = untrustedDataOf(principal, texts);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
-    const verdict = decide(found, ruleset, direction);
-    return verdict.decision === 'allow' || host === undefined
-      ? verdict
-      : await applyExceptions(deps, principal, host, direction, found, verdict, ruleset);
+    const verdict = decide(found, ruleset, direction, { untrustedData });
+    if (verdict.decision === 'allow' || host === undefined) return verdict;
+    return applyExceptions(deps, principal, host, verdict, (isExcused) =>
+      decide(found, ruleset, direction, { isExcused, untrustedData }),
+    );
   };
   return evaluateWith(
     deps,
@@ -93,6 +122,11 @@ export function evaluateTexts(
       return texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated;
     },
   );
+}
+
+function untrustedDataOf({ settings }: Principal, { withholds }: TextsToEvaluate): UntrustedData {
+  const setting = settings.untrusted_data;
+  return setting === 'withhold' && withholds !== true ? 'block' : setting;
 }
 
 /** What happens if the engine cannot run. */
@@ -184,13 +218,22 @@ function noticesOf(
     projectId,
     direction,
     verdict,
-    masked:
-      verdict.masked ?? (writtenUnder === undefined ? NONE_MASKED : maskedIn(verdict, slots, writtenUnder)),
+    masked: maskedBy(verdict, slots, writtenUnder),
     model,
     ipAddress: ipAddress ?? null,
     reason: failure === null ? null : UNREADABLE,
   });
   return { notices };
+}
+
+function maskedBy(
+  verdict: ExceptedVerdict,
+  slots: readonly TextSlot[],
+  writtenUnder: TextsToEvaluate['writtenUnder'],
+): Masked {
+  const isWithheld = verdict.findings.some((finding) => finding.isWithheld === true);
+  if (isWithheld || (writtenUnder === undefined && verdict.masked === undefined)) return NONE_MASKED;
+  return verdict.masked ?? maskedIn(verdict, slots, writtenUnder ?? []);
 }
 
 /** The event and its audit row. Places and rules, never text. */
@@ -229,6 +272,7 @@ function decisionRecord(
           end: finding.end,
           confidence: finding.confidence,
           ...(finding.reportOnly === true && { reportOnly: true }),
+          ...(finding.isWithheld === true && { isWithheld: true }),
         };
       }),
       unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),

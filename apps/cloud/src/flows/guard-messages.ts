@@ -1,5 +1,5 @@
 import { type GuardRequest, type GuardResponse, type Unscanned, ValidationError } from '@csg/shared/contract';
-import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/providers';
+import { hasCalls, readGuardRequest, redactedContext, redactedMessages } from '@csg/shared/providers';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -39,8 +39,9 @@ export async function guardMessages(
     ipAddress,
     usage,
     destinationHost: request.destination_host,
-    // Texts beside the messages are judged and not handed back.
-    writtenUnder: '/messages/',
+    // Texts beside these are judged and not handed back.
+    writtenUnder: ['/messages/', '/retrieved_context/'],
+    withholds: true,
   });
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
@@ -54,6 +55,9 @@ export async function guardMessages(
       threats: [...verdict.threats],
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
+      ...(decision === 'redact' && request.retrieved_context !== undefined
+        ? { redacted_context: redactedContext(request.retrieved_context, slots, verdict.replacements) }
+        : {}),
       unscanned: [
         ...unscanned.map(listed),
         ...(evaluation.isUnscanned ? engineUnavailable(request.messages.length) : []),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
+import { WITHHELD } from '@csg/shared/detection';
 import {
   type Endpoint,
   type ExtractedBody,
@@ -49,6 +50,8 @@ export interface RelayReply {
   readonly body: Buffer | string;
   /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
   readonly evaluation: Evaluation;
+  /** Passages left out of what was forwarded, for X-Service-Withheld. */
+  readonly withheld: number;
   /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
   /** Of prompt and answer together, and the wait for the provider's whole answer. */
@@ -91,11 +94,17 @@ export async function relayCompletion(
     destinationHost,
     provider: provider.name,
     usage,
-    writtenUnder: '',
+    writtenUnder: [''],
+    withholds: true,
+    reportsToolCalls: true,
   });
   onEvaluated(requestEvaluation);
   if (requestEvaluation.decision === 'block') throw blockedError(deps, 'request_blocked', requestEvaluation);
 
+  const redacted =
+    requestEvaluation.decision === 'redact'
+      ? redactedBody(request.source, extracted, requestEvaluation)
+      : null;
   const sentMs = deps.clock.elapsed();
   const response = await deps.upstream.send({
     provider,
@@ -103,10 +112,7 @@ export async function relayCompletion(
     model: request.model,
     query: request.query,
     headers: request.headers,
-    body:
-      requestEvaluation.decision === 'redact'
-        ? redactedBody(request.source, extracted, requestEvaluation)
-        : request.bytes,
+    body: redacted === null ? request.bytes : Buffer.from(redacted),
     credential,
     requestId: request.requestId,
     signal: request.signal,
@@ -138,6 +144,7 @@ export async function relayCompletion(
         })
       : response.body,
     evaluation: decisive,
+    withheld: countWithheld(request.source, redacted),
     unscanned: [
       ...(requestEvaluation.isUnscanned || responseEvaluation.evaluation.isUnscanned
         ? ['engine_unavailable']
@@ -150,13 +157,18 @@ export async function relayCompletion(
 }
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
-function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): Buffer {
+function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): string {
   const replacements = replacementsByPath(extracted.slots, evaluation.verdict.replacements);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
   }
-  return Buffer.from(writeTexts(source, replacements));
+  return writeTexts(source, replacements);
+}
+
+/** How many passages were withheld: each has its marker, and a client may have sent some of an earlier turn itself. */
+function countWithheld(source: string, redacted: string | null): number {
+  return redacted === null ? 0 : redacted.split(WITHHELD).length - source.split(WITHHELD).length;
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

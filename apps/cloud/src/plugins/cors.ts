@@ -1,4 +1,4 @@
-import { RATE_LIMIT_HEADERS, UNSCANNED_HEADER, VERDICT_HEADERS } from '@csg/shared/contract';
+import { RATE_LIMIT_HEADERS, UNSCANNED_HEADER, VERDICT_HEADERS, WITHHELD_HEADER } from '@csg/shared/contract';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
@@ -6,6 +6,7 @@ const EXPOSED = [
   ...Object.values(VERDICT_HEADERS),
   ...Object.values(RATE_LIMIT_HEADERS),
   UNSCANNED_HEADER,
+  WITHHELD_HEADER,
   'X-Request-ID',
   'X-Provider-Request-ID',
   'X-Idempotency-Replayed',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CodedError, UNSCANNED_HEADER, VERDICT_HEADERS } from '@csg/shared/contract';
+import { CodedError, UNSCANNED_HEADER, VERDICT_HEADERS, WITHHELD_HEADER } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyLease, Repositories, Storage, StoredResponse } from '../storage/storage.ts';
 
@@ -19,7 +19,7 @@ const STORED_HEADERS: readonly string[] = [
   'request-id',
   'x-provider-request-id',
   'x-error-code',
-  ...[UNSCANNED_HEADER, ...Object.values(VERDICT_HEADERS)].map((name) => name.toLowerCase()),
+  ...[UNSCANNED_HEADER, WITHHELD_HEADER, ...Object.values(VERDICT_HEADERS)].map((name) => name.toLowerCase()),
 ];
 
 /**

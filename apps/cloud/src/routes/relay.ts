@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER } from '@csg/shared/contract';
+import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } from '@csg/shared/contract';
 import { API_ENDPOINTS, PROVIDERS } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
@@ -108,6 +108,7 @@ function registerEndpoint(
           request.verdict = evaluation;
         },
       );
+      if (done.withheld > 0) reply.header(WITHHELD_HEADER, done.withheld);
       if (done.unscanned.length > 0) reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
       reply.header(
         'Server-Timing',

@@ -32,10 +32,12 @@ export function decideTexts(
   const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = countingExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;
-  const verdict = decide(findings, ruleset, direction, (finding) => {
-    const naming = exceptions.find(({ threats }) => threats.includes(finding.type));
-    exceptionId ??= naming?.id ?? null;
-    return naming !== undefined;
+  const verdict = decide(findings, ruleset, direction, {
+    isExcused: (finding) => {
+      const naming = exceptions.find(({ threats }) => threats.includes(finding.type));
+      exceptionId ??= naming?.id ?? null;
+      return naming !== undefined;
+    },
   });
   return { verdict, exceptionId };
 }

@@ -90,7 +90,7 @@ describe('countWritten counts what writeTexts writes', () => {
       { path: '/messages/0/content', role: 'user', text: 'ana@e.test' },
       { path: '/retrieved_context/0/content', role: 'document', text: 'ana@e.test' },
     ];
-    assert.equal(countWritten(slots, masksIn(slots), '/messages/'), 1);
+    assert.equal(countWritten(slots, masksIn(slots), ['/messages/']), 1);
     assert.equal(countWritten(slots, masksIn(slots)), 2);
   });
 });

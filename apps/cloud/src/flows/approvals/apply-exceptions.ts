@@ -1,5 +1,5 @@
-import type { Direction, ThreatType } from '@csg/shared/contract';
-import { decide, type Finding, hostName, type Ruleset, type Verdict } from '@csg/shared/detection';
+import type { ThreatType } from '@csg/shared/contract';
+import { type DecideOptions, type Finding, hostName, type Verdict } from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
@@ -28,10 +28,8 @@ export async function applyExceptions(
   deps: ExceptionDeps,
   principal: Principal,
   destinationHost: string,
-  direction: Direction,
-  findings: readonly Finding[],
   verdict: Verdict,
-  ruleset: Ruleset,
+  decideAgain: (isExcused: NonNullable<DecideOptions['isExcused']>) => Verdict,
 ): Promise<ExceptedVerdict> {
   const { organizationId, projectId, deviceId } = principal;
   try {
@@ -45,7 +43,7 @@ export async function applyExceptions(
       ? await deps.storage.policies.listActive(organizationId, projectId)
       : [];
     const exceptionIds = new Set<string>();
-    const excepted = decide(findings, ruleset, direction, (finding, policyId) => {
+    const excepted = decideAgain((finding, policyId) => {
       const naming = exceptions.filter((exception) => isCovered(exception, finding, policyId, policies));
       for (const { id } of naming) exceptionIds.add(id);
       return naming.length > 0;

@@ -66,6 +66,10 @@ function cut(text: string | null): string | null {
   return text === null ? null : toStorableText(text.slice(0, MAX_TEXT));
 }
 
+/** What was done about a finding beside what its event says. */
+const REPORTED = 1;
+const WITHHELD = 2;
+
 /** Named fields only, and no names stored: small, and nothing that a caller adds by mistake gets in. */
 function findingToTuple(finding: EventFinding): readonly (string | number)[] {
   return [
@@ -76,7 +80,7 @@ function findingToTuple(finding: EventFinding): readonly (string | number)[] {
     finding.start,
     finding.end,
     Math.round(finding.confidence * 10_000) / 10_000,
-    ...(finding.reportOnly === true ? [1] : []),
+    ...(finding.reportOnly === true ? [REPORTED] : finding.isWithheld === true ? [WITHHELD] : []),
   ];
 }
 
@@ -113,9 +117,12 @@ function readTuples(text: string): (string | number)[][] {
 }
 
 function tupleToFinding(tuple: (string | number)[]): EventFinding {
-  const [rule, type, path, role, start, end, confidence, reported] = tuple;
-  const isReported = reported === 1 && { reportOnly: true };
-  return { rule, type, path, role, start, end, confidence, ...isReported } as EventFinding;
+  const [rule, type, path, role, start, end, confidence, done] = tuple;
+  return {
+    ...{ rule, type, path, role, start, end, confidence },
+    ...(done === REPORTED && { reportOnly: true }),
+    ...(done === WITHHELD && { isWithheld: true }),
+  } as EventFinding;
 }
 
 function readFailure(text: string): SecurityEvent['failed'] {

@@ -16,6 +16,8 @@ export interface EventFinding {
   readonly confidence: number;
   /** Presets only report it; a policy that names its type acts on it. */
   readonly reportOnly?: boolean;
+  /** The passage that it stands in was withheld. */
+  readonly isWithheld?: boolean;
 }
 
 export interface EventUnscanned {

@@ -24,7 +24,7 @@ export interface Masked {
   readonly count: number;
 }
 
-/** Of what was judged and is handed on as it is. */
+/** Of what was evaluated and is handed on as it is, and of a withheld passage, which is worth more attention. */
 export const NONE_MASKED: Masked = { types: [], count: 0 };
 
 /**
@@ -52,13 +52,13 @@ export function decisionWebhooks(decision: NoticedDecision): readonly NewDeliver
 }
 
 /**
- * The personal data and secrets that a verdict masks in what goes on: in the strings whose pointers begin with
+ * The personal data and secrets that a verdict masks in what goes on: in the strings whose pointers begin with one of
  * `writtenUnder`. What is only reported, or found in several readings of one place, is not counted again.
  */
 export function maskedIn(
   { findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>,
   slots: readonly TextSlot[],
-  writtenUnder: string,
+  writtenUnder: readonly string[],
 ): Masked {
   const types = new Set<string>();
   const personal = new Map<number, Finding[]>();
@@ -68,7 +68,7 @@ export function maskedIn(
     if (finding.pii === undefined || list === undefined) continue;
     const known = personal.get(slot);
     if (known !== undefined) known.push(finding);
-    else if (pathsOf(slots[slot]).some((path) => path.startsWith(writtenUnder)))
+    else if (pathsOf(slots[slot]).some((path) => writtenUnder.some((start) => path.startsWith(start))))
       personal.set(slot, [finding]);
     else continue;
     if (firstTouched(list, finding) !== undefined) types.add(finding.pii);

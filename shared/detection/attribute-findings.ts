@@ -1,0 +1,95 @@
+import type { Direction } from '../contract/index.ts';
+import type { Conversation, TextSlot } from '../text/index.ts';
+import { isLikelyLabel } from './passages/label-words.ts';
+import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
+import { markedPassages } from './passages/marked-passages.ts';
+import type { Finding } from './types.ts';
+import { untrustedScope } from './untrusted-scope.ts';
+import { isJsonText, withheldRanges } from './withheld-ranges.ts';
+
+export interface AttributeOptions {
+  readonly direction: Direction;
+  /** True: attacks in tool calls are only reported. A proxy evaluated the call when the model made it. */
+  readonly reportsToolCalls?: boolean;
+}
+
+/**
+ * Says of each attack whose words it stands in. In untrusted data it gets the ranges that are left out if it is withheld.
+ * In what the model itself said before it is only reported, except in a prefill, which the model continues. Personal data,
+ * secrets and what a policy looks for stay as they are.
+ */
+export function attributeFindings(
+  findings: readonly Finding[],
+  conversation: Conversation,
+  { direction, reportsToolCalls = false }: AttributeOptions,
+): readonly Finding[] {
+  if (direction === 'output' || !findings.some(isAttack)) return findings;
+  const { slots, messages } = conversation;
+  const prefill = new Set(messages.findLast(({ position }) => position.index !== null)?.slots);
+  const isPasted = pastedIn(conversation);
+  const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
+  return findings.flatMap((finding) => {
+    const slot = slots[finding.slot]!;
+    if (!isAttack(finding)) return finding;
+    if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
+      // All of it is the user's own words, which are not read as data.
+      return finding.type === 'indirect_prompt_injection' ? [] : finding;
+    }
+    const scope = untrustedScope(finding, slot);
+    if (scope !== null)
+      return { ...finding, withheld: withheldRanges(slot.text, finding, scope, isJson(slot)) };
+    const isReported =
+      slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
+    return isReported ? { ...finding, reportOnly: true } : finding;
+  });
+}
+
+function isAttack({ pii, policyId }: Finding): boolean {
+  return pii === undefined && policyId === undefined;
+}
+
+/** Whether what a text of the user marks as a document is one: words outside of it, in the same turn, ask about it. */
+function pastedIn({ messages }: Conversation): (slot: TextSlot) => boolean {
+  const asking = remembered((slot: TextSlot) => slot.role === 'user' && asks(slot.text));
+  return (slot) => {
+    if (asking(slot)) return true;
+    const at = messages.findIndex(({ slots }) => slots.includes(slot));
+    const isModels = ({ origin }: { readonly origin: string }): boolean => origin === 'model';
+    const from = messages.slice(0, Math.max(0, at)).findLastIndex(isModels) + 1;
+    const next = messages.findIndex((message, index) => index > at && isModels(message));
+    const turn = messages.slice(from, next === -1 ? messages.length : next);
+    return turn.some(({ slots }) => slots.some((other) => other !== slot && asking(other)));
+  };
+}
+
+/** The same function, which works a value out once. */
+function remembered<T>(work: (key: T) => boolean): (key: T) => boolean {
+  const known = new Map<T, boolean>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = work(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const TAGS = /<\/?[A-Za-z][^<>]{0,400}>/g;
+/** Two words, or four letters of a script without blanks. */
+const WORDS =
+  /\p{L}{2}[^\p{L}]{1,20}\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4,}/u;
+
+/** Whether words stand outside of the marked passages and of their marks. */
+function asks(text: string): boolean {
+  let outside = '';
+  let at = 0;
+  for (const { start, end } of markedPassages(text)) {
+    outside += `${text.slice(at, start)}\n`;
+    at = end;
+  }
+  return `${outside}${text.slice(at)}`.replace(TAGS, '\n').split('\n').some(isAsking);
+}
+
+function isAsking(line: string): boolean {
+  return fenceIn(line) === undefined && !isRule(line) && !isLikelyLabel(labelOf(line)) && WORDS.test(line);
+}

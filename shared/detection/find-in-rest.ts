@@ -1,0 +1,51 @@
+import type { TextSlot } from '../text/index.ts';
+import type { DirectionRules } from './ruleset.ts';
+import type { Finding } from './types.ts';
+import { untrustedScope } from './untrusted-scope.ts';
+import { isJsonText, mergeWithheld, withheldRanges } from './withheld-ranges.ts';
+
+/** A text with more separate instructions than this many readings find is withheld as a whole. */
+const MAX_READINGS = 4;
+
+/**
+ * The strongest instruction hides the weaker ones of a text, and withholding it alone would let them pass. So the text is
+ * read again without what would be withheld, until nothing more is found. Returns the further findings; `found` are those
+ * of the first reading, `read` gives those of a text of the same length. Nearly all texts are read once.
+ */
+export function findInRest(
+  slot: TextSlot,
+  found: readonly Finding[],
+  { thresholds }: Pick<DirectionRules, 'thresholds'>,
+  read: (text: string) => readonly Finding[],
+): Finding[] {
+  const counts = (finding: Finding): boolean =>
+    finding.pii === undefined &&
+    finding.policyId === undefined &&
+    finding.confidence >= (thresholds.get(finding.type) ?? 1) &&
+    untrustedScope(finding, slot) !== null;
+  let fresh = found.filter(counts);
+  if (fresh.length === 0) return [];
+  const all = [...fresh];
+  const isJson = isJsonText(slot.text);
+  for (let reading = 0; reading < MAX_READINGS && fresh.length > 0; reading++) {
+    const ranges = all.flatMap((finding) =>
+      withheldRanges(slot.text, finding, untrustedScope(finding, slot)!, isJson),
+    );
+    fresh = read(without(slot.text, mergeWithheld(ranges))).filter(counts);
+    all.push(...fresh);
+  }
+  const last = fresh[0];
+  if (last !== undefined) all.push({ ...last, start: 0, end: slot.text.length });
+  return all.slice(found.filter(counts).length);
+}
+
+/** Blanks in their place, so that offsets stay. */
+function without(text: string, ranges: readonly { readonly start: number; readonly end: number }[]): string {
+  let left = '';
+  let at = 0;
+  for (const { start, end } of ranges) {
+    left += text.slice(at, start) + ' '.repeat(end - start);
+    at = end;
+  }
+  return left + text.slice(at);
+}
