@@ -49,6 +49,7 @@ export function decide(
   const redacted: Finding[] = [];
   let deciding: Finding | undefined;
   let decidingAction: Action = 'allow';
+  let blockedSlot = Number.POSITIVE_INFINITY;
   const strongest = new Map<ThreatType, Finding>();
   for (const finding of findings) {
     const decided = decideFinding(rules, finding);
@@ -58,6 +59,7 @@ export function decide(
     const counting = action === 'withhold' ? { ...finding, isWithheld: true } : finding;
     counted.push(counting);
     if (action === 'redact' || action === 'withhold') redacted.push(counting);
+    if (action === 'block') blockedSlot = Math.min(blockedSlot, finding.slot);
     const known = strongest.get(finding.type);
     if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
     const harder = SEVERITY[action] - SEVERITY[decidingAction];
@@ -82,6 +84,7 @@ export function decide(
     threatType: deciding.type,
     threats,
     findings: counted,
+    ...(decision === 'block' && { blockedSlot }),
     replacements: decision === 'redact' ? replacementsOf(redacted) : EMPTY_VERDICT.replacements,
   };
 }

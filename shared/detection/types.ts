@@ -73,6 +73,8 @@ export interface Verdict {
   readonly threats: readonly ThreatDetail[];
   /** The findings that counted (at or above threshold), for the record. */
   readonly findings: readonly Finding[];
+  /** The first slot, in the order of the body, that is blocked by itself; only if decision is `block`. */
+  readonly blockedSlot?: number;
   /** Replacements per slot index; only where decision is `redact`. */
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }

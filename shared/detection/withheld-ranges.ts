@@ -107,22 +107,26 @@ function sentenceStart(text: string, at: number, from: number): number {
 
 /** Behind the sentence or line that `at` stands in, not behind `to`. */
 function sentenceEnd(text: string, at: number, to: number): number {
-  let end = Math.max(at, 1);
+  let end = Math.min(Math.max(at, 1), to);
   while (end < to && !endsAt(text, end)) end++;
   while (end > at && text[end - 1]!.trim() === '') end--;
-  return Math.min(end, to);
+  return end;
 }
 
 /** Whether a sentence or a line ends before the character at `at`. */
 function endsAt(text: string, at: number): boolean {
-  const before = text[at - 1]!;
-  if (before === '\n' || before === '\r') return true;
-  // A line of a text that stands in JSON.
-  if (before === 'n' && text[at - 2] === '\\') return true;
-  if (text[at] === '\n' || text[at] === '\r') return true;
+  if (isLineEnd(text, at) || /[\n\r]/.test(text[at - 1]!)) return true;
+  // Behind an escaped line end.
+  if (isLineEnd(text, at - 2) && text[at - 2] === '\\') return true;
   let last = at - 1;
   while (last > 0 && CLOSING.includes(text[last]!)) last--;
-  if (!ENDS.includes(text[last]!)) return false;
-  const isWide = text[last]! > '\u2026';
-  return isWide || at === text.length || text[at]!.trim() === '';
+  const mark = text[last]!;
+  if (!ENDS.includes(mark)) return false;
+  return mark > '\u2026' || at === text.length || text[at]!.trim() === '';
+}
+
+/** A line end, as it stands or as JSON and code write it. */
+function isLineEnd(text: string, at: number): boolean {
+  const code = text[at];
+  return code === '\n' || code === '\r' || (code === '\\' && /[nr]/.test(text[at + 1] ?? ''));
 }

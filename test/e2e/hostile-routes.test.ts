@@ -102,7 +102,10 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   let documented: DocumentedResponses;
   let paths: DocumentedPaths;
   before(async () => {
-    assert.equal(await buildDashboard(path.resolve(import.meta.dirname, '../..'), process.execPath), undefined);
+    assert.equal(
+      await buildDashboard(path.resolve(import.meta.dirname, '../..'), process.execPath),
+      undefined,
+    );
     database = await makeDatabase();
     const storage = database === null ? {} : { DATABASE_URL: database.databaseUrl };
     gateway = await startGateway({ env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET, ...storage } });

@@ -39,8 +39,7 @@ export function tagRanges(text: string): TagRange[] {
 function tagsByName(text: string): Map<string, Tag[]> {
   const byName = new Map<string, Tag[]>();
   const markings = new Map<string, TagRange['marking'] | 'own' | 'unknown'>();
-  TAG.lastIndex = 0;
-  for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
+  for (const match of text.matchAll(TAG)) {
     const [whole, slash = '', name = '', attributes = ''] = match;
     let marking = markings.get(name) ?? markingOf(name);
     if (marking === 'unknown' && FROM_ELSEWHERE.test(attributes)) marking = 'document';

@@ -28,6 +28,7 @@ describe('creating a project', () => {
       strictness_level: 'moderate',
       zero_retention: false,
       on_unscanned: 'allow',
+      untrusted_data: 'withhold',
       explicit_settings: [],
     });
     const full = await create(gateway.key, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { WITHHELD } from '@csg/shared/detection';
 import { addAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
@@ -221,7 +222,9 @@ describe('files in messages', () => {
         type: 'file',
         file: { filename: 'a.conf', file_data: `data:application/octet-stream;base64,${btoa(text)}` },
       });
-    assert.equal((await post('/chat/completions', of(`\x01${ORDER}`))).status, 403);
+    assert.deepEqual(facts(await post('/chat/completions', of(`\x01${ORDER}`))), [200, 'redact', null]);
+    const { content } = JSON.parse(vendor.lastRequest().body.toString()).messages[0];
+    assert.equal(atob(content[1].file.file_data.split(',')[1]), WITHHELD);
     const answer = await post('/chat/completions', of(`\x01${SSN}`));
     assert.deepEqual(facts(answer), [200, 'redact', null]);
     const sent = JSON.parse(vendor.lastRequest().body.toString());

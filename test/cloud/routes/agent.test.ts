@@ -172,7 +172,7 @@ describe('agent tool validation', () => {
       ],
       context: session,
     });
-    assert.equal(guard.body['decision'], 'block', guard.text);
+    assert.equal(guard.body['decision'], 'redact', guard.text);
     const tainted = await validate('slack.post_message', { text: 'Hello' }, session);
     assert.deepEqual(
       [tainted['allowed'], tainted['review_required']],

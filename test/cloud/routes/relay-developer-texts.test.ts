@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { WITHHELD } from '@csg/shared/detection';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startVendor, type Vendor } from '../../support/vendor.ts';
@@ -103,18 +104,21 @@ describe("the developer's texts on their way to a model", () => {
     }
   });
 
-  test('a document in them that gives orders is refused', async () => {
+  test('instructions in a document in them are withheld', async () => {
     for (const [route, body] of places(`Answer from this.\n${DOCUMENT}`)) {
       const { status, forwarded } = await ask(route, body);
-      assert.deepEqual([status, forwarded], [403, null], JSON.stringify(body));
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(forwarded !== null);
+      assert.ok(forwarded.includes(WITHHELD) && forwarded.includes('Answer from this.'), forwarded);
+      assert.ok(!forwarded.includes('ignore all previous'), forwarded);
     }
   });
 
-  test('a poisoned description is refused, the same words as instructions are not', async () => {
+  test('a poisoned description is withheld, the same words as instructions are not', async () => {
     for (const [route, body] of places(POISONED)) {
       const isTool = JSON.stringify(body).includes('description');
-      const { status } = await ask(route, body);
-      assert.equal(status, isTool ? 403 : 200, JSON.stringify(body));
+      const { status, forwarded } = await ask(route, body);
+      assert.deepEqual([status, forwarded?.includes(WITHHELD)], [200, isTool], JSON.stringify(body));
     }
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { WITHHELD } from '@csg/shared/detection';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 type Json = Record<string, unknown>;
@@ -110,7 +111,8 @@ describe('scan, redact and guard', () => {
       messages,
       retrieved_context: [{ content: attack, source: 'wiki' }],
     });
-    assert.equal(body['decision'], 'block');
+    assert.equal(body['decision'], 'redact');
+    assert.deepEqual(body['redacted_context'], [{ content: WITHHELD, source: 'wiki' }]);
   });
 
   test('guard: what cannot be read is listed', async () => {

@@ -9,7 +9,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
-import { paramOf } from '@csg/shared/text';
+import { type Conversation, paramOf } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -99,7 +99,8 @@ export async function relayCompletion(
     reportsToolCalls: true,
   });
   onEvaluated(requestEvaluation);
-  if (requestEvaluation.decision === 'block') throw blockedError(deps, 'request_blocked', requestEvaluation);
+  if (requestEvaluation.decision === 'block')
+    throw blockedError(deps, 'request_blocked', requestEvaluation, extracted);
 
   const redacted =
     requestEvaluation.decision === 'redact'
@@ -177,21 +178,38 @@ function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation)
     : requestEvaluation;
 }
 
-/** The threat category travels in the headers alone; the message says why in a sentence. */
+/** The threat category travels in the headers alone; the message says why in a sentence, and in which message. */
 function blockedError(
   deps: RelayDependencies,
   code: 'request_blocked' | 'response_blocked',
   evaluation: Evaluation,
+  conversation?: Conversation,
 ): CodedError {
-  const param = paramOf(evaluation.verdict.unread?.path ?? '');
+  const position = conversation === undefined ? null : blockedPosition(evaluation, conversation);
+  const what = code === 'request_blocked' ? 'request' : 'answer';
   return new CodedError(code, {
-    message: blockMessage(code === 'request_blocked' ? 'request' : 'answer', evaluation),
+    message: `${blockMessage(what, evaluation)}${position?.sentence ?? ''}`,
     fields: {
-      ...(param === null ? {} : { param }),
+      ...(position === null ? {} : { param: position.param }),
       event_id: evaluation.eventId,
       dashboard_url: deps.links.event(evaluation.eventId),
     },
   });
+}
+
+/** Where the text or the part stands because of which a request is blocked; null if that is no one place. */
+function blockedPosition(
+  { verdict }: Evaluation,
+  { slots, messages }: Conversation,
+): { readonly param: string; readonly sentence: string } | null {
+  const slot = verdict.blockedSlot === undefined ? undefined : slots[verdict.blockedSlot];
+  const path = verdict.unread?.path ?? slot?.parts?.[0]?.path ?? slot?.path ?? '';
+  const param = paramOf(path);
+  if (param === null) return null;
+  const message = slot && messages.find((one) => one.slots.includes(slot));
+  const position = message && paramOf(message.position.path);
+  const where = position ? `${position} (${message.role})` : param;
+  return { param, sentence: ` It was found in ${where}; dashboard_url shows why.` };
 }
 
 function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {

@@ -96,7 +96,10 @@ test('what is counted as masked is what was masked: not what was only watched', 
     role: 'user' as const,
     text: 'a text of some length',
   }));
-  assert.deepEqual(maskedIn({ findings, replacements }, slots, ['']), { types: ['email', 'phone'], count: 2 });
+  assert.deepEqual(maskedIn({ findings, replacements }, slots, ['']), {
+    types: ['email', 'phone'],
+    count: 2,
+  });
   assert.deepEqual(maskedIn({ findings, replacements }, slots, ['/media/']), NONE_MASKED);
 });
 
