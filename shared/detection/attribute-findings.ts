@@ -4,8 +4,7 @@ import { isLikelyLabel } from './passages/label-words.ts';
 import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
 import { markedPassages } from './passages/marked-passages.ts';
 import type { Finding } from './types.ts';
-import { untrustedScope } from './untrusted-scope.ts';
-import { isJsonText, withheldRanges } from './withheld-ranges.ts';
+import { isJsonText, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
 export interface AttributeOptions {
   readonly direction: Direction;

@@ -1,8 +1,7 @@
 import type { TextSlot } from '../text/index.ts';
 import type { DirectionRules } from './ruleset.ts';
 import type { Finding } from './types.ts';
-import { untrustedScope } from './untrusted-scope.ts';
-import { isJsonText, mergeWithheld, withheldRanges } from './withheld-ranges.ts';
+import { isJsonText, mergeWithheld, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
 /** A text with more separate instructions than this many readings find is withheld as a whole. */
 const MAX_READINGS = 4;

@@ -10,8 +10,14 @@ import type {
   UseCase,
 } from '../contract/index.ts';
 import type { Replacement, SlotRole, Span } from '../text/index.ts';
+
 import type { SensitiveType } from './pii/registry.ts';
-import type { WithheldRange } from './withheld-ranges.ts';
+
+/** What of a text is left out if a finding in it is withheld. */
+export interface WithheldRange extends Span {
+  /** The text that it belongs to: a whole slot, a marked passage, or a string of the JSON that the slot holds. */
+  readonly scope: Span;
+}
 
 /** What fired, where, and how sure it is. Never holds the matched text. */
 export interface Finding {

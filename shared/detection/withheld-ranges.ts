@@ -1,14 +1,9 @@
-import { closingQuote, type Span } from '../text/index.ts';
-import type { Finding } from './types.ts';
+import { closingQuote, type Span, type TextSlot } from '../text/index.ts';
+import { isData } from './detectors/slot-roles.ts';
+import type { Finding, WithheldRange } from './types.ts';
 
 /** What stands for a passage of untrusted data that gives the model instructions. */
 export const WITHHELD = '[WITHHELD: instruction in untrusted content]';
-
-/** What of a text is left out if a finding in it is withheld. */
-export interface WithheldRange extends Span {
-  /** The text that it belongs to: a whole slot, a marked passage, or a string of the JSON that the slot holds. */
-  readonly scope: Span;
-}
 
 /** A sentence without an end is cut this far from the finding, in UTF-16 units. */
 const MAX_SENTENCE = 2_000;
@@ -41,6 +36,13 @@ export function withheldRanges(
       scope: inner,
     };
   });
+}
+
+/** The untrusted data that a finding stands in; null if it stands in somebody's own words. */
+export function untrustedScope(finding: Pick<Finding, 'passage' | 'rule'>, slot: TextSlot): Span | null {
+  if (finding.passage !== undefined) return finding.passage;
+  const isPoisonedTool = finding.rule === 'tool.poisoned-description';
+  return isData(slot) || isPoisonedTool ? { start: 0, end: slot.text.length } : null;
 }
 
 /** In order and apart; the whole of a scope if a third or more of it is withheld. */

@@ -1,3 +1,5 @@
+import type { TextSlot } from './text-slot.ts';
+
 /**
  * A slot's path as developers write it: `messages[0].content[1].file.file_data`. What lies deeper than a JSON value
  * (`~data`, `~pdf/…`) is named by that value. Null for paths that are no place in the body, such as those of a stream.
@@ -15,4 +17,12 @@ export function paramOf(path: string): string | null {
     })
     .join('');
   return written.replace(/^\./, '');
+}
+
+/** The path of the message that a slot lies in, such as `/messages/3` of `/messages/3/content/0/text`. */
+export function messagePathOf({ path }: Pick<TextSlot, 'path'>): string {
+  const start = path.indexOf('/');
+  const index = path.indexOf('/', start + 1);
+  const end = index < 0 ? -1 : path.indexOf('/', index + 1);
+  return path.slice(Math.max(0, start), end < 0 ? path.length : end);
 }

@@ -31,14 +31,6 @@ export interface SlotPart {
   readonly end: number;
 }
 
-/** The path of the message that a slot lies in, such as `/messages/3` of `/messages/3/content/0/text`. */
-export function messagePathOf({ path }: Pick<TextSlot, 'path'>): string {
-  const start = path.indexOf('/');
-  const index = path.indexOf('/', start + 1);
-  const end = index < 0 ? -1 : path.indexOf('/', index + 1);
-  return path.slice(Math.max(0, start), end < 0 ? path.length : end);
-}
-
 /**
  * - system: the developer's own instructions (system prompt, `instructions`)
  * - user: what a person typed

@@ -109,7 +109,10 @@ describe("the developer's texts on their way to a model", () => {
       const { status, forwarded } = await ask(route, body);
       assert.equal(status, 200, JSON.stringify(body));
       assert.ok(forwarded !== null);
-      assert.ok(forwarded.includes(WITHHELD) && forwarded.includes('Answer from this.'), forwarded);
+      assert.ok(forwarded.includes(WITHHELD), forwarded);
+      // The description of a tool that is poisoned goes as a whole.
+      const isTool = JSON.stringify(body).includes('description');
+      assert.ok(isTool || forwarded.includes('Answer from this.'), forwarded);
       assert.ok(!forwarded.includes('ignore all previous'), forwarded);
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paramOf } from '@csg/shared/text';
+import { messagePathOf, paramOf } from '@csg/shared/text';
 
 test('"the path of the text …, with dots and brackets down to the leaf"', () => {
   assert.equal(paramOf('/messages/12/content/0/text'), 'messages[12].content[0].text');
@@ -22,5 +22,17 @@ test('what lies in a value is named by it; what has no place in the body is not 
   assert.equal(paramOf('/messages/0/content~json/17~key'), 'messages[0].content');
   for (const path of ['#stream:/choices/0/content', '#joined:/messages/0', '#overflow', '']) {
     assert.equal(paramOf(path), null, path);
+  }
+});
+
+test('the message of a slot is the first two steps of its path', () => {
+  for (const [path, message] of [
+    ['/messages/3/content/0/text', '/messages/3'],
+    ['/messages/3', '/messages/3'],
+    ['#joined:/messages/3/content', '/messages/3'],
+    ['/system', '/system'],
+    ['', ''],
+  ] as const) {
+    assert.equal(messagePathOf({ path }), message, path);
   }
 });

@@ -15,7 +15,8 @@ export function SettingFields(props: {
 }) {
   const { basis, values, onChange, disabled } = props;
   return SETTING_NAMES.map((name) => {
-    const { label, about, options, defaultFor } = PROJECT_SETTINGS[name];
+    const { label, about, defaultFor } = PROJECT_SETTINGS[name];
+    const options: Readonly<Record<string, string>> = PROJECT_SETTINGS[name].options;
     return (
       <Select
         key={name}
