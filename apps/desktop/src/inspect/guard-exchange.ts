@@ -138,7 +138,8 @@ export function replacementsOf(
   return found;
 }
 
-const MASK = /(\[(?:EMAIL|PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS|REDACTED)\])/;
+const MASK =
+  /(\[(?:EMAIL|PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS|REDACTED|WITHHELD: instruction in untrusted content)\])/;
 
 /**
  * Replacements that turn `before` into `after`, where `after` is `before` with masks in it. Where that cannot be made
