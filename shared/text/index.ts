@@ -1,5 +1,6 @@
 export * from './body-error.ts';
 export * from './canonical-json.ts';
+export * from './changes-between.ts';
 export * from './conversation.ts';
 export * from './json-literals.ts';
 export * from './param-path.ts';

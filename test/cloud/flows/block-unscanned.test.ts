@@ -258,7 +258,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
       messages: [{ role: 'user', content: [{ type: 'text', text: attack }, part] }],
     });
     assert.notEqual(attacked.headers.get('x-service-threat-type'), 'hidden_content');
-    assert.equal(attacked.error['param'], undefined);
+    assert.equal(attacked.error['param'], 'messages[0].content[0].text');
     const masked = await post('strict', 'chat/completions', {
       model: 'm',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'My SSN is 536-90-4399' }, part] }],

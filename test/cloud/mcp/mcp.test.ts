@@ -73,9 +73,10 @@ describe('MCP', () => {
       'The card on file is [CREDIT_CARD].',
     );
     const withheld = await call(client, 'read_note', { name: 'bad' });
-    assert.deepEqual([withheld.isError, /eve@example/.test(withheld.text)], [true, false]);
-    assert.match(withheld.text, /^What came back was withheld\./);
-    await assert.rejects(client.readResource({ uri: 'note://bad' }), /withheld/);
+    assert.deepEqual([withheld.isError, /eve@example/.test(withheld.text)], [false, false]);
+    assert.equal(withheld.text, '[WITHHELD: instruction in untrusted content]');
+    const { contents } = await client.readResource({ uri: 'note://bad' });
+    assert.equal((contents[0] as { text: string }).text, '[WITHHELD: instruction in untrusted content]');
     const tainted = await call(client, 'post_message', { text: 'Hello' });
     assert.match(tainted.text, /It waits for a decision/, 'the session has read a threat');
     const stats = await gateway.call('GET', '/api/v1/agent/proxied/stats');

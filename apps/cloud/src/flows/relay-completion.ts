@@ -183,9 +183,9 @@ function blockedError(
   deps: RelayDependencies,
   code: 'request_blocked' | 'response_blocked',
   evaluation: Evaluation,
-  conversation?: Conversation,
+  conversation: Conversation = { slots: [], messages: [] },
 ): CodedError {
-  const position = conversation === undefined ? null : blockedPosition(evaluation, conversation);
+  const position = blockedPosition(evaluation, conversation);
   const what = code === 'request_blocked' ? 'request' : 'answer';
   return new CodedError(code, {
     message: `${blockMessage(what, evaluation)}${position?.sentence ?? ''}`,

@@ -1,4 +1,5 @@
 import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { changesBetween } from '@csg/shared/text';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolCallEvaluator } from './tool-call-evaluator.ts';
@@ -101,7 +102,7 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
     });
     if (changed.length === 0 || !ruling.allowed) return { ...ruling, value };
     const replacements = new Map(
-      changed.map(([index, text]) => [index, [{ start: 0, end: slots[index]!.text.length, text }]]),
+      changed.map(([index, text]) => [index, changesBetween(slots[index]!.text, text)]),
     );
     const written = writeTexts(JSON.stringify(value), replacementsByPath(slots, replacements));
     return { ...ruling, value: JSON.parse(written) };

@@ -1,6 +1,6 @@
 import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
 import type { EncodedFile } from '@csg/shared/providers';
-import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
+import { changesBetween, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { RequestReading } from './request-reading.ts';
 
 /** Shorter texts hold nothing that any rule looks for. */
@@ -136,30 +136,4 @@ export function replacementsOf(
     if (written !== text) found.set(index, changesBetween(text, written));
   }
   return found;
-}
-
-const MASK =
-  /(\[(?:EMAIL|PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS|REDACTED|WITHHELD: instruction in untrusted content)\])/;
-
-/**
- * Replacements that turn `before` into `after`, where `after` is `before` with masks in it. Where that cannot be made
- * out, one replacement of everything: what is written is `after` in any case.
- */
-export function changesBetween(before: string, after: string): Replacement[] {
-  const whole = [{ start: 0, end: before.length, text: after }];
-  const pieces = after.split(MASK);
-  const first = pieces[0] ?? '';
-  if (!before.startsWith(first)) return whole;
-  const changes: Replacement[] = [];
-  let at = first.length;
-  for (let i = 1; i < pieces.length; i += 2) {
-    const text = pieces[i]!;
-    const next = pieces[i + 1] ?? '';
-    const isLast = i + 2 >= pieces.length;
-    const end = isLast ? before.length - next.length : before.indexOf(next, at + 1);
-    if (end <= at || !before.startsWith(next, end)) return whole;
-    if (before.slice(at, end) !== text) changes.push({ start: at, end, text });
-    at = end + next.length;
-  }
-  return at === before.length ? changes : whole;
 }
