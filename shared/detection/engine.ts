@@ -115,6 +115,13 @@ function scanSlot(
   findings.push(...more);
 }
 
+/** In the words of a person a document takes lines of its own, or a tag or quotes that mark it within one. */
+const MARKED = /\n|<[a-z/]|"""|'''/i;
+
+function mayQuote(slot: TextSlot): boolean {
+  return isDevelopers(slot) || (slot.role === 'user' && MARKED.test(slot.text));
+}
+
 function readSlot(
   slotAndRules: Pick<SlotView, 'index' | 'slot' | 'ruleset' | 'direction' | 'task' | 'workspace'>,
   detector: Detector,
@@ -123,7 +130,7 @@ function readSlot(
   const { slot, workspace } = slotAndRules;
   const cleaned = clean(slot.text, workspace);
   workspace.withText(cleaned.text, (text) => {
-    const passages = isDevelopers(slot) || slot.role === 'user' ? markedPassages(cleaned.text) : [];
+    const passages = mayQuote(slot) ? markedPassages(cleaned.text) : [];
     const before = findings.length;
     detector({ ...slotAndRules, cleaned, text, passages, base: 0, penalty: 0 }, findings);
     if (slot.role === 'user') markPassages(findings, before, cleaned, passages);

@@ -197,8 +197,15 @@ export async function startBypassWorld(): Promise<BypassWorld> {
     [DEVELOPERS, ['key']],
   ] as const) {
     for (const [path, bodies] of Object.entries(set)) {
-      for (const [place, bodyOf] of Object.entries(bodies))
-        add(`${path}: ${place}`, async (text) => (await post(path, bodyOf(text))).isCaught, takes);
+      for (const [place, bodyOf] of Object.entries(bodies)) {
+        // An order in a call that the model made before is reported.
+        const isCall = /argument|called/.test(place);
+        const isCaught = async (text: string): Promise<boolean> => {
+          const caught = await post(path, bodyOf(text));
+          return caught.isCaught || (isCall && caught.isReported);
+        };
+        add(`${path}: ${place}`, isCaught, takes);
+      }
     }
   }
   for (const [place, bodyOf] of Object.entries(GUARDED))
@@ -243,7 +250,10 @@ export async function startBypassWorld(): Promise<BypassWorld> {
   };
 }
 
-type Post = (path: string, body: Body) => Promise<{ readonly isCaught: boolean; readonly answer: Body }>;
+type Post = (
+  path: string,
+  body: Body,
+) => Promise<{ readonly isCaught: boolean; readonly isReported: boolean; readonly answer: Body }>;
 
 function createPost(pool: Pool, key: string): Post {
   return async (path, body) => {
@@ -268,6 +278,7 @@ function createPost(pool: Pool, key: string): Post {
     );
     return {
       isCaught: headers['x-service-decision'] !== 'allow',
+      isReported: headers['x-service-threat-type'] !== 'none',
       answer: JSON.parse(text) as Body,
     };
   };

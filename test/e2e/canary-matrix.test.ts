@@ -154,23 +154,46 @@ describe('a canary in every text field', () => {
         }
 
         if (prefix !== '/api/v1') continue;
-        test(`${name}: an order to the model is refused wherever it does not come from the developer`, async () => {
+        test(`${name}: an order to the model is refused, withheld or reported by whose words it stands in`, async () => {
           await vendor.reset();
           vendor.answer(usual(samples, stream));
+          const isLeft = (sent: string): boolean => {
+            const { slots } = formatOf(samples.endpoint).readRequest(JSON.parse(sent), () => sent);
+            return slots.some(({ text }) => text.includes(ATTACK));
+          };
+          const outcomes = new Set<string>();
           for (const body of bodies) {
-            const untrusted = placesOf(body).filter(
+            const places = placesOf(body).filter(
               ({ kind, pointer }) =>
                 (isFirst || kind === 'value') && !isDevelopers(pointer) && !isMetadata(pointer),
             );
-            await forAll(untrusted, async (place) => {
+            await forAll(places, async (place) => {
               const response = await post(path, place.put(ATTACK));
               const text = await response.text();
-              assert.equal(response.status, 403, `${response.status} ${decisionOf(response)}`);
-              assert.match(text, /"code":"request_blocked"/);
               await holdFinding(response, place);
+              const { findings } = await eventOf(response);
+              const roles = findings.filter((one) => pointsAt(one.path, place)).map(({ role }) => role);
+              const outcome = `${response.status} ${decisionOf(response)}`;
+              outcomes.add(outcome);
+              if (outcome === '200 redact') {
+                assert.ok(
+                  roles.every((role) => role === 'tool_result' || role === 'document'),
+                  roles.join(),
+                );
+                assert.equal(response.headers.get('x-service-withheld'), '1');
+                assert.ok(!isLeft(vendor.lastRequest().body.toString()), 'the vendor got it');
+              } else if (outcome === '200 allow') {
+                assert.ok(
+                  roles.every((role) => role === 'assistant' || role === 'tool_call'),
+                  roles.join(),
+                );
+              } else {
+                assert.equal(outcome, '403 block');
+                assert.match(text, /"code":"request_blocked"/);
+              }
             });
           }
-          assert.equal(vendor.requests.length, 0, 'the vendor was asked');
+          assert.ok(outcomes.has('403 block'));
         });
       }
     }

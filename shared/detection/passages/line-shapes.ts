@@ -55,12 +55,16 @@ export function headingLevel(line: string): number {
 
 /** The words of a line without what decorates it. */
 export function labelOf(line: string): string {
-  return line
-    .slice(0, 160)
-    .replace(/^[\s\W_]+/, '')
-    .replace(/[\s:*_=\-#>\]~]+$/, '')
-    .replace(/\s+/g, ' ');
+  const head = line.slice(0, 160);
+  const start = head.search(WORD);
+  if (start < 0) return '';
+  let end = head.length;
+  while (end > start && LABEL_ENDS.test(head[end - 1]!)) end--;
+  return head.slice(start, end).replace(/\s{2,}|[^\S ]/g, ' ');
 }
+
+const WORD = /[^\W_]/;
+const LABEL_ENDS = /[\s:*_=\-#>\]~]/;
 
 /** The label before a colon within the first words of a line; empty where there is none. */
 export function labelBeforeColon(line: string): string {

@@ -30,6 +30,8 @@ export interface Passage {
 
 /** Shorter than anything worth reading. */
 const MIN_PASSAGE = 8;
+/** Lines of prose mark nothing: a mark begins with a sign or a word that opens a document, or has a colon or quotes. */
+const MAY_MARK = /^\s*[`~>"'\u201c[#*_=+<\\-]|:|"""|'''|^[\s\W_]*(?:begin|start)/i;
 /** Each is looked for up to the end of the text. */
 const MAX_RULES_WITHOUT_END = 16;
 /** Names of no programming language. */
@@ -84,7 +86,10 @@ class PassageScanner {
     }
     const line = this.text.slice(at, end);
     const next = end + 1;
-    if (line.trim() === '') return next;
+    if (!MAY_MARK.test(line)) {
+      if (line.trim() !== '') this.lead = line;
+      return next;
+    }
     const after =
       this.fenceAt(line, next) ??
       this.quoteAt(line, at, next) ??

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
 import { WITHHELD } from '@csg/shared/detection';
 import {
+  countWritten,
   type Endpoint,
   type ExtractedBody,
   formatOf,
@@ -9,7 +10,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
-import { type Conversation, paramOf } from '@csg/shared/text';
+import { type Conversation, paramOf, type Replacement, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -102,10 +103,6 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps, 'request_blocked', requestEvaluation, extracted);
 
-  const redacted =
-    requestEvaluation.decision === 'redact'
-      ? redactedBody(request.source, extracted, requestEvaluation)
-      : null;
   const sentMs = deps.clock.elapsed();
   const response = await deps.upstream.send({
     provider,
@@ -113,7 +110,10 @@ export async function relayCompletion(
     model: request.model,
     query: request.query,
     headers: request.headers,
-    body: redacted === null ? request.bytes : Buffer.from(redacted),
+    body:
+      requestEvaluation.decision === 'redact'
+        ? redactedBody(request.source, extracted, requestEvaluation)
+        : request.bytes,
     credential,
     requestId: request.requestId,
     signal: request.signal,
@@ -145,7 +145,7 @@ export async function relayCompletion(
         })
       : response.body,
     evaluation: decisive,
-    withheld: countWithheld(request.source, redacted),
+    withheld: countWithheld(extracted.slots, requestEvaluation),
     unscanned: [
       ...(requestEvaluation.isUnscanned || responseEvaluation.evaluation.isUnscanned
         ? ['engine_unavailable']
@@ -158,18 +158,25 @@ export async function relayCompletion(
 }
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
-function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): string {
+function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): Buffer {
   const replacements = replacementsByPath(extracted.slots, evaluation.verdict.replacements);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
   }
-  return writeTexts(source, replacements);
+  return Buffer.from(writeTexts(source, replacements));
 }
 
-/** How many passages were withheld: each has its marker, and a client may have sent some of an earlier turn itself. */
-function countWithheld(source: string, redacted: string | null): number {
-  return redacted === null ? 0 : redacted.split(WITHHELD).length - source.split(WITHHELD).length;
+/** How many passages were withheld, also in texts that are encoded. */
+function countWithheld(slots: readonly TextSlot[], { decision, verdict }: Evaluation): number {
+  if (decision !== 'redact') return 0;
+  const withheld = new Map<number, readonly Replacement[]>();
+  for (const [slot, list] of verdict.replacements)
+    withheld.set(
+      slot,
+      list.filter(({ text }) => text === WITHHELD),
+    );
+  return countWritten(slots, withheld);
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {
