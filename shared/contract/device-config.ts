@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { nullable, nullableText, shape, timestampOf } from './fields.ts';
 import { policyActionEnum } from './policies.ts';
 import { strictnessEnum, useCaseEnum } from './project-choices.ts';
+import { settingValues } from './project-settings.ts';
 import { threatEnum } from './verdict.ts';
 
 /**
@@ -29,6 +30,7 @@ const rulesetSchema = shape(
       ),
       { description: 'In order, highest priority first.' },
     ),
+    untrustedData: Type.Optional(settingValues.untrusted_data),
   },
   {
     additionalProperties: true,

@@ -9,6 +9,8 @@ import { Workspace } from './workspace.ts';
 const MAX_SLOTS = 24;
 /** A longer text of data ends a group of pieces. */
 const MAX_DATA = 400;
+/** Pieces of an order, each with those before it. */
+const MAX_PIECES = 4;
 /** A longer text of a user does so too, and is hardly a step of a rise. */
 const MAX_USER = 8_000;
 /** A longer turn takes no part in a made-up history. */
@@ -27,8 +29,7 @@ export function conversationContext(
   const context = new Set<number>();
   const tasks = taskIndexes(slots, 'input');
   for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
-  // No more than that: earlier pieces would be read as part of the same order.
-  addLast(slots, isData, MAX_DATA, context);
+  addPieces(slots, isNew, context);
   addLast(slots, isUsers, MAX_USER, context);
   if (isMadeUp(slots, workspace)) {
     for (const [index, slot] of slots.entries()) {
@@ -39,6 +40,23 @@ export function conversationContext(
 }
 
 const isUsers = ({ role }: TextSlot): boolean => role === 'user';
+
+/** What new short texts of data may complete: those of data before each, until one is too long. */
+function addPieces(
+  slots: readonly TextSlot[],
+  isNew: (index: number) => boolean,
+  context: Set<number>,
+): void {
+  let pieces: number[] = [];
+  for (const [index, slot] of slots.entries()) {
+    if (!isData(slot)) continue;
+    if (slot.text.length > MAX_DATA) pieces = [];
+    else {
+      if (isNew(index)) for (const piece of pieces) context.add(piece);
+      pieces = [...pieces.slice(1 - MAX_PIECES), index];
+    }
+  }
+}
 
 /** Those of one kind, the last first, until one is too long. */
 function addLast(

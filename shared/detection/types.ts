@@ -7,6 +7,7 @@ import type {
   StrictnessLevel,
   ThreatDetail,
   ThreatType,
+  UntrustedData,
   UseCase,
 } from '../contract/index.ts';
 import type { Replacement, SlotRole, Span } from '../text/index.ts';
@@ -67,6 +68,8 @@ export interface RulesetInput {
   readonly useCase: UseCase;
   readonly strictness: StrictnessLevel;
   readonly policies: readonly PolicyInput[];
+  /** What a device does about attacks in untrusted data; absent: it blocks them. The service asks the project's setting. */
+  readonly untrustedData?: UntrustedData;
 }
 
 /** What is to be done about a scan. */

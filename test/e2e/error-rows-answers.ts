@@ -21,7 +21,7 @@ export const ANSWER_ERRORS = {
   request_blocked: ['whole', 'stream'].map((kind) => ({
     provoke: (w) =>
       w.ask('POST', CHAT, { body: { ...chat(ATTACK), stream: kind === 'stream' }, bearer: PROVIDER_KEY }),
-    fields: ['event_id', 'dashboard_url'],
+    fields: ['event_id', 'dashboard_url', 'param'],
     hold: holdBlock,
   })),
   response_blocked: [

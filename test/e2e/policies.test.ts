@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CreatePolicy, DeviceConfig, GuardResponse } from '@csg/shared/contract';
+import { conversationOf } from '@csg/shared/text';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../apps/desktop/src/inspect/decide-texts.ts';
@@ -107,7 +108,7 @@ describe('a device decides offline as the service does', () => {
             await gateway.call('POST', '/api/v1/guard', { key, body })
           ).json()) as GuardResponse;
           const slots = [{ path: '/messages/0/content', role: 'user' as const, text: content }];
-          const { verdict } = decideTexts(compiled, slots, 'input', host, Date.now(), model);
+          const { verdict } = decideTexts(compiled, conversationOf(slots), 'input', host, Date.now(), model);
           assert.deepEqual(
             [verdict.decision, verdict.threatType, verdict.confidence],
             [response.decision, response.threat_type, response.confidence],

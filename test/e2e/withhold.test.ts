@@ -151,7 +151,9 @@ describe('instructions in untrusted data', () => {
         const text = done.sent!.at(-1)!['content'] as string;
         assert.equal(text.includes(WITHHELD), outcome === 'withhold');
         assert.equal(text.includes('ignore all previous'), outcome === 'forward');
-        assert.equal(done.threat === 'indirect_prompt_injection', kind !== 'policy allow');
+        const event = await gateway.storage.events.get(gateway.account.organizationId, done.eventId);
+        const isReported = event!.findings.some(({ type }) => type === 'indirect_prompt_injection');
+        assert.equal(isReported, kind !== 'policy allow');
       }
     });
   }

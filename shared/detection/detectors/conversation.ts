@@ -7,6 +7,8 @@ import { isData } from './slot-roles.ts';
 
 const MAX_SLOTS = 24;
 const MAX_SLOT = 400;
+/** Of data, read together: each piece is read once more with every further one. */
+const MAX_PIECES = 4;
 const SURE = 0.85;
 
 /** What no single message gives away: an order cut in pieces, a made-up history of compliance, doubts that add up. */
@@ -16,39 +18,65 @@ export function detectConversation(
   findings: Finding[],
 ): void {
   if (slots.length > 1) {
-    detectSplitOrder(slots, workspace, findings);
+    detectSplitRequest(slots, workspace, findings);
+    detectSplitData(slots, workspace, findings);
     detectRise(slots, findings);
   }
   detectManyShots(slots, workspace, findings);
 }
 
 /**
- * An order cut into pieces over messages or fields: the last short texts of the user, and those of the data, read as
- * one. Only where no single one was found out already.
+ * An order cut into pieces over messages or fields: the last short texts of the user, read as one. Only where no single
+ * one was found out already.
  */
-function detectSplitOrder(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
-  const from = Math.max(0, slots.length - MAX_SLOTS);
-  for (const asData of [false, true]) {
-    let group: number[] = [];
-    const short: number[] = [];
-    for (let i = from; i < slots.length; i++) {
-      const slot = slots[i]!;
-      if (slot.isNumber === true || (asData ? !isData(slot) : slot.role !== 'user')) continue;
-      if (slot.text.length < 2 || slot.text.length > MAX_SLOT) {
-        group = [];
-        continue;
-      }
-      group.push(i);
-      short.push(i);
-      if (!ENDED.test(slot.text)) continue;
-      judgeGroup(slots, group, asData, workspace, findings);
+function detectSplitRequest(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
+  const known = foundOut(findings);
+  let group: number[] = [];
+  const short: number[] = [];
+  for (let i = Math.max(0, slots.length - MAX_SLOTS); i < slots.length; i++) {
+    const slot = slots[i]!;
+    if (slot.isNumber === true || slot.role !== 'user') continue;
+    if (slot.text.length < 2 || slot.text.length > MAX_SLOT) {
       group = [];
+      continue;
     }
-    judgeGroup(slots, group, asData, workspace, findings);
-    const last = slots[short[short.length - 1] ?? -1];
-    if (!asData && last !== undefined && JOINS.test(last.text))
-      judgeGroup(slots, short, asData, workspace, findings);
+    group.push(i);
+    short.push(i);
+    if (!ENDED.test(slot.text)) continue;
+    judgeGroup(slots, group, false, workspace, known, findings);
+    group = [];
   }
+  judgeGroup(slots, group, false, workspace, known, findings);
+  const last = slots[short[short.length - 1] ?? -1];
+  if (last !== undefined && JOINS.test(last.text))
+    judgeGroup(slots, short, false, workspace, known, findings);
+}
+
+/**
+ * The same for data: every piece with those before it. The piece that completes the order is found, whatever comes later,
+ * so that the same history is read the same way in each turn.
+ */
+function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
+  const known = foundOut(findings);
+  let group: number[] = [];
+  for (const [i, slot] of slots.entries()) {
+    if (slot.isNumber === true || !isData(slot)) continue;
+    if (slot.text.length < 2 || slot.text.length > MAX_SLOT) {
+      group = [];
+      continue;
+    }
+    group.push(i);
+    if (group.length > MAX_PIECES) group.shift();
+    const isFound = judgeGroup(slots, group, true, workspace, known, findings);
+    if (isFound || ENDED.test(slot.text)) group = [];
+  }
+}
+
+/** The texts that give an order by themselves. */
+function foundOut(findings: readonly Finding[]): ReadonlySet<number> {
+  return new Set(
+    findings.filter(({ pii, confidence }) => pii === undefined && confidence >= SURE).map(({ slot }) => slot),
+  );
 }
 
 /** Pieces that do not end like a sentence, and the one that does. */
@@ -62,11 +90,11 @@ function judgeGroup(
   group: readonly number[],
   asData: boolean,
   workspace: Workspace,
+  known: ReadonlySet<number>,
   findings: Finding[],
-): void {
-  if (group.length < 2) return;
-  if (findings.some((one) => one.pii === undefined && one.confidence >= SURE && group.includes(one.slot)))
-    return;
+): boolean {
+  if (group.length < 2) return false;
+  if (group.some((slot) => known.has(slot))) return false;
   const texts = group.map((part) => slots[part]!.text);
   // words may be cut too
   for (const whole of [texts.join(' '), texts.join('')]) {
@@ -82,8 +110,9 @@ function judgeGroup(
       confidence: judgement.confidence * 0.95,
       reason: 'Together with earlier messages it gives the model an order against its instructions.',
     });
-    return;
+    return true;
   }
+  return false;
 }
 
 const DOUBT = 0.3;

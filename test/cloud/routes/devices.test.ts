@@ -151,7 +151,12 @@ describe('an enrolled device', () => {
     assert.equal(isGenuine({ ...signed, more: 1 }), false);
     assert.equal(bundle.device_id, device.id);
     assert.ok(bundle.hosts.includes('api.openai.com') && bundle.hosts.includes('claude.ai'));
-    assert.deepEqual(bundle.ruleset, { useCase: 'default', strictness: 'moderate', policies: [] });
+    assert.deepEqual(bundle.ruleset, {
+      useCase: 'default',
+      strictness: 'moderate',
+      policies: [],
+      untrustedData: 'withhold',
+    });
     const other = await config((await enroll()).key);
     assert.notEqual(other.signature, signature);
     assert.deepEqual(other.hosts, bundle.hosts);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ThreatType } from '@csg/shared/contract';
+import { conversationOf } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
@@ -17,7 +18,7 @@ function judge(
   const compiled = compilePolicy(testPolicy({ exceptions: named }));
   const { verdict, exceptionId } = decideTexts(
     compiled,
-    [{ path: '/a', role: 'user', text }],
+    conversationOf([{ path: '/a', role: 'user', text }]),
     'input',
     host,
     0,

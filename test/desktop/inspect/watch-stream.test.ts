@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
+import { conversationOf, type TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
 import { asFrame, watchStream, watchText } from '../../../apps/desktop/src/inspect/watch-stream.ts';
@@ -10,7 +10,8 @@ import { testPolicy } from '../../support/desktop/stand.ts';
 // Put together here, so that no file holds a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 const compiled = compilePolicy(testPolicy());
-const judge = (slots: readonly TextSlot[]) => decideTexts(compiled, slots, 'output', 'api.openai.com', 0);
+const judge = (slots: readonly TextSlot[]) =>
+  decideTexts(compiled, conversationOf(slots), 'output', 'api.openai.com', 0);
 const frame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 

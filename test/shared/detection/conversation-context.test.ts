@@ -76,8 +76,8 @@ test('the task of new data comes first, however far back and long it is', () => 
   );
   assert.deepEqual(
     conversationContext(slots, (index) => index === 40),
-    [41],
-    'no data is new: the task is not needed',
+    [],
+    'no data is new: neither the task nor other data is needed',
   );
 });
 

@@ -28,7 +28,7 @@ export interface ExchangeFacts {
   readonly direction: Direction;
   readonly reading: Pick<
     RequestReading,
-    'dialect' | 'slots' | 'unscanned' | 'files' | 'model' | 'stream' | 'fault' | 'isAmbiguous'
+    'dialect' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'fault' | 'isAmbiguous'
   >;
   /** Null: there was nothing to ask about. */
   readonly turn: Turn | null;

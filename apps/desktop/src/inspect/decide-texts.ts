@@ -1,6 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
-import { decide, type Finding, scan, situate, type Verdict } from '@csg/shared/detection';
-import type { TextSlot } from '@csg/shared/text';
+import { attributeFindings, decide, type Finding, scan, situate, type Verdict } from '@csg/shared/detection';
+import type { Conversation } from '@csg/shared/text';
 import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
 
 export interface DeviceVerdict {
@@ -18,21 +18,24 @@ const NOTHING_FOUND: readonly Finding[] = [];
  */
 export function decideTexts(
   compiled: CompiledPolicy,
-  slots: readonly TextSlot[],
+  conversation: Conversation,
   direction: Direction,
   host: string,
   nowMs: number,
   model: string | null = null,
   judged: ReadonlySet<number> = new Set(),
 ): DeviceVerdict {
-  const findings = scan(slots, compiled.ruleset, direction, {
+  const scanned = scan(conversation.slots, compiled.ruleset, direction, {
     memory: { recall: (index) => (judged.has(index) ? NOTHING_FOUND : undefined), keep() {} },
     workspace: compiled.workspace,
   });
+  const findings = attributeFindings(scanned, conversation, { direction, reportsToolCalls: true });
   const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = countingExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;
+  const { untrustedData = 'block' } = compiled.policy.ruleset;
   const verdict = decide(findings, ruleset, direction, {
+    untrustedData,
     isExcused: (finding) => {
       const naming = exceptions.find(({ threats }) => threats.includes(finding.type));
       exceptionId ??= naming?.id ?? null;

@@ -1,5 +1,5 @@
 import { type BlockReply, oneErrorFrame, readLeafTexts } from '@csg/shared/providers';
-import { parseStrictJson } from '@csg/shared/text';
+import { conversationOf, parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import { decideTexts } from './decide-texts.ts';
@@ -89,7 +89,7 @@ export function watchResponse(
 
 /** The engine on the device, on texts of a response that passes: the service cannot be waited for there. */
 export function evaluateHere({ compiled, host }: InspectedRequest, now: () => number): JudgeSlots {
-  return (slots) => decideTexts(compiled, slots, 'output', host, now());
+  return (slots) => decideTexts(compiled, conversationOf(slots), 'output', host, now());
 }
 
 function emptyReading(asked: RequestReading): RequestReading {

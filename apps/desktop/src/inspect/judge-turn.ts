@@ -10,7 +10,7 @@ import type { RequestReading } from './request-reading.ts';
 export interface TurnToJudge {
   readonly host: string;
   readonly direction: Direction;
-  readonly reading: Pick<RequestReading, 'dialect' | 'slots' | 'unscanned' | 'model'>;
+  readonly reading: Pick<RequestReading, 'dialect' | 'slots' | 'messages' | 'unscanned' | 'model'>;
   readonly turn: Turn;
   /** What the service said to the parts of the turn, in their order, as far as it was asked. Null: there is none. */
   readonly outcomes: readonly GuardOutcome[] | null;
@@ -72,15 +72,7 @@ function judgeRest(compiled: CompiledPolicy, facts: TurnToJudge, there: JudgedTh
   // What comes after a block is not asked about, because nothing changes it.
   if (isAnswered || there.verdicts.some(({ decision }) => decision === 'block')) return null;
   const model = reading.model;
-  const verdict = decideTexts(
-    compiled,
-    reading.slots,
-    facts.direction,
-    facts.host,
-    facts.nowMs,
-    model,
-    judged,
-  );
+  const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, model, judged);
   const here = judgementOf(verdict, facts);
   const silence = outcomes?.find((outcome) => outcome.kind === 'no-answer');
   if (silence !== undefined && turn.blockedBefore !== null && here.exceptionId === null) {

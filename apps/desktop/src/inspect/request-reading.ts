@@ -1,6 +1,6 @@
 import type { Unscanned } from '@csg/shared/contract';
 import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { Message, Replacement, TextSlot } from '@csg/shared/text';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
 export type RequestBody =
@@ -29,6 +29,8 @@ export interface RequestFacts {
 export interface RequestReading {
   readonly dialect: WireFormat | null;
   readonly slots: readonly TextSlot[];
+  /** Empty for bodies that are no conversation. */
+  readonly messages: readonly Message[];
   readonly unscanned: readonly Unscanned[];
   /** PDFs, Office files and archives, which only the service can read. */
   readonly files: readonly EncodedFile[];
@@ -54,6 +56,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
   return {
     dialect: null,
     slots: [],
+    messages: [],
     unscanned: [],
     files: [],
     model: null,

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import {
   DEVICE_CONFIG_FORMAT,
   type DeviceConfig,
+  effectiveSettings,
   type FailMode,
   type ManagedPolicy,
   THREAT_TYPES,
+  type UntrustedData,
 } from '@csg/shared/contract';
 import { exceptedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
 import { AI_HOSTS } from '@csg/shared/providers';
 import { canonicalJson, signedText } from '@csg/shared/text';
-import type { FleetSettings, Policy, Storage, ToolRequest } from '../../storage/storage.ts';
+import type { FleetSettings, Policy, Project, Storage, ToolRequest } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 
@@ -62,10 +64,18 @@ export async function readSharedConfig(
   };
   return {
     failMode: project?.failMode ?? 'open',
-    ruleset: rulesetInput(preset, policies),
+    ruleset: { ...rulesetInput(preset, policies), untrustedData: untrustedDataOf(project) },
     policies,
     settings,
   };
+}
+
+function untrustedDataOf(project: Project | null): UntrustedData {
+  const basis = {
+    strictness_level: project?.strictnessLevel ?? ('moderate' as const),
+    fail_mode: project?.failMode ?? ('open' as const),
+  };
+  return effectiveSettings(project?.settings ?? {}, basis).untrusted_data;
 }
 
 /** The bundle a device works by, signed. `shared`: what was read of its project just now. */
