@@ -29,7 +29,8 @@ export function conversationContext(
   const context = new Set<number>();
   const tasks = taskIndexes(slots, 'input');
   for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
-  addPieces(slots, isNew, context);
+  for (const [index, pieces] of piecesBefore(slots).entries())
+    if (isNew(index)) for (const piece of pieces) context.add(piece);
   addLast(slots, isUsers, MAX_USER, context);
   if (isMadeUp(slots, workspace)) {
     for (const [index, slot] of slots.entries()) {
@@ -41,21 +42,19 @@ export function conversationContext(
 
 const isUsers = ({ role }: TextSlot): boolean => role === 'user';
 
-/** What new short texts of data may complete: those of data before each, until one is too long. */
-function addPieces(
-  slots: readonly TextSlot[],
-  isNew: (index: number) => boolean,
-  context: Set<number>,
-): void {
-  let pieces: number[] = [];
-  for (const [index, slot] of slots.entries()) {
-    if (!isData(slot)) continue;
+/**
+ * For each text of data the short ones before it that it may complete an order with; empty for all others. No later text
+ * changes it.
+ */
+export function piecesBefore(slots: readonly TextSlot[]): readonly (readonly number[])[] {
+  let pieces: readonly number[] = [];
+  return slots.map((slot, index) => {
+    if (!isData(slot) || slot.isNumber === true) return [];
+    const before = pieces;
     if (slot.text.length > MAX_DATA) pieces = [];
-    else {
-      if (isNew(index)) for (const piece of pieces) context.add(piece);
-      pieces = [...pieces.slice(1 - MAX_PIECES), index];
-    }
-  }
+    else pieces = [...pieces.slice(1 - MAX_PIECES), index];
+    return slot.text.length > MAX_DATA ? [] : before;
+  });
 }
 
 /** Those of one kind, the last first, until one is too long. */

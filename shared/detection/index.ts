@@ -4,7 +4,7 @@
  * clock or logger, and never hands on the text it matched.
  */
 export { attributeFindings } from './attribute-findings.ts';
-export { conversationContext } from './conversation-context.ts';
+export { conversationContext, piecesBefore } from './conversation-context.ts';
 export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/slot-roles.ts';
 export { taskIndexes, taskTextOf } from './detectors/user-task.ts';

@@ -193,8 +193,9 @@ test('a diagnostics file says much and gives nothing away', { skip: noCurl }, as
     readFileSync(path.join(world.agent.stateDir, name), 'utf8').trim(),
   );
   const { token } = JSON.parse(readFileSync(path.join(world.agent.stateDir, 'control.json'), 'utf8'));
-  for (const secret of [...secrets, token, PASSWORD, 'PRIVATE KEY', '4111', 'previous instructions']) {
-    assert.ok(!text.includes(secret), 'a secret or a text is in it');
+  const others = ['PRIVATE KEY', '4111 1111', '41111111', 'previous instructions'];
+  for (const [i, secret] of [...secrets, token, PASSWORD, ...others].entries()) {
+    assert.ok(!text.includes(secret), `secret or text number ${i} is in it`);
   }
   const again = await agent.run('diagnostics', '--out', out);
   assert.match(again.stderr, /is there already/);

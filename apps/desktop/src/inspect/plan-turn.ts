@@ -1,5 +1,5 @@
 import type { Direction } from '@csg/shared/contract';
-import { conversationContext, taskIndexes, taskTextOf } from '@csg/shared/detection';
+import { conversationContext, piecesBefore, taskIndexes, taskTextOf } from '@csg/shared/detection';
 import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
 import {
   fileBytes,
@@ -87,6 +87,7 @@ function keysOf(
 ): Turn['keys'] {
   const { slots, files, model } = reading;
   const tasks = taskIndexes(slots, direction);
+  const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   const keys = new Map<number | EncodedFile, string>();
   for (const index of asked) {
@@ -94,7 +95,8 @@ function keysOf(
     const task = slots[tasks[index]!];
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
     const about = task === undefined ? '' : memory.digest(taskTextOf(task));
-    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about}`);
+    const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
+    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about} ${before}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;
