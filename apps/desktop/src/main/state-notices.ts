@@ -28,6 +28,8 @@ export function createStateNotices(delayMs: number, notify: (notice: Notice) => 
         timer = undefined;
         notify({ title: view.title, body: view.sentence, page: '#/', actions: [] });
       }, delayMs);
+      // A notification is no reason to keep a quitting app running.
+      timer.unref();
     },
     end() {
       isEnded = true;
