@@ -197,18 +197,32 @@ export class TextCollector {
    */
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
     const isSpelled = text.includes('\\') || SPELLED_NUMBER.test(text);
-    if (level > MAX_INNER_LEVELS || !isSpelled || !/^\s*[[{]/.test(text) || !isJson(text)) return;
+    if (level > MAX_INNER_LEVELS || !isSpelled || !/^\s*[[{]/.test(text)) return;
+    let isChecked = false;
+    let backslash = -1;
     for (const { start, end } of jsonScalars(text)) {
+      const isString = text.charCodeAt(start) === 34;
+      if (isString) {
+        if (end - start < MIN_INNER_LITERAL) continue;
+        // Each backslash is looked for once.
+        if (backslash < start) backslash = text.indexOf('\\', start);
+        if (backslash === -1) backslash = text.length;
+        if (backslash >= end) continue;
+      }
       const raw = text.slice(start, end);
+      if (!isString && !SPELLED_NUMBER.test(raw)) continue;
+      // Parsing costs more than all the rest, and most JSON holds nothing to decode.
+      if (!isChecked && !isJson(text)) return;
+      isChecked = true;
       const inner = `${path}~json/${start}`;
-      if (!raw.startsWith('"')) {
-        const written = SPELLED_NUMBER.test(raw) ? plainDecimal(raw) : raw;
-        if (written !== raw && hasLongNumber(written))
-          this.add({ path: inner, role, text: written, isNumber: true });
-      } else if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
+      if (isString) {
         const decoded = JSON.parse(raw) as string;
         this.add({ path: inner, role, text: decoded });
         this.innerJson(inner, role, decoded, level + 1);
+      } else {
+        const written = plainDecimal(raw);
+        if (written !== raw && hasLongNumber(written))
+          this.add({ path: inner, role, text: written, isNumber: true });
       }
     }
   }
