@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CodedError, KEY_PREFIX } from '@csg/shared/contract';
+import { CodedError } from '@csg/shared/contract';
 import type { Storage } from '../storage/storage.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
+import { bearerOf, hasServiceHeader, isServiceKey } from './service-key.ts';
 
 /**
  * The vendor's credential: the caller's own, as `Authorization: Bearer` or in the provider's own header, else the one
- * sealed on the project.
+ * sealed on the project. Own ones count beside X-API-Key alone: without it the service key came in their place.
  * A service key sent there is rejected, never forwarded; so is a credential of another vendor.
  */
 export async function findCredential(
@@ -15,10 +16,9 @@ export async function findCredential(
   provider: Provider,
   headers: IncomingHttpHeaders,
 ): Promise<string> {
-  const own = provider.credentialHeader === null ? undefined : headers[provider.credentialHeader];
-  const sent = bearerOf(headers.authorization) ?? (typeof own === 'string' && own !== '' ? own : null);
+  const sent = hasServiceHeader(headers) ? ownCredential(provider, headers) : null;
   if (sent !== null) {
-    if (!sent.toLowerCase().startsWith(KEY_PREFIX)) return checked(provider, sent);
+    if (!isServiceKey(sent)) return checked(provider, sent);
     throw new CodedError('missing_provider_key', {
       message: `The Authorization header contains an API key of this service. Send that as X-API-Key, and your ${provider.label} key as "Authorization: Bearer".`,
     });
@@ -35,9 +35,9 @@ export async function findCredential(
   return checked(provider, stored);
 }
 
-/** The token of an `Authorization: Bearer` header; null without one. */
-export function bearerOf(authorization: string | undefined): string | null {
-  return /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() || null;
+function ownCredential(provider: Provider, headers: IncomingHttpHeaders): string | null {
+  const own = provider.credentialHeader === null ? undefined : headers[provider.credentialHeader];
+  return bearerOf(headers.authorization) ?? (typeof own === 'string' && own !== '' ? own : null);
 }
 
 /** A credential never goes to a vendor that it was not meant for. */

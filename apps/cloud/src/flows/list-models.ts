@@ -6,8 +6,9 @@ import { admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
-import { bearerOf, findCredential } from './find-credential.ts';
+import { findCredential } from './find-credential.ts';
 import { headerText, type RelayDependencies } from './relay-completion.ts';
+import { bearerOf } from './service-key.ts';
 
 const MODELS = endpointByName('models');
 

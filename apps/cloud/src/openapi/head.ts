@@ -41,7 +41,7 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
     description: [
       'A security gateway for applications that call large language models. Every scan ends in `allow`, `block` or `redact`.',
       '',
-      'Send the API key as `X-API-Key`; the model proxy also takes the provider credential as `Authorization: Bearer`.',
+      'Send the API key as `X-API-Key`; the model proxy also takes the provider credential as `Authorization: Bearer`. Without `X-API-Key` the API key is taken from `Authorization: Bearer`, `api-key` or `x-goog-api-key`.',
       'Every path under `/api/v1` is served under `/api/v1/proxy` as well. Every response carries `X-Service-Event-ID`,',
       '`X-Service-Decision`, `X-Service-Confidence`, `X-Service-Threat-Type` and `X-Request-ID`.',
       'POST, PUT and PATCH take an `Idempotency-Key`, which replays the first response for 24 hours.',

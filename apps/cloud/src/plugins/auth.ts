@@ -1,6 +1,7 @@
 import { CodedError, type Permission } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator, Principal } from '../flows/authenticate-key.ts';
+import { serviceKeyIn } from '../flows/service-key.ts';
 import type { FailureLockout } from '../limits/failure-lockout.ts';
 import { networkOf } from '../limits/network-of.ts';
 
@@ -31,10 +32,7 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
       done();
     };
     try {
-      const presented = request.headers['x-api-key'];
-      const principal = deps.authenticator.authenticate(
-        typeof presented === 'string' ? presented : undefined,
-      );
+      const principal = deps.authenticator.authenticate(serviceKeyIn(request.headers));
       if (principal instanceof Promise) principal.then(admit, reject);
       else admit(principal);
     } catch (error) {

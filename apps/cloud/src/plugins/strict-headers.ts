@@ -11,6 +11,8 @@ const ONCE = new Set([
   'transfer-encoding',
   'authorization',
   'x-api-key',
+  'api-key',
+  'x-goog-api-key',
   'idempotency-key',
 ]);
 
