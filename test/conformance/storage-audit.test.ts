@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { AuditQuery } from '../../apps/cloud/src/storage/model/audit.ts';
 import type { AuditReport, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { verifyAudit } from '../../scripts/verify-audit.ts';
 import { type AuditTables, connect, openTables } from './storage-audit-tables.ts';
@@ -245,6 +246,28 @@ onEveryEngine('The audit chain', (engine) => {
     const next = await storage.audit.page(A, { before: first.next!, limit: 200, kind: 'policy_allow' });
     assert.deepEqual([next.rows.length, next.next], [29, null]);
     assert.deepEqual(first.rows[1]?.data, { note: 'é', b: 59, a: { decision: 'allow' } });
+  });
+
+  test('a page of changes is full however many decisions lie between, and ends only at the end', async () => {
+    const changes = [1, 2, 12_000, 24_999];
+    await tables.run(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
+       INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
+       SELECT 'org_busy', n, n, CASE WHEN n IN (${changes.join()}) THEN 'key_created' ELSE 'policy_allow' END,
+         CASE WHEN n = 2 THEN 'usr_b' ELSE 'usr_a' END, 'key_1', '{}', one.prev_hash, one.hash
+       FROM numbers, (SELECT * FROM audit_rows WHERE organization_id = '${A}' AND seq = 1) AS one`,
+    );
+    const seqs = async (query: AuditQuery) => {
+      const { rows, next } = await storage.audit.page('org_busy', query);
+      return [rows.map(({ seq }) => seq), next];
+    };
+    const only = 'changes';
+    assert.deepEqual(await seqs({ only }), [[24_999, 12_000, 2, 1], null]);
+    assert.deepEqual(await seqs({ only, limit: 2 }), [[24_999, 12_000], 12_000]);
+    assert.deepEqual(await seqs({ only, limit: 2, before: 12_000 }), [[2, 1], null]);
+    assert.deepEqual(await seqs({ only, actor: 'usr_b' }), [[2], null]);
+    assert.deepEqual(await seqs({ kind: 'key_created', toMs: 12_000 }), [[2, 1], null]);
+    assert.deepEqual(await seqs({ only, kind: 'policy_allow' }), [[], null]);
   });
 
   test('a long chain is read to its end', async () => {

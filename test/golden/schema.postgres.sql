@@ -126,3 +126,5 @@ update organizations set is_operator = 1
 create unique index "organizations_one_operator" on "organizations" ("is_operator") where is_operator = 1;
 -- judged-by
 alter table "security_events" add column "judged_by" text;
+-- audit-changes
+create index "audit_rows_changes" on "audit_rows" ("organization_id", "seq") where kind <> 'policy_allow' and kind <> 'policy_block';

@@ -18,6 +18,7 @@ import { idempotencyUsage } from './017-idempotency-usage.ts';
 import { membershipsByChoice } from './019-memberships-by-choice.ts';
 import { operatorOrganization } from './020-operator-organization.ts';
 import { evaluatedBy } from './021-judged-by.ts';
+import { auditChanges } from './022-audit-changes.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   membershipsByChoice,
   operatorOrganization,
   evaluatedBy,
+  auditChanges,
 ];

@@ -118,8 +118,9 @@ export interface Audit {
   /** In the caller's transaction, or one of its own. Resolves once stored. */
   append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
   /**
-   * Newest first; `before`: only rows with a lower seq. Reads a bounded part of the chain: where few rows fit the
-   * filter, a page may hold fewer than asked for, or none, and `next` still goes on.
+   * Newest first; `before`: only rows with a lower seq. A page of changes is full however many decisions lie between.
+   * Among decisions a bounded part of the chain is read: if few match the filter, a page may contain fewer than its
+   * limit, or none, and `next` still goes on.
    */
   page(organizationId: string, query?: AuditQuery): Promise<AuditPage>;
   /** Writes a checkpoint for every chain that has grown since its last one (or only for this organization's). */
