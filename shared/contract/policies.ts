@@ -109,7 +109,7 @@ export const policyDetailSchema = shape('PolicyDetail', {
 export type PolicyDetail = Static<typeof policyDetailSchema>;
 
 export const policyWarningSchema = shape('PolicyWarning', {
-  code: Type.Enum(['blocks_everything', 'blocks_most', 'not_on_past_requests']),
+  code: Type.Enum(['blocks_everything', 'blocks_a_fifth', 'not_on_past_requests']),
   message: Type.String(),
 });
 export type PolicyWarning = Static<typeof policyWarningSchema>;
@@ -167,7 +167,10 @@ export const policyPreviewSchema = shape('PolicyPreview', {
   requests: Type.Integer({ description: 'Decisions in that time where the policy would hold.' }),
   now: Type.Object({ allow: count(), redact: count(), block: count() }),
   would: Type.Object({ allow: count(), redact: count(), block: count() }),
-  considered: Type.Integer({ description: 'With something found; the newest ones, up to a limit.' }),
+  considered: Type.Integer({ description: 'Events with findings that were evaluated again.' }),
+  estimated: Type.Boolean({
+    description: 'True if `would` follows from a sample: there were too many events to evaluate each again.',
+  }),
   samples: Type.Array(
     Type.Object({
       event_id: Type.String(),

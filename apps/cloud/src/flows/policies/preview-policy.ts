@@ -14,19 +14,18 @@ import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 import { checkPolicy, hasOwnRules } from './check-policy.ts';
 import { inputOf, unknownProject } from './policy-input.ts';
+import { type PastEventsDeps, readPastEvents } from './read-past-events.ts';
 
-export interface EffectDeps {
+export interface EffectDeps extends PastEventsDeps {
   readonly storage: Pick<Storage, 'policies' | 'projects' | 'events' | 'eventCounts'>;
   readonly clock: Clock;
 }
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
-const MAX_CONSIDERED = 5_000;
-const PAGE = 200;
 const MAX_SAMPLES = 20;
-/** From this part of all requests on, blocking them is told as a warning. */
-const MANY = 0.2;
+/** A warning is due if a policy would block this part of all requests or more. */
+const A_FIFTH = 0.2;
 
 const DRAFT_ID = 'pol_draft';
 
@@ -105,17 +104,19 @@ async function previewEffect(
   const requests = now.allow + now.redact + now.block;
   const isSweeping = checked.some(({ code }) => code === 'blocks_everything');
   const evaluate = await createEvaluator(deps, change);
-  const would = { ...now };
+  const difference = { allow: 0, redact: 0, block: 0 };
   const samples: PolicyPreview['samples'] = [];
+  const past = await readPastEvents(deps, organizationId, span);
   let considered = 0;
-  for await (const event of recent(deps, organizationId, span)) {
+  for await (const { event, weight } of past.events) {
     considered += 1;
     const { before, after } = evaluate(event);
     if (before === after || event.decision === after) continue;
-    would[event.decision] -= 1;
-    would[after] += 1;
+    difference[event.decision] -= weight;
+    difference[after] += weight;
     if (samples.length < MAX_SAMPLES) samples.push(sampleOf(event, after));
   }
+  const would = withChange(now, difference);
   if (isSweeping) Object.assign(would, { allow: 0, redact: 0, block: requests });
   return {
     hours,
@@ -123,9 +124,20 @@ async function previewEffect(
     now,
     would,
     considered,
+    estimated: past.isSample && !isSweeping,
     samples,
     warnings: [...warningsOf(change.draft, { hours, requests, now, would }, isSweeping)],
   };
+}
+
+/** The counts of a sample are rounded, and together they are still all decisions. */
+function withChange(
+  now: Record<Decision, number>,
+  difference: Record<Decision, number>,
+): Record<Decision, number> {
+  const redact = Math.max(0, Math.round(now.redact + difference.redact));
+  const block = Math.max(0, Math.round(now.block + difference.block));
+  return { allow: now.allow + now.redact + now.block - redact - block, redact, block };
 }
 
 function warningsOf(
@@ -144,8 +156,10 @@ function warningsOf(
     });
   } else if (requests > 0 && would.block === requests && more > 0) {
     warnings.push({ code: 'blocks_everything', message: `All ${effect} would have been blocked.` });
-  } else if (more > 0 && more >= requests * MANY) {
-    warnings.push({ code: 'blocks_most', message: `${more} more ${effect} would have been blocked.` });
+  }
+  if (more > 0 && more >= requests * A_FIFTH) {
+    const message = `A fifth or more: ${more.toLocaleString('en-US')} more ${effect} would have been blocked.`;
+    warnings.push({ code: 'blocks_a_fifth', message });
   }
   if (hasOwnRules(rules) && !isSweeping) {
     warnings.push({
@@ -220,25 +234,6 @@ function toFinding({ path: _path, ...finding }: SecurityEvent['findings'][number
     reason: '',
     ...(policyId === null ? {} : { policyId }),
   };
-}
-
-async function* recent(
-  deps: EffectDeps,
-  organizationId: string,
-  span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
-): AsyncIterable<SecurityEvent> {
-  let after: string | undefined;
-  for (let read = 0; read < MAX_CONSIDERED; read += PAGE) {
-    const page = await deps.storage.events.page(organizationId, {
-      filter: { ...span, hasFindings: true },
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    yield* page.events;
-    await nextTurn();
-    if (page.next === null) return;
-    after = page.next;
-  }
 }
 
 function sampleOf(event: SecurityEvent, would: Decision): PolicyPreview['samples'][number] {

@@ -76,7 +76,7 @@ export interface EventPage {
 
 export interface Events {
   get(organizationId: string, eventId: string): Promise<SecurityEvent | null>;
-  /** Newest first, keyset: as fast on the last page as on the first. At most 200 a page (default 50). */
+  /** Newest first, keyset: as fast on the last page as on the first. At most 1,000 a page (default 50). */
   page(
     organizationId: string,
     query?: { readonly filter?: EventFilter; readonly limit?: number; readonly after?: EventCursor },

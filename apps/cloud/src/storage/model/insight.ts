@@ -17,6 +17,11 @@ export interface EventCounts {
     organizationId: string,
     span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
   ): Promise<readonly EventCount[]>;
+  /** How many events there are in which something was found. */
+  countFound(
+    organizationId: string,
+    span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
+  ): Promise<number>;
   /** How long the newest scans took, in microseconds; at most `limit`. */
   latenciesUs(organizationId: string, filter: EventFilter, limit: number): Promise<readonly number[]>;
 }

@@ -25,6 +25,17 @@ export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCoun
         failed: row.failed,
       }));
     },
+    async countFound(organizationId, { fromMs, toMs, projectId }) {
+      let query = db
+        .selectFrom('security_events')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('organization_id', '=', organizationId)
+        .where('findings', 'is not', null)
+        .where('at_ms', '>=', fromMs)
+        .where('at_ms', '<', toMs);
+      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      return (await query.executeTakeFirstOrThrow()).count;
+    },
     async latenciesUs(organizationId, filter, limit) {
       let query = db
         .selectFrom('security_events')

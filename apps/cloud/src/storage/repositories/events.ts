@@ -9,7 +9,7 @@ import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-const MAX_PAGE = 200;
+const MAX_PAGE = 1_000;
 const PRUNE_STEP = 1_000;
 const DAY_MS = 86_400_000;
 

@@ -76,6 +76,11 @@ function PreviewResult(props: { readonly preview: Preview }) {
   return (
     <Stack gap="sm" role="status">
       <Text fw={600}>{summaryOf(more, requests)}</Text>
+      {preview.estimated && (
+        <Text size="sm" c="dimmed">
+          Estimated from {countText(preview.considered)} events across this period.
+        </Text>
+      )}
       <Table verticalSpacing={4} aria-label="Decisions with and without this policy">
         <Table.Thead>
           <Table.Tr>
