@@ -486,9 +486,9 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/inspect/read-request.test.ts',
     because: 'bodies of every kind are read by one function',
   })),
-  ...['judged-there', 'judgement'].map((name) => ({
+  ...['service-evaluation', 'evaluation'].map((name) => ({
     source: `apps/desktop/src/inspect/${name}.ts`,
-    by: 'test/desktop/inspect/judge-turn.test.ts',
+    by: 'test/desktop/inspect/evaluate-turn.test.ts',
     because: 'what a turn comes to is put together of both',
   })),
   ...['events', 'exchange-state', 'request-side', 'response-side'].map((name) => ({

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { compilePac } from '../../apps/desktop/src/upstream/company-pac.ts';
+import { compilePac } from '../../apps/desktop/src/upstream/upstream-pac.ts';
 import type { Json } from '../support/answers.ts';
 import { commandLine } from '../support/command-line.ts';
 import {

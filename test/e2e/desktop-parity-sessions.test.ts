@@ -10,10 +10,10 @@ import { createTextMemory } from '../../apps/desktop/src/cloud-client/create-tex
 import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
-import { askParts } from '../../apps/desktop/src/inspect/evaluate-reading.ts';
-import { rememberTurn } from '../../apps/desktop/src/inspect/judged-there.ts';
+import { requestParts } from '../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
+import { rememberTurn } from '../../apps/desktop/src/inspect/service-evaluation.ts';
 import { NO_MEMORY, type TextMemory } from '../../apps/desktop/src/inspect/text-memory.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { seededRandom } from '../support/random.ts';
@@ -51,7 +51,7 @@ async function send(messages: readonly Message[], memory: TextMemory, maxBytes?:
   const limit = maxBytes === undefined ? {} : { maxBytes };
   const turn = planTurn({ reading, direction, host: PLACE.host, scope: 's', ...limit }, memory);
   assert.ok(turn !== null);
-  const outcomes = await askParts(turn, { guard: guard.request, deadlineMs: 30_000 });
+  const outcomes = await requestParts(turn, { guard: guard.request, deadlineMs: 30_000 });
   assert.ok(
     outcomes.every(({ kind }) => kind === 'verdict'),
     JSON.stringify(outcomes),

@@ -20,7 +20,7 @@ test('another service, version or mode is another scope; the same again is the s
   assert.notEqual(scope(), first);
 });
 
-test('a policy that counts at certain hours or places only: what was judged outside of them is judged anew', () => {
+test('a policy that counts at certain hours or places only: what was judged outside of them is evaluated anew', () => {
   const scopeOf = createScopeOf();
   const policy = (conditions: object) =>
     compilePolicy(

@@ -9,8 +9,8 @@ const BLOCKED = { threatType: 'secret_leak', confidence: 1 } as const;
 test('what is kept is known for an hour, whichever way a clock is set', () => {
   let nowMs = 10 * HOUR;
   const memory = createTextMemory(() => nowMs);
-  memory.keep('a', ALLOWED);
-  memory.keepBlocked(['b', 'c'], BLOCKED);
+  memory.store('a', ALLOWED);
+  memory.storeBlocked(['b', 'c'], BLOCKED);
   nowMs += HOUR;
   assert.equal(memory.recall('a'), ALLOWED);
   assert.equal(memory.recallBlocked(new Set(['a', 'b', 'c']))?.threatType, 'secret_leak');
@@ -18,34 +18,34 @@ test('what is kept is known for an hour, whichever way a clock is set', () => {
   nowMs += 1;
   assert.equal(memory.recall('a'), undefined);
   assert.equal(memory.recallBlocked(new Set(['b', 'c'])), null);
-  memory.keep('a', ALLOWED);
+  memory.store('a', ALLOWED);
   nowMs -= 2 * HOUR;
   assert.equal(memory.recall('a'), undefined);
 });
 
 test('the least recently seen are forgotten first, by number and by what they hold', () => {
   const memory = createTextMemory(() => 0);
-  for (let i = 0; i < 20_000; i++) memory.keep(`text ${i}`, ALLOWED);
+  for (let i = 0; i < 20_000; i++) memory.store(`text ${i}`, ALLOWED);
   memory.recall('text 0');
-  memory.keep('one more', ALLOWED);
+  memory.store('one more', ALLOWED);
   assert.ok(memory.recall('text 0'));
   assert.equal(memory.recall('text 1'), undefined);
   const replacements = Array.from({ length: 60_000 }, (_, i) => ({ start: i, end: i + 1, text: '' }));
-  memory.keep('large', { ...ALLOWED, replacements });
-  memory.keep('large', { ...ALLOWED, replacements });
+  memory.store('large', { ...ALLOWED, replacements });
+  memory.store('large', { ...ALLOWED, replacements });
   assert.ok(memory.recall('large'), 'kept again it counts once');
-  memory.keep('larger', { ...ALLOWED, replacements });
+  memory.store('larger', { ...ALLOWED, replacements });
   assert.equal(memory.recall('large'), undefined);
   assert.ok(memory.recall('larger'));
 });
 
 test('of blocks the last two hundred, and none of very many texts', () => {
   const memory = createTextMemory(() => 0);
-  for (let i = 0; i < 201; i++) memory.keepBlocked([`text ${i}`], BLOCKED);
+  for (let i = 0; i < 201; i++) memory.storeBlocked([`text ${i}`], BLOCKED);
   assert.equal(memory.recallBlocked(new Set(['text 0'])), null);
   assert.ok(memory.recallBlocked(new Set(['text 1'])));
   const many = Array.from({ length: 201 }, (_, i) => `part ${i}`);
-  memory.keepBlocked(many, BLOCKED);
+  memory.storeBlocked(many, BLOCKED);
   assert.equal(memory.recallBlocked(new Set(many)), null);
 });
 

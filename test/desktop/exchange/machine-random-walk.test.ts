@@ -72,7 +72,7 @@ function possible(world: World, random: Random): ExchangeEvent[] {
     const event = random() < 0.5 ? eventOf('evt_in', 'forwarded') : null;
     events.push(
       requestVerdict('forward', { event }),
-      requestVerdict('forward', { event, asked: null }),
+      requestVerdict('forward', { event, prompt: null }),
       requestVerdict('block'),
       requestVerdict('rewrite', { body: 'masked' }),
       requestVerdict('rewrite', { path: '/masked' }),

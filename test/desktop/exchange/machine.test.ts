@@ -93,7 +93,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
   ],
   'a request without a body asks about its path alone': [
     [request({ method: 'GET', hasBody: false }), 'evaluate-request none'],
-    [requestVerdict('forward', { asked: null }), 'open /v1/chat', 'send-end'],
+    [requestVerdict('forward', { prompt: null }), 'open /v1/chat', 'send-end'],
     [response(204), 'respond 204 flushed'],
     [responseEnd(), 'respond-end'],
   ],

@@ -77,7 +77,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [says('client', 'secret'), 'evaluate client secret'],
     [
       verdict({ kind: 'rewrite', event: event(), text: Buffer.from('[KEY]'), isUnanswered: true }),
-      'count noAnswers',
+      'count noResponses',
       'record evt_1',
       'count redacted',
       'relay provider [KEY]',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  activeExceptions,
   compilePolicy,
-  countingExceptions,
   hostMatcher,
   normalHost,
 } from '../../../apps/desktop/src/inspect/compile-policy.ts';
@@ -28,9 +28,9 @@ test('a name is itself alone, a star is every name below it and not the name', (
 test('an exception is for its host and its time', () => {
   const exception = { id: 'exc_1', host: 'chatgpt.com', threats: ['pii_leak' as const], untilMs: 1_000 };
   const policy = testPolicy({ exceptions: [exception] });
-  assert.deepEqual(countingExceptions(policy, 'ChatGPT.com', 999), [exception]);
-  assert.deepEqual(countingExceptions(policy, 'chatgpt.com', 1_000), []);
-  assert.deepEqual(countingExceptions(policy, 'claude.ai', 0), []);
+  assert.deepEqual(activeExceptions(policy, 'ChatGPT.com', 999), [exception]);
+  assert.deepEqual(activeExceptions(policy, 'chatgpt.com', 1_000), []);
+  assert.deepEqual(activeExceptions(policy, 'claude.ai', 0), []);
 });
 
 test('a policy is made ready once', () => {

@@ -59,7 +59,7 @@ test("the service's word counts, also against what the device would say", () => 
   assert.deepEqual([blocked.kind, blocked.event?.eventId, blocked.event?.path], ['block', 'evt_cloud', '/p']);
 });
 
-test('without it the device judges; nothing found is let through, open or closed alike', () => {
+test('without it the device evaluates; nothing found is let through, open or closed alike', () => {
   for (const failClosed of [false, true]) {
     assert.equal(decide(INJECTION, silence, { failClosed }).kind, 'block');
     assert.equal(decide('harmless words', silence, { failClosed }).kind, 'forward');

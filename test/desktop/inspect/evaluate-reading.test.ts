@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { askParts } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
+import { requestParts } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
@@ -31,7 +31,7 @@ async function partsAsked(
   const turn = planTurn({ reading, direction: 'input', host, scope: '', maxBytes: 12_000 }, NO_MEMORY);
   assert.ok(turn !== null);
   let asked = 0;
-  const outcomes = await askParts(turn, { deadlineMs: 1_000, guard: async () => respond(asked++) });
+  const outcomes = await requestParts(turn, { deadlineMs: 1_000, guard: async () => respond(asked++) });
   assert.equal(outcomes.length, asked);
   return [asked, turn.parts.length];
 }

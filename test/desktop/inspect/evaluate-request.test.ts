@@ -42,7 +42,7 @@ const silent = (): GuardOutcome => ({ kind: 'no-answer', reason: 'timeout' });
 test('where nothing is said nothing is asked, recorded or read on the way back', async () => {
   for (const body of [{ kind: 'none' }, json({ a: 1, b: [true, null] })] as const) {
     const verdict = await evaluate(body, never, {}, '/x');
-    assert.deepEqual(verdict, { kind: 'forward', event: null, asked: null, isUnanswered: false });
+    assert.deepEqual(verdict, { kind: 'forward', event: null, prompt: null, isUnanswered: false });
   }
 });
 
@@ -55,7 +55,7 @@ test('a prompt that passes is handed on, for what is said to it', async () => {
   const verdict = await evaluate(chat('What a lovely day it is.'));
   assert.ok(verdict.kind === 'forward');
   assert.deepEqual(
-    verdict.asked?.slots.map(({ text }) => text),
+    verdict.prompt?.slots.map(({ text }) => text),
     ['What a lovely day it is.'],
   );
 });

@@ -5,14 +5,14 @@ import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
-  isAsked,
+  isSentToService,
   messageBytes,
   questionOf,
   replacementsOf,
 } from '../../../apps/desktop/src/inspect/guard-exchange.ts';
 
 function ask(slots: readonly TextSlot[], files: readonly EncodedFile[] = [], model: string | null = null) {
-  const asked = [...slots.keys()].filter((index) => isAsked(slots[index]!));
+  const asked = [...slots.keys()].filter((index) => isSentToService(slots[index]!));
   return questionOf({ reading: { slots, model }, direction: 'input', host: 'chatgpt.com' }, asked, files);
 }
 
@@ -41,7 +41,7 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
     },
     slotOf: [0, 1],
   });
-  assert.equal(isAsked({ path: '/f', role: 'user', text: 'hi' }), false);
+  assert.equal(isSentToService({ path: '/f', role: 'user', text: 'hi' }), false);
 });
 
 test('the description of a tool says that it is one, so that the service reads it as the device does', () => {

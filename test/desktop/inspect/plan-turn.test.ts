@@ -26,7 +26,7 @@ const asked = (turn: Turn): string[][] =>
 /** As after a turn that the service allowed. */
 function keepAll(turn: Turn, memory: TextMemory): void {
   for (const { slots, files } of turn.parts)
-    for (const place of [...slots, ...files]) memory.keep(turn.keys.get(place)!, ALLOWED);
+    for (const place of [...slots, ...files]) memory.store(turn.keys.get(place)!, ALLOWED);
 }
 
 const user = (content: string) => ({ role: 'user', content });

@@ -21,10 +21,10 @@ const starred = (reading: ReturnType<typeof read>) =>
 
 test('by the host, and by the path of a host nobody knows', () => {
   const body = '{"messages":[{"role":"user","content":"my question"}]}';
-  assert.equal(read('json', body, 'api.openai.com', '/v1/chat/completions').dialect?.name, 'openai-chat');
-  assert.equal(read('json', body, 'llm.corp.example', '/v1/chat/completions?x').dialect?.name, 'openai-chat');
-  assert.equal(read('json', body, 'chatgpt.com', '/backend-api/conversation').dialect?.name, 'chatgpt-web');
-  assert.equal(read('json', body, 'chatgpt.com', '/other').dialect, null);
+  assert.equal(read('json', body, 'api.openai.com', '/v1/chat/completions').format?.name, 'openai-chat');
+  assert.equal(read('json', body, 'llm.corp.example', '/v1/chat/completions?x').format?.name, 'openai-chat');
+  assert.equal(read('json', body, 'chatgpt.com', '/backend-api/conversation').format?.name, 'chatgpt-web');
+  assert.equal(read('json', body, 'chatgpt.com', '/other').format, null);
 });
 
 test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
@@ -38,9 +38,9 @@ test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
 test('a body that two readers could read differently is refused where a vendor reads it, noted elsewhere', () => {
   const doubled = '{"messages":[],"messages":[{"role":"user","content":"hidden"}]}';
   const known = read('json', doubled, 'api.openai.com', '/v1/chat/completions');
-  assert.deepEqual([known.isAmbiguous, known.fault === null], [true, false]);
+  assert.deepEqual([known.isAmbiguous, known.problem === null], [true, false]);
   const unknown = read('json', doubled);
-  assert.deepEqual([unknown.isAmbiguous, unknown.fault === null], [false, false]);
+  assert.deepEqual([unknown.isAmbiguous, unknown.problem === null], [false, false]);
   assert.ok(
     unknown.slots.some(({ text }) => text.includes('hidden')),
     'still looked at',
@@ -95,7 +95,7 @@ test('text, and what is none', () => {
     path: '/',
     body: { kind: 'text', bytes: new Uint8Array([0xff]) },
   });
-  assert.match(broken.fault ?? '', /UTF-8/);
+  assert.match(broken.problem ?? '', /UTF-8/);
   const opaque = readRequest({ method: 'POST', host: 'x', path: '/', body: { kind: 'opaque' } });
-  assert.deepEqual([opaque.fault, opaque.slots.length, opaque.unscanned.length], [null, 0, 1]);
+  assert.deepEqual([opaque.problem, opaque.slots.length, opaque.unscanned.length], [null, 0, 1]);
 });

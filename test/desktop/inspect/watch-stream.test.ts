@@ -10,14 +10,14 @@ import { testPolicy } from '../../support/desktop/stand.ts';
 // Put together here, so that no file holds a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 const compiled = compilePolicy(testPolicy());
-const judge = (slots: readonly TextSlot[]) =>
+const evaluate = (slots: readonly TextSlot[]) =>
   decideTexts(compiled, conversationOf(slots), 'output', 'api.openai.com', 0);
 const frame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 test('a key that is cut at any point is found, far into the stream, too', () => {
   for (let cut = 1; cut < KEY.length; cut += 4) {
-    const watch = watchStream(judge, formatByName('openai-chat'));
+    const watch = watchStream(evaluate, formatByName('openai-chat'));
     for (let i = 0; i < 400; i++)
       assert.equal(watch.push(frame('nothing to see here, ')).verdict.decision, 'allow');
     watch.push(frame(`use ${KEY.slice(0, cut)}`));
@@ -30,7 +30,7 @@ test('frames of a shape unknown, and messages of a WebSocket, are put together b
     (text: string) => `data: ${JSON.stringify({ odd: { piece: text } })}\n\n`,
     (text: string) => asFrame(JSON.stringify({ type: 'response.text.delta', delta: text }, null, 2)),
   ]) {
-    const watch = watchStream(judge, null);
+    const watch = watchStream(evaluate, null);
     assert.equal(watch.push(make('the key is ')).verdict.decision, 'allow');
     watch.push(make(KEY.slice(0, 12)));
     assert.equal(watch.push(make(`${KEY.slice(12)} there`)).verdict.decision, 'block');
@@ -41,11 +41,11 @@ test('a key is found wherever the edge of what is remembered lies in it', () => 
   const half = KEY.length >> 1;
   const filler = (length: number) => 'nothing to see here, '.repeat(2_000).slice(0, length);
   for (let at = -2 * KEY.length; at <= 2 * KEY.length; at++) {
-    const text = watchText(judge);
+    const text = watchText(evaluate);
     // With the first half of the key the watch has read as much as it keeps, more or less.
     text.push(`${filler(2 * 8_192 - half + at)} ${KEY.slice(0, half)}`);
     assert.equal(text.push(`${KEY.slice(half)} there`).verdict.decision, 'block', `text, ${at}`);
-    const stream = watchStream(judge, formatByName('openai-chat'));
+    const stream = watchStream(evaluate, formatByName('openai-chat'));
     const first = frame(`use ${KEY.slice(0, half)}`);
     // Many small frames, the last of which makes up what is missing.
     const small = frame(filler(60));

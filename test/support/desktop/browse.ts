@@ -1,7 +1,7 @@
 /** As a browser goes by the machine's setting: asks the PAC file where there is one, and takes the next way round. */
 import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
-import { readWays } from '../../../apps/desktop/src/upstream/company-pac.ts';
+import { parseRoutes } from '../../../apps/desktop/src/upstream/upstream-pac.ts';
 import { curl } from './curl.ts';
 import type { FakeGsettings } from './fake-gsettings.ts';
 
@@ -29,7 +29,7 @@ async function waysOf(gsettings: FakeGsettings, url: string): Promise<readonly (
   try {
     const answer = await fetch(gsettings.read('autoconfig-url'), { signal: AbortSignal.timeout(1_000) });
     const find = createPacResolver(await QuickJS.create(), await answer.text());
-    return readWays(await find(url), null) ?? [null];
+    return parseRoutes(await find(url), null) ?? [null];
   } catch {
     // A PAC file that cannot be had is no PAC file.
     return [null];

@@ -89,7 +89,7 @@ export const requestEnd = (...trailers: string[]): ExchangeEvent => ({ type: 're
 export const gone: ExchangeEvent = { type: 'client-gone' };
 export const failed: ExchangeEvent = { type: 'failed', name: 'TypeError' };
 
-const ASKED: RequestReading = newReading({});
+const PROMPT: RequestReading = newReading({});
 const BLOCK = { status: 403, contentType: 'application/json', body: '{}' };
 
 export const eventOf = (eventId: string, done: DecisionEvent['done']): DecisionEvent =>
@@ -97,12 +97,15 @@ export const eventOf = (eventId: string, done: DecisionEvent['done']): DecisionE
 
 export const requestVerdict = (
   kind: RequestVerdict['kind'],
-  part: { asked?: RequestReading | null; event?: DecisionEvent | null; body?: string; path?: string } = {},
+  part: { prompt?: RequestReading | null; event?: DecisionEvent | null; body?: string; path?: string } = {},
 ): ExchangeEvent => {
-  const asked = part.asked === undefined ? ASKED : part.asked;
+  const prompt = part.prompt === undefined ? PROMPT : part.prompt;
   const isUnanswered = false;
   if (kind === 'forward') {
-    return { type: 'request-verdict', verdict: { kind, event: part.event ?? null, asked, isUnanswered } };
+    return {
+      type: 'request-verdict',
+      verdict: { kind, event: part.event ?? null, prompt, isUnanswered },
+    };
   }
   if (kind === 'block') {
     const verdict = { kind, event: eventOf('evt_in', 'blocked'), reply: BLOCK, isUnanswered } as const;
@@ -113,7 +116,7 @@ export const requestVerdict = (
   const verdict = {
     kind,
     event,
-    asked: asked ?? ASKED,
+    prompt: prompt ?? PROMPT,
     path: part.path ?? null,
     body,
     isUnanswered,

@@ -1,6 +1,6 @@
 /** Proxy, vendor and company proxy on loopback, joined: what most tests of the proxy need. */
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
-import type { AskGuard, DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
+import type { DevicePolicy, RequestGuard } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import type { ProxyConfig } from '../../../apps/desktop/src/proxy/messages.ts';
 import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { type CompanyProxy, startCompanyProxy } from '../company-proxy.ts';
@@ -32,7 +32,7 @@ export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
     service: null,
     guardDeadlineMs: 1_000,
     upstreamProxy: null,
-    companyPac: null,
+    upstreamPac: null,
     upstreamProxyBypass: [],
     upstreamCa: [],
     probeHost: PROBE_HOST,
@@ -59,7 +59,7 @@ export interface Stand {
 export interface StandOptions {
   readonly http2?: boolean;
   readonly config?: Partial<ProxyConfig>;
-  readonly guard?: AskGuard;
+  readonly guard?: RequestGuard;
   readonly leaf?: (host: string) => boolean;
   readonly now?: () => number;
 }

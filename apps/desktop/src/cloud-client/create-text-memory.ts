@@ -45,7 +45,7 @@ export function createTextMemory(now: () => number): TextMemory {
       forget(key);
       return undefined;
     },
-    keep(key, known) {
+    store(key, known) {
       forget(key);
       texts.set(key, { known, atMs: now() });
       replacements += known.replacements.length;
@@ -54,7 +54,7 @@ export function createTextMemory(now: () => number): TextMemory {
         forget(oldest);
       }
     },
-    keepBlocked(keys, why) {
+    storeBlocked(keys, why) {
       if (keys.length > MAX_KEYS_TOGETHER) return;
       blocked = [...blocked.slice(1 - MAX_BLOCKED), { ...why, keys, atMs: now() }];
     },

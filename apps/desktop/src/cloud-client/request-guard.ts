@@ -5,7 +5,7 @@
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
 import Schema from 'typebox/schema';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
-import type { AskGuard, GuardOutcome, NoAnswerReason } from '../inspect/device-policy.ts';
+import type { GuardOutcome, NoResponseReason, RequestGuard } from '../inspect/device-policy.ts';
 
 export interface GuardClientOptions {
   /** Of the service, without a path. */
@@ -27,7 +27,7 @@ const OPEN_MS = 5_000;
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface GuardClient {
-  readonly request: AskGuard;
+  readonly request: RequestGuard;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
   let failures = 0;
   let openUntilMs = 0;
 
-  const failed = (reason: NoAnswerReason): GuardOutcome => {
+  const failed = (reason: NoResponseReason): GuardOutcome => {
     failures++;
     if (failures >= FAILURES_TO_OPEN) openUntilMs = options.now() + OPEN_MS;
     return { kind: 'no-answer', reason };

@@ -35,16 +35,16 @@ type Evaluated = Extract<ExchangeAction, { type: 'evaluate-response' }>;
 
 export async function evaluateResponseBody(
   request: InspectedRequest,
-  { asked, head, body }: Evaluated,
+  { prompt, head, body }: Evaluated,
   tools: EvaluationTools,
 ): Promise<ResponseVerdict> {
   if ('unread' in body) {
-    return evaluateResponse(request, asked, { kind: 'unread', reason: body.unread }, tools);
+    return evaluateResponse(request, prompt, { kind: 'unread', reason: body.unread }, tools);
   }
   const bytes = await decodeBytes(body.bytes, packingOf(head.headers), MAX_RESPONSE_BYTES * 4);
   const read =
     bytes === null
       ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
       : ({ kind: 'whole', bytes } as const);
-  return evaluateResponse(request, asked, read, tools);
+  return evaluateResponse(request, prompt, read, tools);
 }

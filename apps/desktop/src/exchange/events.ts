@@ -61,7 +61,7 @@ export type ExchangeAction =
   | { readonly type: 'send-continue' }
   | { readonly type: 'evaluate-request'; readonly body: GatheredBody }
   | { readonly type: 'record'; readonly event: DecisionEvent }
-  | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noAnswers' }
+  | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noResponses' }
   /** A new request to the provider; the one before, if any, is dead. */
   | { readonly type: 'open'; readonly path: string; readonly changes: HeaderChanges }
   | { readonly type: 'send'; readonly bytes: Uint8Array }
@@ -71,14 +71,14 @@ export type ExchangeAction =
   | { readonly type: 'hold-response' }
   | {
       readonly type: 'evaluate-response';
-      readonly asked: RequestReading;
+      readonly prompt: RequestReading;
       readonly head: ResponseHead;
       readonly body: { readonly bytes: Uint8Array } | { readonly unread: string };
     }
   /** From here on the response comes unpacked, and each piece gets a verdict. */
   | {
       readonly type: 'watch-response';
-      readonly asked: RequestReading;
+      readonly prompt: RequestReading;
       readonly head: ResponseHead;
       readonly isEvents: boolean;
     }

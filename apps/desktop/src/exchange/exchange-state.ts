@@ -55,7 +55,7 @@ export interface ExchangeState {
   readonly request: RequestSide;
   readonly response: ResponseSide;
   /** The prompt that was allowed; null: there is none, and the response is not read. */
-  readonly asked: RequestReading | null;
+  readonly prompt: RequestReading | null;
   /** Null: the body went out as it came, it was repeated before, or the response has begun. */
   readonly repeatable: Repeatable | null;
 }
@@ -70,7 +70,7 @@ export const EXCHANGE_START: ExchangeState = {
   head: null,
   request: { at: 'awaited' },
   response: { at: 'awaited' },
-  asked: null,
+  prompt: null,
   repeatable: null,
 };
 

@@ -73,7 +73,7 @@ export function onRequestEnd(state: ExchangeState, trailers: readonly string[]):
 export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict): ExchangeStep {
   const { request, head } = state;
   if (request.at !== 'evaluating' || head === null) return stay(state);
-  const silence: ExchangeAction[] = verdict.isUnanswered ? [{ type: 'count', counter: 'noAnswers' }] : [];
+  const silence: ExchangeAction[] = verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' }] : [];
   const recorded = (counter: 'blocked' | 'redacted' | null): ExchangeAction[] => [
     ...silence,
     ...(counter === null ? [] : [{ type: 'count', counter } as const]),
@@ -90,11 +90,16 @@ export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict):
       return finish(state, [...recorded('blocked'), { type: 'reply', reply }]);
     }
     case 'rewrite': {
-      const step = open({ ...state, asked: verdict.asked }, request, verdict.path ?? head.path, verdict.body);
+      const step = open(
+        { ...state, prompt: verdict.prompt },
+        request,
+        verdict.path ?? head.path,
+        verdict.body,
+      );
       return { state: step.state, actions: [...recorded('redacted'), ...step.actions] };
     }
     case 'forward': {
-      const step = open({ ...state, asked: verdict.asked }, request, head.path, null);
+      const step = open({ ...state, prompt: verdict.prompt }, request, head.path, null);
       return { state: step.state, actions: [...recorded(null), ...step.actions] };
     }
   }

@@ -23,10 +23,10 @@ type Plan =
 export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeStep {
   if (before.response.at !== 'awaited') return stay(before);
   const state = { ...before, repeatable: null };
-  const { asked } = state;
-  const isRead = asked !== null && head.status < 300 && state.head?.method !== 'HEAD';
+  const { prompt } = state;
+  const isRead = prompt !== null && head.status < 300 && state.head?.method !== 'HEAD';
   if (!isRead) return relay(state, head);
-  const plan = planOf(head, asked);
+  const plan = planOf(head, prompt);
   switch (plan.kind) {
     case 'relay':
       return relay(state, head);
@@ -37,7 +37,7 @@ export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeS
       return {
         state: { ...state, response: { at: 'watching', waiting: 0, ended: null } },
         actions: [
-          { type: 'watch-response', asked, head, isEvents: plan.isEvents },
+          { type: 'watch-response', prompt, head, isEvents: plan.isEvents },
           { type: 'respond', head, without, isFlushed: true },
         ],
       };
@@ -45,13 +45,13 @@ export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeS
     case 'unread':
       return {
         state: { ...state, response: { at: 'evaluating', head, held: null, ended: null } },
-        actions: unread(asked, head, plan.why),
+        actions: unread(prompt, head, plan.why),
       };
   }
 }
 
 export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
-  const { response, asked } = state;
+  const { response, prompt } = state;
   switch (response.at) {
     case 'gathering': {
       const held = hold(response.held, bytes);
@@ -60,7 +60,7 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
       const why = `The response is larger than ${MAX_RESPONSE_BYTES} bytes.`;
       return {
         state: { ...state, response: { at: 'evaluating', head: response.head, held, ended: null } },
-        actions: unread(asked!, response.head, why),
+        actions: unread(prompt!, response.head, why),
       };
     }
     case 'evaluating':
@@ -81,13 +81,13 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
 }
 
 export function onResponseEnd(state: ExchangeState, trailers: readonly string[]): ExchangeStep {
-  const { response, asked } = state;
+  const { response, prompt } = state;
   switch (response.at) {
     case 'gathering': {
       const { head, held } = response;
       return {
         state: { ...state, response: { at: 'evaluating', head, held, ended: trailers } },
-        actions: [{ type: 'evaluate-response', asked: asked!, head, body: { bytes: heldWhole(held) } }],
+        actions: [{ type: 'evaluate-response', prompt: prompt!, head, body: { bytes: heldWhole(held) } }],
       };
     }
     case 'evaluating':
@@ -108,7 +108,7 @@ export function onResponseVerdict(state: ExchangeState, verdict: ResponseVerdict
   const { response } = state;
   if (response.at !== 'evaluating') return stay(state);
   const recorded: ExchangeAction[] = [
-    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noAnswers' } as const] : []),
+    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' } as const] : []),
     ...(verdict.kind === 'block' ? [{ type: 'count', counter: 'blocked' } as const] : []),
     ...(verdict.event === null ? [] : [{ type: 'record', event: verdict.event } as const]),
   ];
@@ -176,17 +176,17 @@ function relay(state: ExchangeState, head: ResponseHead): ExchangeStep {
   };
 }
 
-function unread(asked: RequestReading, head: ResponseHead, why: string): ExchangeAction[] {
-  return [{ type: 'hold-response' }, { type: 'evaluate-response', asked, head, body: { unread: why } }];
+function unread(prompt: RequestReading, head: ResponseHead, why: string): ExchangeAction[] {
+  return [{ type: 'hold-response' }, { type: 'evaluate-response', prompt, head, body: { unread: why } }];
 }
 
-function planOf(head: ResponseHead, asked: RequestReading): Plan {
+function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   const type = headerText(head.headers, 'content-type');
   const isEvents = isEventStream(type);
   const isJson = /^application\/(?:[\w.+-]+\+)?json/i.test(type);
   const length = Number(head.headers['content-length'] ?? Number.NaN);
   // Without a length, JSON of a shape unknown may be a stream in disguise: keeping it back would stop the page.
-  if (isJson && (asked.dialect !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
+  if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
   if (isEvents || isJson || /^text\/|^application\/(?:x-)?(?:ndjson|javascript|xml)/i.test(type)) {
     const packing = packingOf(head.headers);
     return packing === '' || KNOWN_PACKINGS.has(packing)

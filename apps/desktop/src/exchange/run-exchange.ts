@@ -30,7 +30,7 @@ export interface ExchangeCounters {
   requests: number;
   blocked: number;
   redacted: number;
-  noAnswers: number;
+  noResponses: number;
 }
 
 /** By the type of the action. */
@@ -146,8 +146,8 @@ function createPerformer(
         (verdict) => feed({ type: 'response-verdict', verdict }),
         failed,
       ),
-    'watch-response'({ asked, head: response, isEvents }) {
-      watch = watchResponse(inspected, asked, isEvents, tools);
+    'watch-response'({ prompt, head: response, isEvents }) {
+      watch = watchResponse(inspected, prompt, isEvents, tools);
       provider.unpack(packingOf(response.headers));
     },
     'evaluate-piece': ({ bytes }) => feed({ type: 'piece-verdict', bytes, verdict: watch!.push(bytes) }),

@@ -28,7 +28,7 @@ export type SocketEvent =
 export type SocketAction =
   | { readonly type: 'evaluate'; readonly from: Side; readonly message: Message }
   | { readonly type: 'record'; readonly event: DecisionEvent }
-  | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noAnswers' }
+  | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noResponses' }
   | { readonly type: 'relay'; readonly to: Side; readonly message: Message }
   | { readonly type: 'close'; readonly side: Side; readonly code: number; readonly reason: Uint8Array }
   /** Without a word: what was not evaluated does not pass. */
@@ -103,7 +103,7 @@ function onClientVerdict(before: SocketState, verdict: MessageVerdict): SocketSt
   if (message === undefined) return { state: before, actions: [] };
   const { state, actions: recorded } = record({ ...before, waiting }, 'client', verdict.event);
   const actions: SocketAction[] = [
-    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noAnswers' } as const] : []),
+    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' } as const] : []),
     ...recorded,
   ];
   if (verdict.kind === 'forward') actions.push({ type: 'relay', to: 'provider', message });

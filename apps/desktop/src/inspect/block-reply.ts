@@ -3,7 +3,7 @@ import type { BlockReply, WireFormat } from '@csg/shared/providers';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 
-const WHAT: Readonly<Record<ThreatType, string>> = {
+const THREAT_NAMES: Readonly<Record<ThreatType, string>> = {
   prompt_injection: 'it contains instructions meant to override the assistant',
   instruction_override: 'it contains instructions meant to override the assistant',
   jailbreak: "it tries to switch off the assistant's safeguards",
@@ -24,9 +24,11 @@ const NO_CERTIFICATE =
 /** Completes "because …". Never quotes what was found. */
 export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
   if (event.reason === 'no_certificate') return NO_CERTIFICATE;
-  const what =
-    event.threatType === null ? 'a policy of your organisation does not allow it' : WHAT[event.threatType];
-  return event.decidedBy === 'policy' && event.note !== null ? `${what} (${event.note})` : what;
+  const threatName =
+    event.threatType === null
+      ? 'a policy of your organisation does not allow it'
+      : THREAT_NAMES[event.threatType];
+  return event.decidedBy === 'policy' && event.note !== null ? `${threatName} (${event.note})` : threatName;
 }
 
 /** The sentence a person reads. Says why and what to do; never quotes what was found. */
@@ -37,27 +39,27 @@ export function blockSentence(
 ): string {
   const why = reasonOf(event);
   const subject = direction === 'input' ? 'This message was not sent' : 'The answer was held back';
-  const ask =
+  const hint =
     policy.requestUrl === null
       ? 'Ask your administrator for an exception'
       : `Ask for an exception: ${requestLink(policy.requestUrl, event.eventId)}`;
-  return `Content Security Agent: ${subject}, because ${why}. ${ask} (reference ${event.eventId}).`;
+  return `Content Security Agent: ${subject}, because ${why}. ${hint} (reference ${event.eventId}).`;
 }
 
 function requestLink(url: string, eventId: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}event=${encodeURIComponent(eventId)}`;
 }
 
-/** The refusal in the vendor's own shape; where no dialect is known, in the one most clients can read. */
+/** The refusal in the vendor's own shape; if no format is known, in the one most clients can read. */
 export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
-  dialect: WireFormat | null,
+  format: WireFormat | null,
   direction: Direction,
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): BlockReply {
   const message = blockSentence(policy, direction, event);
-  if (dialect !== null) {
-    return dialect.rejectionOf({
+  if (format !== null) {
+    return format.rejectionOf({
       message,
       eventId: event.eventId,
       ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),

@@ -51,7 +51,7 @@ export function normalHost(host: string): string {
 }
 
 /** The exceptions that count for this host now. */
-export function countingExceptions(
+export function activeExceptions(
   policy: DevicePolicy,
   host: string,
   nowMs: number,

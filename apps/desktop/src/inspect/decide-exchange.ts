@@ -2,12 +2,12 @@ import type { Direction } from '@csg/shared/contract';
 import type { BlockReply } from '@csg/shared/providers';
 import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
-import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
+import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 import type { DeviceVerdict } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason } from './decision-event.ts';
 import type { GuardOutcome } from './device-policy.ts';
-import { judgeTurn } from './judge-turn.ts';
-import { type Judgement, judgementOf, own } from './judgement.ts';
+import { evaluateTurn } from './evaluate-turn.ts';
+import { type Evaluation, evaluationOf, own } from './evaluation.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -28,7 +28,7 @@ export interface ExchangeFacts {
   readonly direction: Direction;
   readonly reading: Pick<
     RequestReading,
-    'dialect' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'fault' | 'isAmbiguous'
+    'format' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'problem' | 'isAmbiguous'
   >;
   /** Null: there was nothing to ask about. */
   readonly turn: Turn | null;
@@ -43,28 +43,29 @@ type Facts = Omit<ExchangeFacts, 'turn' | 'outcomes'>;
 
 /**
  * From what is known about a request or an answer to what becomes of it. The service's verdict counts; without one
- * the engine on the device judges by the same policy; `failClosed` decides only what neither could read.
+ * the engine on the device evaluates by the same policy; `failClosed` decides only what neither could read.
  */
 export function decideExchange(compiled: CompiledPolicy, facts: ExchangeFacts): Action {
-  return actionOf(compiled, facts, judge(compiled, facts));
+  return actionOf(compiled, facts, evaluate(compiled, facts));
 }
 
 /** The same for a verdict that the engine on the device has reached already, such as on a stream. */
 export function decideVerdict(compiled: CompiledPolicy, verdict: DeviceVerdict, facts: Facts): Action {
-  return actionOf(compiled, facts, judgementOf(verdict, facts));
+  return actionOf(compiled, facts, evaluationOf(verdict, facts));
 }
 
-function actionOf(compiled: CompiledPolicy, facts: Facts, judged: Judgement): Action {
-  const eventWith = (done: DecisionEvent['done']): DecisionEvent => eventOf(compiled, facts, judged, done);
-  if (judged.decision === 'allow' || compiled.policy.mode === 'monitor') {
-    const isRoutine = judged.decision === 'allow' && judged.reason === null;
+function actionOf(compiled: CompiledPolicy, facts: Facts, evaluation: Evaluation): Action {
+  const eventWith = (done: DecisionEvent['done']): DecisionEvent =>
+    eventOf(compiled, facts, evaluation, done);
+  if (evaluation.decision === 'allow' || compiled.policy.mode === 'monitor') {
+    const isRoutine = evaluation.decision === 'allow' && evaluation.reason === null;
     return { kind: 'forward', event: isRoutine ? null : eventWith('forwarded') };
   }
-  if (judged.decision === 'redact' && facts.direction === 'input') {
-    return { kind: 'redact', replacements: judged.replacements, event: eventWith('redacted') };
+  if (evaluation.decision === 'redact' && facts.direction === 'input') {
+    return { kind: 'redact', replacements: evaluation.replacements, event: eventWith('redacted') };
   }
   // What a policy only wants masked in an answer is reported and passes: answers are never rewritten.
-  if (judged.decision === 'redact') return { kind: 'forward', event: eventWith('forwarded') };
+  if (evaluation.decision === 'redact') return { kind: 'forward', event: eventWith('forwarded') };
   return blockExchange(compiled, facts, eventWith('blocked'));
 }
 
@@ -76,27 +77,27 @@ export function blockExchange(
 ): Extract<Action, { kind: 'block' }> {
   return {
     kind: 'block',
-    reply: blockReplyOf(compiled.policy, facts.reading.dialect, facts.direction, event),
+    reply: blockReplyOf(compiled.policy, facts.reading.format, facts.direction, event),
     event,
   };
 }
 
-function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
+function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
   const { reading, turn } = facts;
   if (compiled.isBlockedTool(facts.host)) {
-    return refusal(compiled, facts, 'blocked_tool', 'This tool may not be used.');
+    return rejection(compiled, facts, 'blocked_tool', 'This tool may not be used.');
   }
   if (reading.isAmbiguous) {
-    return refusal(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.fault}`);
+    return rejection(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.problem}`);
   }
   if (turn === null) return withUnread(compiled, facts, own(facts, {}));
-  const { judgement, unscanned } = judgeTurn(compiled, { ...facts, turn });
-  return withUnread(compiled, { ...facts, reading: { ...reading, unscanned } }, judgement);
+  const { evaluation, unscanned } = evaluateTurn(compiled, { ...facts, turn });
+  return withUnread(compiled, { ...facts, reading: { ...reading, unscanned } }, evaluation);
 }
 
 /** By the policy alone, whatever a text says; an exception for this host that names it lets it through. */
-function refusal(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason, note: string): Judgement {
-  const exception = countingExceptions(compiled.policy, facts.host, facts.nowMs).find(({ threats }) =>
+function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason, note: string): Evaluation {
+  const exception = activeExceptions(compiled.policy, facts.host, facts.nowMs).find(({ threats }) =>
     threats.includes('custom_policy'),
   );
   if (exception !== undefined) {
@@ -113,41 +114,41 @@ function refusal(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason,
 }
 
 /** The one place where a device fails open or closed. */
-function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, judged: Judgement): Judgement {
-  const { fault, unscanned } = facts.reading;
+function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, evaluation: Evaluation): Evaluation {
+  const { problem, unscanned } = facts.reading;
   // What a vendor sealed for itself it alone can read.
-  const unread = fault ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
-  if (unread === null || judged.decision === 'block') return judged;
+  const unread = problem ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
+  if (unread === null || evaluation.decision === 'block') return evaluation;
   if (compiled.policy.failClosed) {
-    return refusal(compiled, facts, 'unread', `It could not be read: ${unread}`);
+    return rejection(compiled, facts, 'unread', `It could not be read: ${unread}`);
   }
-  // What the service judged it has on record; that a part was not read it does not know.
-  const id = judged.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
-  return { ...judged, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
+  // What the service evaluated it has on record; that a part was not read it does not know.
+  const id = evaluation.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
+  return { ...evaluation, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
 }
 
 function eventOf(
   compiled: CompiledPolicy,
   facts: Facts,
-  judged: Judgement,
+  evaluation: Evaluation,
   done: DecisionEvent['done'],
 ): DecisionEvent {
   return {
-    eventId: judged.eventId,
+    eventId: evaluation.eventId,
     atMs: facts.nowMs,
     host: facts.host,
     path: facts.path.split('?', 1)[0] ?? '',
     method: facts.method,
     direction: facts.direction,
-    decision: judged.decision,
+    decision: evaluation.decision,
     done,
-    decidedBy: judged.by,
-    threatType: judged.threatType,
-    confidence: judged.confidence,
-    reason: judged.reason,
-    note: judged.note,
+    decidedBy: evaluation.by,
+    threatType: evaluation.threatType,
+    confidence: evaluation.confidence,
+    reason: evaluation.reason,
+    note: evaluation.note,
     policyVersion: compiled.policy.policyVersion,
-    findings: judged.findings,
-    exceptionId: judged.exceptionId,
+    findings: evaluation.findings,
+    exceptionId: evaluation.exceptionId,
   };
 }

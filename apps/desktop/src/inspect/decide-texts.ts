@@ -1,7 +1,7 @@
 import type { Direction } from '@csg/shared/contract';
 import { attributeFindings, decide, type Finding, scan, situate, type Verdict } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
-import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
+import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 
 export interface DeviceVerdict {
   readonly verdict: Verdict;
@@ -13,7 +13,7 @@ const NOTHING_FOUND: readonly Finding[] = [];
 
 /**
  * The engine on the device, with the exceptions that count for this host: the threats they name are told and let
- * through, whatever else was found decides as before. The same steps as the service's. Texts that were `judged`
+ * through, whatever else was found decides as before. The same steps as the service's. Texts that were `evaluated`
  * already are only the conversation around the others.
  */
 export function decideTexts(
@@ -23,15 +23,15 @@ export function decideTexts(
   host: string,
   nowMs: number,
   model: string | null = null,
-  judged: ReadonlySet<number> = new Set(),
+  evaluated: ReadonlySet<number> = new Set(),
 ): DeviceVerdict {
   const scanned = scan(conversation.slots, compiled.ruleset, direction, {
-    memory: { recall: (index) => (judged.has(index) ? NOTHING_FOUND : undefined), keep() {} },
+    memory: { recall: (index) => (evaluated.has(index) ? NOTHING_FOUND : undefined), keep() {} },
     workspace: compiled.workspace,
   });
   const findings = attributeFindings(scanned, conversation, { direction, reportsToolCalls: true });
   const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
-  const exceptions = countingExceptions(compiled.policy, host, nowMs);
+  const exceptions = activeExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;
   const { untrustedData = 'block' } = compiled.policy.ruleset;
   const verdict = decide(findings, ruleset, direction, {

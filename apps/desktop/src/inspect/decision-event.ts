@@ -32,7 +32,7 @@ export interface EventFinding {
 
 /** One decision, for the record. Holds places and reasons, never text. */
 export interface DecisionEvent {
-  /** The service's id where it judged; made on the device where the device did. */
+  /** The service's id where it evaluated; made on the device where the device did. */
   readonly eventId: string;
   readonly atMs: number;
   readonly host: string;
@@ -47,7 +47,7 @@ export interface DecisionEvent {
   readonly decidedBy: 'cloud' | 'device' | 'policy';
   readonly threatType: ThreatType | null;
   readonly confidence: number;
-  /** Null where all texts were read and judged. */
+  /** Null where all texts were read and evaluated. */
   readonly reason: DecisionReason | null;
   /** The same in words for a person of this computer; may name what an app sent, so it stays here. */
   readonly note: string | null;

@@ -6,9 +6,9 @@ import type { RulesetInput } from '@csg/shared/detection';
  * (`GET /devices/config`) and sent to the proxy as it is: plain data.
  */
 export interface DevicePolicy {
-  /** `monitor`: everything is judged and reported, nothing is stopped or changed. */
+  /** `monitor`: everything is evaluated and reported, nothing is stopped or changed. */
   readonly mode: 'enforce' | 'monitor';
-  /** What happens to texts that neither the service nor the engine on the device could judge. */
+  /** What happens to texts that neither the service nor the engine on the device could evaluate. */
   readonly failClosed: boolean;
   /** Hosts whose traffic is opened: `api.openai.com`, or `*.openai.com` for every name below. */
   readonly hosts: readonly string[];
@@ -17,7 +17,7 @@ export interface DevicePolicy {
   /** AI hosts that may not be used at all; the same spelling. */
   readonly blockedTools: readonly string[];
   readonly policyVersion: string;
-  /** What the engine on the device judges by when the service does not answer. */
+  /** What the engine on the device evaluates by when the service does not answer. */
   readonly ruleset: RulesetInput;
   /** Approved exceptions; those that have ended count for nothing. */
   readonly exceptions: readonly PolicyException[];
@@ -34,11 +34,17 @@ export interface PolicyException {
 }
 
 /** Why the service gave no verdict. */
-export type NoAnswerReason = 'timeout' | 'unreachable' | 'refused' | 'invalid' | 'overloaded' | 'not_scanned';
+export type NoResponseReason =
+  | 'timeout'
+  | 'unreachable'
+  | 'refused'
+  | 'invalid'
+  | 'overloaded'
+  | 'not_scanned';
 
 export type GuardOutcome =
   | { readonly kind: 'verdict'; readonly response: GuardResponse }
-  | { readonly kind: 'no-answer'; readonly reason: NoAnswerReason };
+  | { readonly kind: 'no-answer'; readonly reason: NoResponseReason };
 
 /** The service's guard as the proxy asks it. Never rejects: what goes wrong is a `no-answer`. */
-export type AskGuard = (request: GuardRequest, deadlineMs: number) => Promise<GuardOutcome>;
+export type RequestGuard = (request: GuardRequest, deadlineMs: number) => Promise<GuardOutcome>;

@@ -4,7 +4,7 @@ import { decideExchange, decideVerdict } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { inputVerdict } from './evaluate-request.ts';
-import { evaluateHere, outputVerdict } from './evaluate-response.ts';
+import { evaluateLocally, outputVerdict } from './evaluate-response.ts';
 import { readRequest } from './read-request.ts';
 import { newReading, type RequestReading } from './request-reading.ts';
 import { asFrame, watchStream } from './watch-stream.ts';
@@ -47,7 +47,7 @@ function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): Reques
   const kind = isJson ? 'json' : 'text';
   const body = isBinary ? ({ kind: 'opaque' } as const) : { kind: kind as 'json' | 'text', bytes };
   const reading = readRequest({ method: 'POST', host, path: '/', body });
-  return isSound(reading.slots) ? { ...reading, slots: [], fault: 'It is recorded sound.' } : reading;
+  return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is recorded sound.' } : reading;
 }
 
 /** A message that only carries recorded sound, as base64: no text is in it. */
@@ -84,7 +84,7 @@ export function watchMessages(
   tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
 ): MessageWatch {
   const { compiled, host, path, method } = request;
-  const watch = watchStream(evaluateHere(request, tools.now), null);
+  const watch = watchStream(evaluateLocally(request, tools.now), null);
   const decoder = new TextDecoder();
   const factsNow = () => ({
     host,
@@ -100,7 +100,7 @@ export function watchMessages(
     push(bytes, isBinary) {
       if (isReported) return PASSES;
       if (isBinary) {
-        const reading = newReading({ fault: 'It is recorded sound or another binary message.' });
+        const reading = newReading({ problem: 'It is recorded sound or another binary message.' });
         const facts = { ...factsNow(), reading, turn: null, outcomes: null };
         return outputVerdict(decideExchange(compiled, facts));
       }

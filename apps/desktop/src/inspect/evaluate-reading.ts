@@ -2,10 +2,10 @@ import type { Direction } from '@csg/shared/contract';
 import type { Situation } from '@csg/shared/detection';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, decideExchange } from './decide-exchange.ts';
-import type { AskGuard, GuardOutcome } from './device-policy.ts';
-import { rememberTurn } from './judged-there.ts';
+import type { GuardOutcome, RequestGuard } from './device-policy.ts';
 import { planTurn, type Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
+import { rememberTurn } from './service-evaluation.ts';
 import { NO_MEMORY, type TextMemory } from './text-memory.ts';
 
 /** One request on its way, under the policy that held when it came. */
@@ -21,7 +21,7 @@ export interface InspectedRequest {
 export interface GuardAccess {
   /** Its address: a computer may move to another one. */
   readonly service: string;
-  readonly guard: AskGuard;
+  readonly guard: RequestGuard;
   readonly deadlineMs: number;
 }
 
@@ -60,7 +60,7 @@ export async function evaluateReading(
     atMs: tools.now(),
   });
   const turn = planTurn({ reading, direction, host, scope }, memory);
-  const outcomes = turn === null || access === null ? null : await askParts(turn, access);
+  const outcomes = turn === null || access === null ? null : await requestParts(turn, access);
   if (turn !== null) rememberTurn(turn, outcomes ?? [], reading.slots, memory);
   const action = decideExchange(compiled, {
     host,
@@ -77,7 +77,7 @@ export async function evaluateReading(
 }
 
 /** One after the other, as they stand in the conversation; what comes after a block or a silence is not asked about. */
-export async function askParts(
+export async function requestParts(
   { parts }: Turn,
   { guard, deadlineMs }: Pick<GuardAccess, 'guard' | 'deadlineMs'>,
 ): Promise<readonly GuardOutcome[]> {

@@ -12,12 +12,12 @@ export type RequestVerdict = { readonly isUnanswered: boolean } & (
       readonly kind: 'forward';
       readonly event: DecisionEvent | null;
       /** What was asked; null: there was no prompt, and the response is not read. */
-      readonly asked: RequestReading | null;
+      readonly prompt: RequestReading | null;
     }
   | {
       readonly kind: 'rewrite';
       readonly event: DecisionEvent;
-      readonly asked: RequestReading;
+      readonly prompt: RequestReading;
       /** Null: as it came. */
       readonly path: string | null;
       readonly body: Uint8Array | null;
@@ -35,10 +35,10 @@ export async function evaluateRequest(
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
   const reading = readRequest({ method, host, path, body });
-  const isEmpty = reading.slots.length === 0 && reading.fault === null && reading.unscanned.length === 0;
+  const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
   // Nothing was said, so there is nothing to decide.
   if (isEmpty && !compiled.isBlockedTool(host)) {
-    return { kind: 'forward', event: null, asked: null, isUnanswered: false };
+    return { kind: 'forward', event: null, prompt: null, isUnanswered: false };
   }
   const { action, isUnanswered } = await evaluateReading(request, 'input', reading, tools);
   return { ...inputVerdict(request, reading, action), isUnanswered };
@@ -59,12 +59,12 @@ export function inputVerdict(
   if (action.kind === 'block') return action;
   if (action.kind === 'forward') {
     const isPrompt = reading.unscanned.length > 0 || reading.slots.some((slot) => slot.isKey !== true);
-    return { kind: 'forward', event: action.event, asked: isPrompt ? reading : null };
+    return { kind: 'forward', event: action.event, prompt: isPrompt ? reading : null };
   }
   const { path, body } = reading.write(action.replacements);
   if (body !== null || path !== null) {
     const bytes = typeof body === 'string' ? encoder.encode(body) : body;
-    return { kind: 'rewrite', event: action.event, asked: reading, path, body: bytes };
+    return { kind: 'rewrite', event: action.event, prompt: reading, path, body: bytes };
   }
   // What was to be masked could not be: it must not go out.
   return unwritable(compiled, reading, action.event);

@@ -6,7 +6,7 @@ import { decideTexts } from './decide-texts.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
-import { type JudgeSlots, watchStream, watchText } from './watch-stream.ts';
+import { type EvaluateSlots, watchStream, watchText } from './watch-stream.ts';
 
 export type ResponseVerdict = { readonly isUnanswered: boolean } & (
   | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
@@ -23,12 +23,14 @@ export type ResponseBody =
  */
 export async function evaluateResponse(
   request: InspectedRequest,
-  asked: RequestReading,
+  prompt: RequestReading,
   body: ResponseBody,
   tools: EvaluationTools,
 ): Promise<ResponseVerdict> {
   const reading =
-    body.kind === 'whole' ? readResponse(asked, body.bytes) : { ...emptyReading(asked), fault: body.reason };
+    body.kind === 'whole'
+      ? readResponse(prompt, body.bytes)
+      : { ...emptyReading(prompt), problem: body.reason };
   const { action, isUnanswered } = await evaluateReading(request, 'output', reading, tools);
   return { ...outputVerdict(action), isUnanswered };
 }
@@ -57,14 +59,14 @@ const PASSES: PieceVerdict = { kind: 'forward', event: null };
 
 export function watchResponse(
   request: InspectedRequest,
-  asked: RequestReading,
+  prompt: RequestReading,
   isEvents: boolean,
   tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
 ): ResponseWatch {
   const { compiled, host, path, method } = request;
-  const reading = emptyReading(asked);
-  const judge = evaluateHere(request, tools.now);
-  const watch = isEvents ? watchStream(judge, asked.dialect) : watchText(judge);
+  const reading = emptyReading(prompt);
+  const evaluate = evaluateLocally(request, tools.now);
+  const watch = isEvents ? watchStream(evaluate, prompt.format) : watchText(evaluate);
   const decoder = new TextDecoder();
   let isReported = false;
   let isExcepted = false;
@@ -88,24 +90,24 @@ export function watchResponse(
 }
 
 /** The engine on the device, on texts of a response that passes: the service cannot be waited for there. */
-export function evaluateHere({ compiled, host }: InspectedRequest, now: () => number): JudgeSlots {
+export function evaluateLocally({ compiled, host }: InspectedRequest, now: () => number): EvaluateSlots {
   return (slots) => decideTexts(compiled, conversationOf(slots), 'output', host, now());
 }
 
-function emptyReading(asked: RequestReading): RequestReading {
-  return { ...asked, slots: [], unscanned: [], files: [], fault: null, isAmbiguous: false };
+function emptyReading(prompt: RequestReading): RequestReading {
+  return { ...prompt, slots: [], unscanned: [], files: [], problem: null, isAmbiguous: false };
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function readResponse(asked: RequestReading, bytes: Uint8Array): RequestReading {
-  const empty = emptyReading(asked);
+function readResponse(prompt: RequestReading, bytes: Uint8Array): RequestReading {
+  const empty = emptyReading(prompt);
   try {
     const { value, source } = parseStrictJson(bytes);
     const read =
-      asked.dialect === null
+      prompt.format === null
         ? readLeafTexts(value, 'assistant', () => source)
-        : asked.dialect.readResponse(value, () => source);
+        : prompt.format.readResponse(value, () => source);
     return { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
   } catch {
     // The spelling of an odd response is no danger: it is read as it stands.

@@ -8,7 +8,7 @@ const MIN_TEXT = 6;
 /** Names of members are the app's own; only where one is long enough to carry something is it asked about. */
 const MIN_NAME = 24;
 
-interface AskedMessage {
+interface QuestionMessage {
   role: string;
   content: string;
   type?: 'tool_definition';
@@ -46,7 +46,7 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
 const ABOUT: ReadonlySet<SlotRole> = new Set(['identifier', 'metadata', 'other']);
 
 /** Whether the service is asked about a text. */
-export function isAsked(slot: TextSlot): boolean {
+export function isSentToService(slot: TextSlot): boolean {
   const isShort = slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT);
   return !isShort && !isPlainId(slot) && ROLES[slot.role] !== null;
 }
@@ -66,16 +66,16 @@ export function questionOf(
 ): GuardQuestion {
   const { slots, model } = reading;
   const inOrder = indexes.toSorted((a, b) => a - b);
-  const { about = [], said = [] } = Object.groupBy(inOrder, (index) =>
+  const { about = [], said: spoken = [] } = Object.groupBy(inOrder, (index) =>
     isAbout(slots[index]!) ? 'about' : 'said',
   );
-  const slotOf = [...about, ...said];
+  const slotOf = [...about, ...spoken];
   const messages = slotOf.map((index) => asMessage(slots[index]!));
   // Guard takes no question without a message.
-  const asked = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
+  const sent = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
   return {
     request: {
-      messages: asked,
+      messages: sent,
       direction,
       destination_host: host,
       ...(model !== null && { model }),
@@ -97,7 +97,7 @@ export function fileBytes(file: EncodedFile): number {
 }
 
 /** An identifier stands where messages have theirs; the description of a tool says that it is one. */
-function asMessage({ role: of, text }: TextSlot): AskedMessage {
+function asMessage({ role: of, text }: TextSlot): QuestionMessage {
   const role = ROLES[of] ?? 'user';
   if (of === 'identifier') return { role, content: '', tool_call_id: text };
   return { role, content: text, ...(of === 'tool_definition' && { type: of }) };
@@ -129,7 +129,7 @@ export function replacementsOf(
   const redacted = response.redacted_messages;
   if (redacted === null || redacted.length !== question.slotOf.length) return null;
   const found = new Map<number, readonly Replacement[]>();
-  for (const [i, message] of (redacted as readonly AskedMessage[]).entries()) {
+  for (const [i, message] of (redacted as readonly QuestionMessage[]).entries()) {
     const index = question.slotOf[i]!;
     const { text, role } = slots[index]!;
     const written = role === 'identifier' ? (message.tool_call_id ?? text) : message.content;

@@ -5,7 +5,7 @@ import {
   fileBytes,
   type GuardQuestion,
   isAbout,
-  isAsked,
+  isSentToService,
   messageBytes,
   questionOf,
 } from './guard-exchange.ts';
@@ -16,7 +16,7 @@ import type { BlockedTogether, KnownText, TextMemory } from './text-memory.ts';
 const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Of it for host, model and the members' names. */
 const ENVELOPE_BYTES = 4 * 1024;
-/** Of it for earlier texts, beside which the new ones are judged. */
+/** Of it for earlier texts, beside which the new ones are evaluated. */
 const CONTEXT_BYTES = 64 * 1024;
 /** Of one request: the service takes no body of more members. */
 const MAX_TEXTS = 4_000;
@@ -39,7 +39,7 @@ export interface TurnPart {
   readonly files: readonly EncodedFile[];
 }
 
-/** What a request or an answer says, by who is to judge it. Slots by their index. */
+/** What a request or an answer says, by who is to evaluate it. Slots by their index. */
 export interface Turn {
   readonly parts: readonly TurnPart[];
   /** By an earlier turn. */
@@ -49,7 +49,7 @@ export interface Turn {
   readonly tooLarge: readonly number[];
   /** By the service, with all the texts among these that it blocked then: what counts while it does not answer. */
   readonly blockedBefore: BlockedTogether | null;
-  /** Of every text and file that is judged, for the memory. */
+  /** Of every text and file that is evaluated, for the memory. */
   readonly keys: ReadonlyMap<number | EncodedFile, string>;
 }
 
@@ -59,30 +59,30 @@ export interface Turn {
  */
 export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const { slots, files } = facts.reading;
-  const asked = [...slots.keys()].filter((index) => isAsked(slots[index]!));
-  if (asked.length === 0 && files.length === 0) return null;
-  const keys = keysOf(facts, asked, memory);
+  const sent = [...slots.keys()].filter((index) => isSentToService(slots[index]!));
+  if (sent.length === 0 && files.length === 0) return null;
+  const keys = keysOf(facts, sent, memory);
   const known = new Map<number, KnownText>();
-  for (const index of asked) {
+  for (const index of sent) {
     const before = memory.recall(keys.get(index)!);
     if (before !== undefined) known.set(index, before);
   }
   const knownFiles = new Set(files.filter((file) => memory.recall(keys.get(file)!) !== undefined));
-  if (known.size === asked.length && knownFiles.size === files.length) {
+  if (known.size === sent.length && knownFiles.size === files.length) {
     // The service counts and records each request: one without a new text is asked about by its last one.
-    const last = asked.findLast((index) => !isAbout(slots[index]!)) ?? asked.at(-1);
+    const last = sent.findLast((index) => !isAbout(slots[index]!)) ?? sent.at(-1);
     if (last === undefined) knownFiles.delete(files.at(-1)!);
     else known.delete(last);
   }
-  const fresh = asked.filter((index) => !known.has(index));
+  const fresh = sent.filter((index) => !known.has(index));
   const freshFiles = files.filter((file) => !knownFiles.has(file));
   const blockedBefore = memory.recallBlocked(new Set(keys.values()));
-  return { ...divide(facts, asked, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
+  return { ...divide(facts, sent, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
 }
 
 function keysOf(
   { reading, direction, host, scope }: TurnFacts,
-  asked: readonly number[],
+  sent: readonly number[],
   memory: TextMemory,
 ): Turn['keys'] {
   const { slots, files, model } = reading;
@@ -90,7 +90,7 @@ function keysOf(
   const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   const keys = new Map<number | EncodedFile, string>();
-  for (const index of asked) {
+  for (const index of sent) {
     const slot = slots[index]!;
     const task = slots[tasks[index]!];
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
@@ -104,19 +104,19 @@ function keysOf(
 
 function divide(
   facts: TurnFacts,
-  asked: readonly number[],
+  sent: readonly number[],
   fresh: readonly number[],
   files: readonly EncodedFile[],
 ): Pick<Turn, 'parts' | 'tooLarge'> {
   const { slots } = facts.reading;
-  const room = (facts.maxBytes ?? MAX_REQUEST_BYTES) - ENVELOPE_BYTES;
-  const context = Math.min(CONTEXT_BYTES, room / 4);
+  const capacity = (facts.maxBytes ?? MAX_REQUEST_BYTES) - ENVELOPE_BYTES;
+  const context = Math.min(CONTEXT_BYTES, capacity / 4);
   const bundles: { slots: number[]; files: EncodedFile[]; left: number }[] = [];
   const tooLarge: number[] = [];
   const bundleFor = (bytes: number) => {
     let last = bundles.at(-1);
     if (last === undefined || last.left < bytes || last.slots.length >= MAX_TEXTS) {
-      last = { slots: [], files: [], left: room - context };
+      last = { slots: [], files: [], left: capacity - context };
       bundles.push(last);
     }
     last.left -= bytes;
@@ -124,17 +124,17 @@ function divide(
   };
   for (const index of fresh) {
     const bytes = messageBytes(slots[index]!);
-    if (bytes > room - context) tooLarge.push(index);
+    if (bytes > capacity - context) tooLarge.push(index);
     else bundleFor(bytes).slots.push(index);
   }
   for (const file of files) {
     const bytes = fileBytes(file);
-    if (bytes <= room - context) bundleFor(bytes).files.push(file);
+    if (bytes <= capacity - context) bundleFor(bytes).files.push(file);
   }
   const parts = bundles.map((bundle, i) => {
     // Up to where the next part begins: known texts at the end belong to the last one.
     const end = bundles[i + 1]?.slots[0] ?? slots.length;
-    const before = asked.filter((index) => index < end);
+    const before = sent.filter((index) => index < end);
     const around = contextOf(facts, before, new Set(bundle.slots), context);
     return { ...bundle, question: questionOf(facts, [...bundle.slots, ...around], bundle.files) };
   });
@@ -144,15 +144,15 @@ function divide(
 /** Chosen among the texts as the service reads them, were it asked about the last of them as a whole. */
 function contextOf(
   facts: TurnFacts,
-  asked: readonly number[],
+  sent: readonly number[],
   own: ReadonlySet<number>,
   maxBytes: number,
 ): readonly number[] {
-  if (facts.direction === 'output' || asked.length === own.size) return [];
-  const { request, slotOf } = questionOf(facts, asked.slice(-MAX_TEXTS), []);
+  if (facts.direction === 'output' || sent.length === own.size) return [];
+  const { request, slotOf } = questionOf(facts, sent.slice(-MAX_TEXTS), []);
   const read = readGuardRequest(request).slots;
-  const places = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
-  const chosen = conversationContext(read, (at) => own.has(places[at]!)).map((at) => places[at]!);
+  const slotIndexes = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
+  const chosen = conversationContext(read, (at) => own.has(slotIndexes[at]!)).map((at) => slotIndexes[at]!);
   let left = maxBytes;
   return [...new Set(chosen)].filter((index) => {
     left -= index === -1 ? 0 : messageBytes(facts.reading.slots[index]!);

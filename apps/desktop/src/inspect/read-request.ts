@@ -48,57 +48,57 @@ function readBody(facts: RequestFacts): RequestReading {
         unscanned: [{ index: 0, reason: 'unsupported_type', detail: 'The body is no text.' }],
       });
     case 'unreadable':
-      return newReading({ dialect: dialectOf(facts), fault: body.reason });
+      return newReading({ format: requestFormatOf(facts), problem: body.reason });
     case 'json':
       return readJson(facts, body.bytes);
     case 'form':
-      return { ...readForm(body.bytes), dialect: dialectOf(facts) };
+      return { ...readForm(body.bytes), format: requestFormatOf(facts) };
     case 'text':
       return readPlain(body.bytes);
     case 'parts':
-      return { ...readParts(body.bytes, body.parts), dialect: dialectOf(facts) };
+      return { ...readParts(body.bytes, body.parts), format: requestFormatOf(facts) };
   }
 }
 
 /** By host; a host that only the configuration knows speaks what its paths say. */
-function dialectOf({ method, host, path }: RequestFacts): WireFormat | null {
+function requestFormatOf({ method, host, path }: RequestFacts): WireFormat | null {
   const endpoint = findEndpoint({ method, host, path }) ?? findEndpoint({ method, path });
   return endpoint === undefined ? null : formatOf(endpoint);
 }
 
 function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
-  const dialect = dialectOf(facts);
+  const format = requestFormatOf(facts);
   try {
     const { value, source } = parseStrictJson(bytes);
-    const read = readAs(dialect, value, source);
-    return newReading({ dialect: read.dialect, ...read.body, write: jsonWriter(read.body.slots, source) });
-  } catch (fault) {
-    if (!(fault instanceof BodyError)) throw fault;
+    const read = readAs(format, value, source);
+    return newReading({ format: read.format, ...read.body, write: jsonWriter(read.body.slots, source) });
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
     // Odd as it is, whoever takes it will find these texts in it.
-    const loose = dialect === null ? readLines(bytes) : null;
-    if (loose !== null && fault.reason === 'not_json') return loose;
+    const loose = format === null ? readLines(bytes) : null;
+    if (loose !== null && error.reason === 'not_json') return loose;
     return newReading({
-      dialect,
+      format,
       slots: loose?.slots ?? [],
-      fault: fault.message,
-      isAmbiguous: dialect !== null,
+      problem: error.message,
+      isAmbiguous: format !== null,
     });
   }
 }
 
 function readAs(
-  dialect: WireFormat | null,
+  format: WireFormat | null,
   value: unknown,
   source: string,
-): { dialect: WireFormat | null; body: ReturnType<typeof readLeafTexts> } {
-  if (dialect !== null) {
+): { format: WireFormat | null; body: ReturnType<typeof readLeafTexts> } {
+  if (format !== null) {
     try {
-      return { dialect, body: dialect.readRequest(value, () => source) };
-    } catch (fault) {
-      if (!(fault instanceof BodyError) || fault.reason !== 'wrong_shape') throw fault;
+      return { format, body: format.readRequest(value, () => source) };
+    } catch (error) {
+      if (!(error instanceof BodyError) || error.reason !== 'wrong_shape') throw error;
     }
   }
-  return { dialect, body: readLeafTexts(value, 'user', () => source) };
+  return { format, body: readLeafTexts(value, 'user', () => source) };
 }
 
 /** JSON, one value a line, as telemetry and some chat pages send it; otherwise one plain text. */
@@ -135,7 +135,7 @@ function readPlain(bytes: Uint8Array): RequestReading {
   try {
     text = strictUtf8.decode(bytes);
   } catch {
-    return newReading({ fault: 'The body is no text in UTF-8.' });
+    return newReading({ problem: 'The body is no text in UTF-8.' });
   }
   return newReading({
     slots: text.trim() === '' ? [] : [{ path: '#text', role: 'user', text }],

@@ -27,7 +27,7 @@ export interface RequestFacts {
 }
 
 export interface RequestReading {
-  readonly dialect: WireFormat | null;
+  readonly format: WireFormat | null;
   readonly slots: readonly TextSlot[];
   /** Empty for bodies that are no conversation. */
   readonly messages: readonly Message[];
@@ -37,7 +37,7 @@ export interface RequestReading {
   readonly model: string | null;
   readonly stream: boolean;
   /** Why the body could not be read; null where it was. */
-  readonly fault: string | null;
+  readonly problem: string | null;
   /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
   readonly isAmbiguous: boolean;
   /** The request with these replacements (by slot index) made; what did not change is null. */
@@ -54,14 +54,14 @@ export const UNCHANGED: WrittenRequest = { path: null, body: null };
 /** A reading with nothing in it but what is named. */
 export function newReading(part: Partial<RequestReading>): RequestReading {
   return {
-    dialect: null,
+    format: null,
     slots: [],
     messages: [],
     unscanned: [],
     files: [],
     model: null,
     stream: false,
-    fault: null,
+    problem: null,
     isAmbiguous: false,
     write: () => UNCHANGED,
     ...part,

@@ -9,14 +9,14 @@ export interface KnownText {
   readonly confidence: number;
 }
 
-/** Of texts that were judged before, for conversations that are sent again with each turn. Digests and places, no text. */
+/** Of texts that were evaluated before, for conversations that are sent again with each turn. Digests and places, no text. */
 export interface TextMemory {
   digest(text: string): string;
   /** Undefined: the text is new, or too long ago. */
   recall(key: string): KnownText | undefined;
-  keep(key: string, known: KnownText): void;
+  store(key: string, known: KnownText): void;
   /** The service has blocked these together. */
-  keepBlocked(keys: readonly string[], why: BlockedTogether): void;
+  storeBlocked(keys: readonly string[], why: BlockedTogether): void;
   /** Why the service has blocked texts that are all among these; null: it has not. */
   recallBlocked(keys: ReadonlySet<string>): BlockedTogether | null;
 }
@@ -30,7 +30,7 @@ export interface BlockedTogether {
 export const NO_MEMORY: TextMemory = {
   digest: () => '',
   recall: () => undefined,
-  keep() {},
-  keepBlocked() {},
+  store() {},
+  storeBlocked() {},
   recallBlocked: () => null,
 };

@@ -11,26 +11,26 @@ export interface StreamWatch {
   push(text: string): DeviceVerdict;
 }
 
-export type JudgeSlots = (slots: readonly TextSlot[]) => DeviceVerdict;
+export type EvaluateSlots = (slots: readonly TextSlot[]) => DeviceVerdict;
 
 /** An event stream, or messages put into one by `asFrame`. */
-export function watchStream(judge: JudgeSlots, dialect: WireFormat | null): StreamWatch {
-  const readStream = dialect?.readStream ?? readUnknownStream;
-  return watchBy((window) => judge(readStream(window).slots), '\n\n');
+export function watchStream(evaluate: EvaluateSlots, format: WireFormat | null): StreamWatch {
+  const readStream = format?.readStream ?? readUnknownStream;
+  return watchBy((window) => evaluate(readStream(window).slots), '\n\n');
 }
 
 /** Text of any other shape, read as it stands. */
-export function watchText(judge: JudgeSlots): StreamWatch {
-  return watchBy((text) => judge([{ path: '', role: 'assistant', text }]), '\n');
+export function watchText(evaluate: EvaluateSlots): StreamWatch {
+  return watchBy((text) => evaluate([{ path: '', role: 'assistant', text }]), '\n');
 }
 
 /** `end`: what a piece ends with, so that none is cut where the window begins. */
-function watchBy(judge: (window: string) => DeviceVerdict, end: string): StreamWatch {
+function watchBy(evaluate: (window: string) => DeviceVerdict, end: string): StreamWatch {
   let window = '';
   return {
     push(text) {
       window += text;
-      const verdict = judge(window);
+      const verdict = evaluate(window);
       if (window.length > 2 * WINDOW) {
         const from = window.length - WINDOW;
         const at = window.lastIndexOf(end, from);

@@ -12,7 +12,7 @@ import type { HttpVersion, UpstreamPool } from '../upstream/upstream-pool.ts';
 import { findProcess } from './find-process.ts';
 import type { LeafContexts } from './leaf-contexts.ts';
 import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
-import { createRefusals, isCertificateRefusal } from './refusals.ts';
+import { createPinningTracker, isCertificateRejection } from './pinning-tracker.ts';
 
 export const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** A client that says nothing for so long waits for the server to speak. */
@@ -37,7 +37,7 @@ export interface ConnectDeps {
 export type ConnectClient = (authority: string, socket: Socket) => Promise<void>;
 
 export function createConnectClient(deps: ConnectDeps): ConnectClient {
-  const refusals = createRefusals();
+  const pinning = createPinningTracker();
 
   async function connectTo(authority: string, socket: Socket): Promise<void> {
     const url = URL.parse(`connect://${authority}`);
@@ -45,10 +45,10 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     if (url === null || url.hostname === '' || !(port > 0)) return endWith(socket, 400, 'Bad Request');
     const host = normalHost(url.hostname);
     if (port === deps.ownPort() && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
-    const isWatched = refusals.isWatched(host, deps.now());
+    const isWatched = pinning.isWatched(host, deps.now());
     const process = isWatched ? await findProcess(socket.remotePort ?? 0, deps.ownPort()) : null;
     if (host === deps.probeHost()) return open({ host, port, isTls: true }, socket, process);
-    const route = chooseRoute(deps.policy(), host, isWatched && refusals.isPinned(host, process, deps.now()));
+    const route = chooseRoute(deps.policy(), host, isWatched && pinning.isPinned(host, process, deps.now()));
     if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
     // Some apps look names up by themselves. Only what they would say in clear to the address is read.
     if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
@@ -106,12 +106,12 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
         version,
         timeoutMs: HANDSHAKE_TIMEOUT_MS,
       });
-      refusals.accepted(host, process);
+      pinning.accepted(host, process);
       deps.accept(target, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');
     } catch (error) {
       socket.destroy();
-      if (!isCertificateRefusal(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
-      const untilMs = refusals.refused(host, process, deps.now());
+      if (!isCertificateRejection(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
+      const untilMs = pinning.rejected(host, process, deps.now());
       if (untilMs !== null) deps.pinned(host, process, deps.policy().policy.failClosed ? 0 : untilMs);
     }
   }

@@ -4,7 +4,7 @@ import type { LeafCertificate } from './messages.ts';
 /** Made anew this long before a leaf ends. */
 const RENEW_MS = 2 * 60 * 60 * 1000;
 /** A refusal to make one holds for this long. */
-const REFUSED_MS = 60 * 1000;
+const REJECTED_MS = 60 * 1000;
 const WAIT_MS = 3_000;
 /** After a leaf that did not come in time, the agent is asked again after this pause. */
 const RETRY_MS = 1_000;
@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
 const MAX_STEP_BACK_MS = 30 * 60 * 1000;
 const MAX_HOSTS = 1_000;
 
-export type LeafAnswer =
+export type LeafResult =
   | { readonly kind: 'ready'; readonly context: SecureContext }
   /** The agent says that it cannot make one. */
   | { readonly kind: 'refused' }
@@ -21,14 +21,14 @@ export type LeafAnswer =
 
 /** Certificates to answer clients with, asked for one by one from the agent, which has the key. */
 export interface LeafContexts {
-  contextFor(host: string): Promise<LeafAnswer>;
+  contextFor(host: string): Promise<LeafResult>;
   /** Counts whenever it comes, also after those who waited have left. */
   arrived(host: string, leaf: LeafCertificate | null): void;
 }
 
 /** What is known, and for how long. */
 interface Known {
-  readonly answer: LeafAnswer;
+  readonly result: LeafResult;
   /** Before it the clock was set back, and the answer does not count. */
   readonly fromMs: number;
   /** From here on the agent is asked again. */
@@ -40,7 +40,7 @@ interface Entry {
   /** The last leaf, which may be valid while the next one does not come. */
   leaf: (Known & { readonly endMs: number }) | null;
   /** Those who wait for the agent. */
-  waiting: PromiseWithResolvers<LeafAnswer> | null;
+  waiting: PromiseWithResolvers<LeafResult> | null;
 }
 
 export function createLeafContexts(needLeaf: (host: string) => void, now: () => number): LeafContexts {
@@ -56,24 +56,24 @@ export function createLeafContexts(needLeaf: (host: string) => void, now: () => 
 
   function learn(entry: Entry, known: Known): void {
     entry.known = known;
-    entry.waiting?.resolve(known.answer);
+    entry.waiting?.resolve(known.result);
     entry.waiting = null;
   }
 
   /** For `holdMs` the leaf before it, where that one is valid still; else `otherwise`. */
-  function learnNothing(entry: Entry, otherwise: LeafAnswer, holdMs: number): void {
+  function fallBack(entry: Entry, otherwise: LeafResult, holdMs: number): void {
     const nowMs = now();
     const { leaf } = entry;
     const isValid = leaf !== null && leaf.fromMs <= nowMs && leaf.endMs > nowMs;
-    const answer = isValid ? leaf.answer : otherwise;
-    learn(entry, { answer, fromMs: nowMs, untilMs: nowMs + holdMs });
+    const result = isValid ? leaf.result : otherwise;
+    learn(entry, { result, fromMs: nowMs, untilMs: nowMs + holdMs });
   }
 
-  function ask(host: string, entry: Entry): Promise<LeafAnswer> {
-    const waiting = Promise.withResolvers<LeafAnswer>();
+  function requestLeaf(host: string, entry: Entry): Promise<LeafResult> {
+    const waiting = Promise.withResolvers<LeafResult>();
     entry.waiting = waiting;
     setTimeout(() => {
-      if (entry.waiting === waiting) learnNothing(entry, { kind: 'late' }, RETRY_MS);
+      if (entry.waiting === waiting) fallBack(entry, { kind: 'late' }, RETRY_MS);
     }, WAIT_MS).unref();
     needLeaf(host);
     return waiting.promise;
@@ -85,15 +85,15 @@ export function createLeafContexts(needLeaf: (host: string) => void, now: () => 
       const nowMs = now();
       const { known } = entry;
       if (known !== null && known.fromMs <= nowMs && known.untilMs > nowMs)
-        return Promise.resolve(known.answer);
-      return entry.waiting?.promise ?? ask(host, entry);
+        return Promise.resolve(known.result);
+      return entry.waiting?.promise ?? requestLeaf(host, entry);
     },
     arrived(host, leaf) {
       const entry = entryOf(host);
-      if (leaf === null) return learnNothing(entry, { kind: 'refused' }, REFUSED_MS);
+      if (leaf === null) return fallBack(entry, { kind: 'refused' }, REJECTED_MS);
       const context = createSecureContext({ cert: leaf.chain, key: leaf.key, minVersion: 'TLSv1.2' });
       entry.leaf = {
-        answer: { kind: 'ready', context },
+        result: { kind: 'ready', context },
         fromMs: now() - MAX_STEP_BACK_MS,
         untilMs: leaf.notAfterMs - RENEW_MS,
         endMs: leaf.notAfterMs,

@@ -29,30 +29,30 @@ export type FromProxy =
     }
   | ({ readonly type: 'health'; readonly id: number } & ProxyHealth)
   /** Cannot listen or cannot use the configuration. A sentence for a person. */
-  | { readonly type: 'fault'; readonly code: ProxyFaultCode; readonly message: string };
+  | { readonly type: 'fault'; readonly code: ProxyErrorCode; readonly message: string };
 
-export type ProxyFaultCode = 'port_taken' | 'cannot_listen' | 'bad_config' | 'bad_upstream_proxy';
+export type ProxyErrorCode = 'port_taken' | 'cannot_listen' | 'bad_config' | 'bad_upstream_proxy';
 
 export interface ProxyHealth {
   readonly openConnections: number;
   readonly requests: number;
   readonly blocked: number;
   readonly redacted: number;
-  readonly noAnswers: number;
+  readonly noResponses: number;
 }
 
 export interface ProxyConfig {
   /** 0: any. Read once. */
   readonly port: number;
   readonly policy: DevicePolicy;
-  /** Where verdicts come from; null: the device judges by itself. Never written to disk. */
+  /** Where verdicts come from; null: the device evaluates by itself. Never written to disk. */
   readonly service: { readonly url: string; readonly apiKey: string; readonly proxy?: string | null } | null;
   /** How long a verdict may take before the device decides. */
   readonly guardDeadlineMs: number;
   /** `http://user:password@host:port` or https; null: straight out. */
   readonly upstreamProxy: string | null;
   /** Address or path of the company's PAC file, which is asked first; null: there is none. Read once. */
-  readonly companyPac: string | null;
+  readonly upstreamPac: string | null;
   /** Hosts that are reached without it. */
   readonly upstreamProxyBypass: readonly string[];
   /** Further roots (PEM) that vendors' certificates may come from: test vendors, corporate proxies. */

@@ -57,27 +57,27 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
         socket.destroy();
         finish(`The proxy's certificate is not trusted (${error.code ?? error.message}).`);
       });
-      const asked = request({
+      const probe = request({
         host: options.probeHost,
         path: '/',
         headers: { connection: 'close' },
         createConnection: () => tls,
       });
-      asked.once('error', (error: NodeJS.ErrnoException) =>
+      probe.once('error', (error: NodeJS.ErrnoException) =>
         finish(`The proxy broke off (${error.code ?? error.message}).`),
       );
-      asked.once('response', (answer) => {
+      probe.once('response', (incoming) => {
         let text = '';
-        answer.on('data', (chunk) => {
+        incoming.on('data', (chunk) => {
           text += String(chunk);
         });
-        answer.once('end', () => {
+        incoming.once('end', () => {
           tls.destroy();
           finish(text === options.token ? null : 'Another program answers at the port of the proxy.');
         });
-        answer.once('error', () => finish('The proxy broke off.'));
+        incoming.once('error', () => finish('The proxy broke off.'));
       });
-      asked.end();
+      probe.end();
     });
     tunnel.end();
   });
@@ -89,16 +89,19 @@ export const PROXY_PAGE = 'This is the proxy of Content Security Agent. It has n
 /** Whether our proxy listens there, as far as this process can see. Never rejects. */
 export function isProxyThere(port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = get({ host: '127.0.0.1', port, path: '/', agent: false, timeout: timeoutMs }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += String(chunk);
-      });
-      answer.once('end', () => resolve(text.includes(PROXY_PAGE)));
-      answer.once('error', () => resolve(false));
-    });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
-    asked.once('close', () => resolve(false));
+    const probe = get(
+      { host: '127.0.0.1', port, path: '/', agent: false, timeout: timeoutMs },
+      (incoming) => {
+        let text = '';
+        incoming.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        incoming.once('end', () => resolve(text.includes(PROXY_PAGE)));
+        incoming.once('error', () => resolve(false));
+      },
+    );
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false));
+    probe.once('close', () => resolve(false));
   });
 }

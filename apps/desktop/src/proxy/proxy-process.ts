@@ -1,14 +1,14 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
 import { createGuardClient } from '../cloud-client/request-guard.ts';
-import type { FromProxy, ProxyFaultCode, ToProxy } from './messages.ts';
+import type { FromProxy, ProxyErrorCode, ToProxy } from './messages.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
 export function runProxyProcess(channel: NodeJS.Process): void {
   let starting: Promise<RunningProxy | null> | null = null;
   let running: RunningProxy | null = null;
 
-  const say = (message: FromProxy): void => {
+  const send = (message: FromProxy): void => {
     // Nobody listens any more: the end is near.
     if (channel.connected) channel.send?.(message, () => {});
   };
@@ -16,17 +16,17 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   async function start(message: Extract<ToProxy, { type: 'configure' }>): Promise<RunningProxy | null> {
     try {
       running = await startProxy(message.config, {
-        needLeaf: (host) => say({ type: 'need-leaf', host }),
-        emit: (event) => say({ type: 'event', event }),
-        pinned: (host, process, untilMs) => say({ type: 'pinned', host, process, untilMs }),
+        needLeaf: (host) => send({ type: 'need-leaf', host }),
+        emit: (event) => send({ type: 'event', event }),
+        pinned: (host, process, untilMs) => send({ type: 'pinned', host, process, untilMs }),
         connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).request,
         now: () => Date.now(),
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
       });
-      say({ type: 'ready', port: running.port });
+      send({ type: 'ready', port: running.port });
     } catch (error) {
       const { code, message: reason } = error as NodeJS.ErrnoException;
-      say({ type: 'fault', code: faultOf(code), message: reason });
+      send({ type: 'fault', code: errorCodeOf(code), message: reason });
       channel.exitCode = 1;
       channel.disconnect?.();
     }
@@ -45,7 +45,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
       case 'ping': {
         const health = running?.health();
         if (health === undefined) return;
-        say({ type: 'health', id: message.id, ...health });
+        send({ type: 'health', id: message.id, ...health });
         return;
       }
       case 'shutdown':
@@ -56,7 +56,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
 
   channel.on('message', (message: ToProxy) => {
     receive(message).catch((error: Error) => {
-      say({ type: 'fault', code: 'bad_config', message: error.message });
+      send({ type: 'fault', code: 'bad_config', message: error.message });
     });
   });
   // The agent is gone, however it went: what it pointed at us must find nobody here and go straight out.
@@ -67,7 +67,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   });
 }
 
-function faultOf(code: string | undefined): ProxyFaultCode {
+function errorCodeOf(code: string | undefined): ProxyErrorCode {
   if (code === 'EADDRINUSE') return 'port_taken';
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return 'cannot_listen';
   return code === 'ERR_INVALID_URL' ? 'bad_upstream_proxy' : 'bad_config';

@@ -9,10 +9,10 @@ import { oncePerMinute } from '../exchange/once-per-minute.ts';
 import type { ExchangeParts, ExchangeRules } from '../exchange/run-exchange.ts';
 import { compilePolicy, hostMatcher } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
-import type { AskGuard } from '../inspect/device-policy.ts';
-import { createCompanyPac } from '../upstream/company-pac.ts';
+import type { RequestGuard } from '../inspect/device-policy.ts';
 import { createDialer } from '../upstream/dial.ts';
 import { createOpenUpstream } from '../upstream/open-http2.ts';
+import { createUpstreamPac } from '../upstream/upstream-pac.ts';
 import { createUpstreamPool } from '../upstream/upstream-pool.ts';
 import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
 import { createHttpFront } from './http-front.ts';
@@ -25,7 +25,7 @@ export interface ProxyHooks {
   readonly emit: (event: DecisionEvent) => void;
   readonly pinned: (host: string, process: string | null, untilMs: number) => void;
   /** Made once per configuration that names a service. */
-  readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => AskGuard;
+  readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => RequestGuard;
   readonly now: () => number;
   readonly newEventId: () => string;
 }
@@ -48,9 +48,9 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   const settings = createSettings(first, hooks);
   const { config, rules } = settings;
   let ownPort = first.port;
-  const { dialer, pool } = openWayOut(first, now, () => ownPort);
+  const { dialer, pool } = openUpstream(first, now, () => ownPort);
   const record = oncePerMinute(hooks.emit, now);
-  const counters = { requests: 0, blocked: 0, redacted: 0, noAnswers: 0 };
+  const counters = { requests: 0, blocked: 0, redacted: 0, noResponses: 0 };
   const leaves = createLeafContexts(hooks.needLeaf, now);
   const exchange: ExchangeParts = {
     tools: { memory: createTextMemory(now), scopeOf: createScopeOf(), now, newEventId },
@@ -108,22 +108,27 @@ function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, '
   };
 }
 
-function rulesOf({ policy, service, guardDeadlineMs }: ProxyConfig, guard: AskGuard | null): ExchangeRules {
+function rulesOf(
+  { policy, service, guardDeadlineMs }: ProxyConfig,
+  guard: RequestGuard | null,
+): ExchangeRules {
   const access =
     service === null || guard === null ? null : { service: service.url, guard, deadlineMs: guardDeadlineMs };
   return { compiled: compilePolicy(policy), access };
 }
 
-function openWayOut(config: ProxyConfig, now: () => number, ownPort: () => number) {
-  const { companyPac, upstreamProxyBypass } = config;
+function openUpstream(config: ProxyConfig, now: () => number, ownPort: () => number) {
+  const { upstreamPac, upstreamProxyBypass } = config;
   const upstreamProxy = config.upstreamProxy === null ? null : new URL(config.upstreamProxy);
   const secureContext = createSecureContext({
     ca: [...getCACertificates('default'), ...getCACertificates('system'), ...config.upstreamCa],
   });
   const dialer = createDialer({
     upstreamProxy,
-    companyPac:
-      companyPac === null ? null : createCompanyPac({ address: companyPac, now, credentials: upstreamProxy }),
+    upstreamPac:
+      upstreamPac === null
+        ? null
+        : createUpstreamPac({ address: upstreamPac, now, credentials: upstreamProxy }),
     isDirect: hostMatcher(upstreamProxyBypass),
     loopToken: config.loopToken,
     secureContext,

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { CompanyPac, Way } from './company-pac.ts';
+import type { ProxyRoute, UpstreamPac } from './upstream-pac.ts';
 
 /** Why there is no connection, in words for a person. `code` is Node's, or one of ours. */
 export class DialError extends Error {
@@ -25,7 +25,7 @@ export interface Dialer {
 export interface DialOptions {
   readonly upstreamProxy: URL | null;
   /** The company's PAC file; where it knows no way, `upstreamProxy` counts. */
-  readonly companyPac: CompanyPac | null;
+  readonly upstreamPac: UpstreamPac | null;
   readonly isDirect: (host: string) => boolean;
   /** Sent along to the proxy above, so that we know our own requests when they come back. */
   readonly loopToken: string;
@@ -38,15 +38,15 @@ export interface DialOptions {
 export const LOOP_HEADER = 'X-Content-Security-Agent';
 
 export function createDialer(options: DialOptions): Dialer {
-  const { upstreamProxy, companyPac, isDirect } = options;
+  const { upstreamProxy, upstreamPac, isDirect } = options;
   const isProxied = (host: string): boolean =>
-    (upstreamProxy !== null || companyPac !== null) && !isDirect(host);
+    (upstreamProxy !== null || upstreamPac !== null) && !isDirect(host);
   return {
     isProxied,
     async dial(host, port) {
       if (!isProxied(host)) return dialBy(options, null, host, port);
-      const ways = (await companyPac?.waysTo(host, port)) ?? [upstreamProxy];
-      return dialFirst(options, ways, host, port);
+      const routes = (await upstreamPac?.routesTo(host, port)) ?? [upstreamProxy];
+      return dialFirst(options, routes, host, port);
     },
   };
 }
@@ -54,27 +54,27 @@ export function createDialer(options: DialOptions): Dialer {
 /** The next way only where there is no connection by the one before; what the last one says counts. */
 async function dialFirst(
   options: DialOptions,
-  ways: readonly Way[],
+  routes: readonly ProxyRoute[],
   host: string,
   port: number,
 ): Promise<Socket> {
-  const [way = null, ...others] = ways;
+  const [route = null, ...others] = routes;
   try {
-    return await dialBy(options, way, host, port);
+    return await dialBy(options, route, host, port);
   } catch (error) {
     if (others.length === 0 || (error as DialError).code === 'LOOP') throw error;
     return dialFirst(options, others, host, port);
   }
 }
 
-async function dialBy(options: DialOptions, way: Way, host: string, port: number): Promise<Socket> {
-  const place = way === null ? { host, port } : { host: hostOf(way), port: portOf(way) };
-  if (place.port === options.ownPort() && isLoopback(place.host)) {
+async function dialBy(options: DialOptions, route: ProxyRoute, host: string, port: number): Promise<Socket> {
+  const target = route === null ? { host, port } : { host: hostOf(route), port: portOf(route) };
+  if (target.port === options.ownPort() && isLoopback(target.host)) {
     throw new DialError('LOOP', 'This address is the agent itself.');
   }
-  return way === null
+  return route === null
     ? dialDirect(host, port, options.connectTimeoutMs)
-    : dialThrough(options, way, host, port);
+    : dialThrough(options, route, host, port);
 }
 
 function hostOf(proxy: URL): string {

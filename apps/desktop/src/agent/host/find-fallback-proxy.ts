@@ -1,7 +1,7 @@
 import { normalHost } from '../../inspect/compile-policy.ts';
 import type { FallbackProxy } from '../../network/make-pac.ts';
-import { compilePac, createCompanyPac, readPac, readWays } from '../../upstream/company-pac.ts';
 import { isLoopback } from '../../upstream/dial.ts';
+import { compilePac, createUpstreamPac, parseRoutes, readPac } from '../../upstream/upstream-pac.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
 import { existingProxy, type HostSystem } from './host-system.ts';
 
@@ -18,8 +18,8 @@ export async function findServiceProxy(
   if (isLoopback(host)) return null;
   if (upstreamPac === null) return upstreamProxy;
   const credentials = upstreamProxy === null ? null : new URL(upstreamProxy);
-  const pac = createCompanyPac({ address: upstreamPac, now: () => 0, credentials });
-  const routes = await pac.waysTo(host, Number(port) || (protocol === 'https:' ? 443 : 80));
+  const pac = createUpstreamPac({ address: upstreamPac, now: () => 0, credentials });
+  const routes = await pac.routesTo(host, Number(port) || (protocol === 'https:' ? 443 : 80));
   return routes === null ? upstreamProxy : (routes[0]?.href ?? null);
 }
 
@@ -41,7 +41,7 @@ export async function findFallbackProxy(
       const text = await readPac(upstreamPac);
       const find = await compilePac(text);
       // A file that breaks would break ours with it.
-      if (readWays(await find('https://example.com/', 'example.com'), null) === null)
+      if (parseRoutes(await find('https://example.com/', 'example.com'), null) === null)
         throw new Error('no way');
       return { kind: 'found', otherwise: { upstreamPac: text } };
     } catch {

@@ -172,7 +172,7 @@ function rulesOf(
     service,
     guardDeadlineMs: GUARD_DEADLINE_MS,
     upstreamProxy: settings.upstreamProxy,
-    companyPac: settings.upstreamPac,
+    upstreamPac: settings.upstreamPac,
     upstreamProxyBypass: ['localhost', '127.0.0.1', '::1'],
     upstreamCa: settings.upstreamCa,
     probeHost: PROBE_HOST,

@@ -74,7 +74,7 @@ async function serviceFindings(
   const managed = outcome.kind === 'ok' ? await client.managedPolicy() : null;
   await client.close();
   if (outcome.kind === 'no-answer') {
-    const sentence = `${outcome.reason} Until it does, this computer judges by itself.`;
+    const sentence = `${outcome.reason} Until it does, this computer evaluates texts on its own.`;
     return [{ name: 'service', state: 'fault', sentence }];
   }
   if (outcome.kind === 'refused') {

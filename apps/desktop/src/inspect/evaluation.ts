@@ -5,7 +5,7 @@ import type { DecisionEvent, DecisionReason, EventFinding } from './decision-eve
 import type { RequestReading } from './request-reading.ts';
 
 /** A verdict, and who reached it and why. What becomes of it is for the policy to say. */
-export interface Judgement {
+export interface Evaluation {
   readonly decision: Decision;
   readonly by: DecisionEvent['decidedBy'];
   readonly eventId: string;
@@ -22,14 +22,14 @@ export interface Judgement {
 const MAX_FINDINGS = 100;
 const MAX_PATH = 256;
 
-interface JudgedFacts {
-  readonly reading: Pick<RequestReading, 'dialect' | 'slots'>;
+interface EvaluatedFacts {
+  readonly reading: Pick<RequestReading, 'format' | 'slots'>;
   readonly newEventId: string;
 }
 
 /** What the engine on the device says. */
-export function judgementOf({ verdict, exceptionId }: DeviceVerdict, facts: JudgedFacts): Judgement {
-  const { dialect, slots } = facts.reading;
+export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: EvaluatedFacts): Evaluation {
+  const { format, slots } = facts.reading;
   return {
     decision: verdict.decision,
     by: 'device',
@@ -37,7 +37,7 @@ export function judgementOf({ verdict, exceptionId }: DeviceVerdict, facts: Judg
     threatType: verdict.threatType,
     confidence: verdict.confidence,
     findings: verdict.findings.slice(0, MAX_FINDINGS).map(({ slot, rule, type, start, end, confidence }) => {
-      const path = dialect === null ? '' : (slots[slot]?.path ?? '').slice(0, MAX_PATH);
+      const path = format === null ? '' : (slots[slot]?.path ?? '').slice(0, MAX_PATH);
       return { rule, type, path: path.startsWith('#') ? '' : path, start, end, confidence };
     }),
     replacements: verdict.replacements,
@@ -48,7 +48,7 @@ export function judgementOf({ verdict, exceptionId }: DeviceVerdict, facts: Judg
 }
 
 /** A decision made here, allow unless `part` says more. */
-export function own(facts: Pick<JudgedFacts, 'newEventId'>, part: Partial<Judgement>): Judgement {
+export function own(facts: Pick<EvaluatedFacts, 'newEventId'>, part: Partial<Evaluation>): Evaluation {
   return {
     decision: 'allow',
     by: 'device',

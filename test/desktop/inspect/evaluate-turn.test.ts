@@ -5,9 +5,9 @@ import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { rememberTurn } from '../../../apps/desktop/src/inspect/judged-there.ts';
 import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+import { rememberTurn } from '../../../apps/desktop/src/inspect/service-evaluation.ts';
 import type { TextMemory } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
@@ -75,7 +75,7 @@ test('what was masked in an earlier turn is masked in every turn, to the byte, a
   }
 });
 
-test('what the service allowed stays allowed while it does not answer; what it never saw is judged here', () => {
+test('what the service allowed stays allowed while it does not answer; what it never saw is evaluated here', () => {
   const memory = createTextMemory(() => 0);
   assert.equal(send([user(ATTACK)], memory, () => ({})).kind, 'forward', 'the service has its reasons');
   const offline = send([user(ATTACK), user('Hello again, my friend.')], memory, () => 'silent');
@@ -84,7 +84,7 @@ test('what the service allowed stays allowed while it does not answer; what it n
   assert.equal(send([user(ATTACK), user(`${ATTACK} Now.`)], memory, () => 'silent').kind, 'block');
 });
 
-test('a text judged as blocked stays blocked, also while the service does not answer', () => {
+test('a text evaluated as blocked stays blocked, also while the service does not answer', () => {
   const memory = createTextMemory(() => 0);
   const words = 'The codename of the project is Bluebird.';
   const blocking: Service = (texts) =>
@@ -128,7 +128,7 @@ test('in parts: the strictest counts, masks of all of them are written', () => {
   assert.deepEqual([blocked.kind, blocked.event?.eventId], ['block', 'evt_cloud']);
 });
 
-test('the part that the service did not answer is judged here, the others as it says', () => {
+test('the part that the service did not answer is evaluated here, the others as it says', () => {
   const filler = (i: number) => user(`${i} ${'a line of nothing much '.repeat(200)}`);
   const messages = [user(ATTACK), filler(1), filler(2), filler(3), user(MAIL)];
   const service: Service = (texts) => (texts.includes(ATTACK) ? {} : 'silent');

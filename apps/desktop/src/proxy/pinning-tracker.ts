@@ -2,27 +2,27 @@
 const TUNNEL_MS = 60 * 60 * 1000;
 /** Refusals further apart than this have nothing to do with one another. */
 const WINDOW_MS = 10 * 60 * 1000;
-const MAX_REFUSALS = 2;
+const MAX_REJECTIONS = 2;
 const MAX_ENTRIES = 2_000;
 
 /** Apps that carry their own list of trusted certificates refuse ours. Counted per host and process. */
-export interface Refusals {
+export interface PinningTracker {
   /** True from the first refusal on: it is worth finding out which process asks. */
   isWatched(host: string, nowMs: number): boolean;
   /** The end of the tunnel that this refusal leads to, or null. `process` null: not known. */
-  refused(host: string, process: string | null, nowMs: number): number | null;
+  rejected(host: string, process: string | null, nowMs: number): number | null;
   /** A handshake that worked clears what was counted. */
   accepted(host: string, process: string | null): void;
   isPinned(host: string, process: string | null, nowMs: number): boolean;
 }
 
 interface Count {
-  refusals: number;
+  rejections: number;
   lastMs: number;
   tunnelUntilMs: number;
 }
 
-export function createRefusals(): Refusals {
+export function createPinningTracker(): PinningTracker {
   const counts = new Map<string, Count>();
   const watched = new Map<string, number>();
   const keyOf = (host: string, process: string | null): string => `${host}\n${process ?? ''}`;
@@ -32,29 +32,29 @@ export function createRefusals(): Refusals {
     const known = counts.get(key);
     if (known !== undefined && nowMs - known.lastMs <= WINDOW_MS) return known;
     if (counts.size >= MAX_ENTRIES) counts.delete(counts.keys().next().value as string);
-    const fresh: Count = { refusals: 0, lastMs: nowMs, tunnelUntilMs: known?.tunnelUntilMs ?? 0 };
+    const fresh: Count = { rejections: 0, lastMs: nowMs, tunnelUntilMs: known?.tunnelUntilMs ?? 0 };
     counts.set(key, fresh);
     return fresh;
   }
 
   return {
     isWatched: (host, nowMs) => (watched.get(host) ?? Number.NEGATIVE_INFINITY) > nowMs,
-    refused(host, process, nowMs) {
+    rejected(host, process, nowMs) {
       if (watched.size >= MAX_ENTRIES) watched.delete(watched.keys().next().value as string);
       watched.set(host, nowMs + TUNNEL_MS);
       const own = count(host, process, nowMs);
-      own.refusals++;
+      own.rejections++;
       own.lastMs = nowMs;
       // The very first refusal came before anybody looked who it was.
       const unknown = process === null ? undefined : counts.get(keyOf(host, null));
-      const before = unknown !== undefined && nowMs - unknown.lastMs <= WINDOW_MS ? unknown.refusals : 0;
-      if (own.refusals + Math.min(before, 1) < MAX_REFUSALS) return null;
+      const before = unknown !== undefined && nowMs - unknown.lastMs <= WINDOW_MS ? unknown.rejections : 0;
+      if (own.rejections + Math.min(before, 1) < MAX_REJECTIONS) return null;
       own.tunnelUntilMs = nowMs + TUNNEL_MS;
       return own.tunnelUntilMs;
     },
     accepted(host, process) {
       const known = counts.get(keyOf(host, process));
-      if (known !== undefined) known.refusals = 0;
+      if (known !== undefined) known.rejections = 0;
     },
     isPinned(host, process, nowMs) {
       const leftMs = (counts.get(keyOf(host, process))?.tunnelUntilMs ?? 0) - nowMs;
@@ -65,9 +65,9 @@ export function createRefusals(): Refusals {
 }
 
 /** Alerts by which a client says that it does not want our certificate; a connection that is cut in the middle, too. */
-const REFUSAL =
+const CERTIFICATE_REJECTION =
   /UNKNOWN_CA|CERTIFICATE_UNKNOWN|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_REVOKED|CERTIFICATE_EXPIRED|ACCESS_DENIED|ECONNRESET/;
 
-export function isCertificateRefusal(error: NodeJS.ErrnoException): boolean {
-  return REFUSAL.test(error.code ?? '');
+export function isCertificateRejection(error: NodeJS.ErrnoException): boolean {
+  return CERTIFICATE_REJECTION.test(error.code ?? '');
 }

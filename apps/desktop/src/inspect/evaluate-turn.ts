@@ -2,15 +2,15 @@ import { type Direction, STRICTNESS, type Unscanned } from '@csg/shared/contract
 import type { CompiledPolicy } from './compile-policy.ts';
 import { decideTexts } from './decide-texts.ts';
 import type { GuardOutcome } from './device-policy.ts';
-import { type JudgedThere, judgedThere, type VerdictThere } from './judged-there.ts';
-import { type Judgement, judgementOf, own } from './judgement.ts';
+import { type Evaluation, evaluationOf, own } from './evaluation.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
+import { type ServiceEvaluation, type ServiceVerdict, serviceEvaluation } from './service-evaluation.ts';
 
-export interface TurnToJudge {
+export interface TurnToEvaluate {
   readonly host: string;
   readonly direction: Direction;
-  readonly reading: Pick<RequestReading, 'dialect' | 'slots' | 'messages' | 'unscanned' | 'model'>;
+  readonly reading: Pick<RequestReading, 'format' | 'slots' | 'messages' | 'unscanned' | 'model'>;
   readonly turn: Turn;
   /** What the service said to the parts of the turn, in their order, as far as it was asked. Null: there is none. */
   readonly outcomes: readonly GuardOutcome[] | null;
@@ -19,61 +19,72 @@ export interface TurnToJudge {
 }
 
 /** The verdict on all texts of a turn, and what neither the service nor the device could read. */
-export function judgeTurn(
+export function evaluateTurn(
   compiled: CompiledPolicy,
-  facts: TurnToJudge,
-): { readonly judgement: Judgement; readonly unscanned: readonly Unscanned[] } {
-  const there = judgedThere(facts.turn, facts.outcomes ?? [], facts.reading.slots);
-  return { judgement: joinJudgements(compiled, facts, there), unscanned: unscannedBy(facts, there) };
+  facts: TurnToEvaluate,
+): { readonly evaluation: Evaluation; readonly unscanned: readonly Unscanned[] } {
+  const onService = serviceEvaluation(facts.turn, facts.outcomes ?? [], facts.reading.slots);
+  return {
+    evaluation: joinEvaluations(compiled, facts, onService),
+    unscanned: unscannedBy(facts, onService),
+  };
 }
 
 /** What neither could read: of the files that were sent along, what the service says. */
 function unscannedBy(
-  { reading, turn }: TurnToJudge,
-  { files, unscanned }: JudgedThere,
+  { reading, turn }: TurnToEvaluate,
+  { files, unscanned }: ServiceEvaluation,
 ): readonly Unscanned[] {
   const read = new Set<unknown>([...files, ...turn.knownFiles].map(({ notice }) => notice));
   return [...reading.unscanned.filter((one) => !read.has(one)), ...unscanned];
 }
 
 /** The strictest of what the service says now, what it said before, and what the device says of the rest. */
-function joinJudgements(compiled: CompiledPolicy, facts: TurnToJudge, there: JudgedThere): Judgement {
-  const here = judgeRest(compiled, facts, there);
+function joinEvaluations(
+  compiled: CompiledPolicy,
+  facts: TurnToEvaluate,
+  onService: ServiceEvaluation,
+): Evaluation {
+  const here = evaluateRest(compiled, facts, onService);
   const all = [
-    ...there.verdicts.map(cloudJudgement),
+    ...onService.verdicts.map(cloudEvaluation),
     ...(here === null ? [] : [here]),
-    earlier(facts, there),
+    earlier(facts, onService),
   ];
-  const strictest = all.reduce((most, one) =>
-    STRICTNESS[one.decision] > STRICTNESS[most.decision] ? one : most,
+  const strictest = all.reduce((current, one) =>
+    STRICTNESS[one.decision] > STRICTNESS[current.decision] ? one : current,
   );
   if (strictest.decision === 'block') return strictest;
   const { decision, threatType, confidence } = strictest;
   const replacements = new Map(all.flatMap((one) => [...one.replacements]));
   // What the device took part in it has to report itself; the service has its own part on record.
   const base = here ?? strictest;
-  const excused = all.find(({ exceptionId }) => exceptionId !== null);
+  const excepted = all.find(({ exceptionId }) => exceptionId !== null);
   return {
     ...base,
     decision,
     threatType,
     confidence,
     replacements,
-    reason: base.reason ?? excused?.reason ?? null,
-    exceptionId: base.exceptionId ?? excused?.exceptionId ?? null,
+    reason: base.reason ?? excepted?.reason ?? null,
+    exceptionId: base.exceptionId ?? excepted?.exceptionId ?? null,
   };
 }
 
-/** The texts that the service has not judged, by the engine on the device; null where there are none. */
-function judgeRest(compiled: CompiledPolicy, facts: TurnToJudge, there: JudgedThere): Judgement | null {
+/** The texts that the service has not evaluated, by the engine on the device; null where there are none. */
+function evaluateRest(
+  compiled: CompiledPolicy,
+  facts: TurnToEvaluate,
+  onService: ServiceEvaluation,
+): Evaluation | null {
   const { reading, turn, outcomes } = facts;
-  const judged = new Set([...there.slots, ...turn.known.keys()]);
-  const isAnswered = there.verdicts.length === turn.parts.length && turn.tooLarge.length === 0;
+  const evaluated = new Set([...onService.slots, ...turn.known.keys()]);
+  const isComplete = onService.verdicts.length === turn.parts.length && turn.tooLarge.length === 0;
   // What comes after a block is not asked about, because nothing changes it.
-  if (isAnswered || there.verdicts.some(({ decision }) => decision === 'block')) return null;
+  if (isComplete || onService.verdicts.some(({ decision }) => decision === 'block')) return null;
   const model = reading.model;
-  const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, model, judged);
-  const here = judgementOf(verdict, facts);
+  const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, model, evaluated);
+  const here = evaluationOf(verdict, facts);
   const silence = outcomes?.find((outcome) => outcome.kind === 'no-answer');
   if (silence !== undefined && turn.blockedBefore !== null && here.exceptionId === null) {
     const note = `The service gave no verdict (${silence.reason}), and has blocked this before.`;
@@ -90,7 +101,7 @@ function judgeRest(compiled: CompiledPolicy, facts: TurnToJudge, there: JudgedTh
 }
 
 /** What is done about texts of earlier turns goes on with each turn. */
-function earlier(facts: TurnToJudge, { verdicts }: JudgedThere): Judgement {
+function earlier(facts: TurnToEvaluate, { verdicts }: ServiceEvaluation): Evaluation {
   const masked = [...facts.turn.known].filter(([, { replacements }]) => replacements.length > 0);
   const first = masked[0]?.[1];
   return own(facts, {
@@ -105,7 +116,7 @@ function earlier(facts: TurnToJudge, { verdicts }: JudgedThere): Judgement {
   });
 }
 
-function cloudJudgement(verdict: VerdictThere): Judgement {
+function cloudEvaluation(verdict: ServiceVerdict): Evaluation {
   const reason = verdict.exceptionId === null ? null : 'exception';
   return { ...verdict, by: 'cloud', findings: [], reason, note: null };
 }

@@ -5,14 +5,14 @@ import { QuickJS } from 'quickjs-wasi';
 import { request } from 'undici';
 
 /** Null: straight out. */
-export type Way = URL | null;
+export type ProxyRoute = URL | null;
 
-export interface CompanyPac {
+export interface UpstreamPac {
   /** In the order in which they are to be tried; null where the file cannot be had or says nothing that is understood. */
-  waysTo(host: string, port: number): Promise<readonly Way[] | null>;
+  routesTo(host: string, port: number): Promise<readonly ProxyRoute[] | null>;
 }
 
-export interface CompanyPacOptions {
+export interface UpstreamPacOptions {
   /** http, https or the path of a file. */
   readonly address: string;
   /** Steady, in ms. */
@@ -24,8 +24,8 @@ export interface CompanyPacOptions {
 /** Companies change it while people work; a file that could not be had is asked for again sooner. */
 const RELOAD_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
-const ANSWER_LIFE_MS = 60_000;
-const MAX_ANSWERS = 2_000;
+const RESULT_LIFE_MS = 60_000;
+const MAX_RESULTS = 2_000;
 const LOAD_TIMEOUT_MS = 5_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 /** A company's program runs in a box of its own: it gets so much time and memory for an answer. */
@@ -33,19 +33,19 @@ const RUN_MS = 1_000;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** The company's own PAC file, asked where traffic goes that leaves this computer. */
-export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
-  let find: FindWay | null = null;
+export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
+  let find: FindRoute | null = null;
   let loading: Promise<void> | null = null;
   let dueMs = Number.NEGATIVE_INFINITY;
-  const answers = new Map<
+  const results = new Map<
     string,
-    { readonly ways: Promise<readonly Way[] | null>; readonly untilMs: number }
+    { readonly routes: Promise<readonly ProxyRoute[] | null>; readonly untilMs: number }
   >();
 
   async function load(): Promise<void> {
     try {
       find = await compilePac(await readPac(options.address));
-      answers.clear();
+      results.clear();
       dueMs = options.now() + RELOAD_MS;
     } catch {
       // The one that was there goes on; without any the caller goes the way it knows.
@@ -53,19 +53,19 @@ export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
     }
   }
 
-  async function ask(host: string, port: number): Promise<readonly Way[] | null> {
+  async function findRoutes(host: string, port: number): Promise<readonly ProxyRoute[] | null> {
     const name = isIP(host) === 6 ? `[${host}]` : host;
     try {
       // Paths are nobody's business.
-      const said = await find?.(`https://${name}:${port}/`, host);
-      return said === undefined ? null : readWays(said, options.credentials);
+      const text = await find?.(`https://${name}:${port}/`, host);
+      return text === undefined ? null : parseRoutes(text, options.credentials);
     } catch {
       return null;
     }
   }
 
   return {
-    async waysTo(host, port) {
+    async routesTo(host, port) {
       if (options.now() >= dueMs) {
         loading ??= load().finally(() => {
           loading = null;
@@ -75,20 +75,20 @@ export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
       }
       if (find === null) return null;
       const key = `${host}:${port}`;
-      const known = answers.get(key);
-      if (known !== undefined && known.untilMs > options.now()) return known.ways;
-      if (answers.size >= MAX_ANSWERS) answers.clear();
-      const ways = ask(host, port);
-      answers.set(key, { ways, untilMs: options.now() + ANSWER_LIFE_MS });
-      return ways;
+      const known = results.get(key);
+      if (known !== undefined && known.untilMs > options.now()) return known.routes;
+      if (results.size >= MAX_RESULTS) results.clear();
+      const routes = findRoutes(host, port);
+      results.set(key, { routes, untilMs: options.now() + RESULT_LIFE_MS });
+      return routes;
     },
   };
 }
 
-type FindWay = (url: string, host: string) => Promise<string>;
+type FindRoute = (url: string, host: string) => Promise<string>;
 
 /** Rejects where it is no such program. */
-export async function compilePac(text: string): Promise<FindWay> {
+export async function compilePac(text: string): Promise<FindRoute> {
   let stopAtMs = performance.now() + RUN_MS;
   const box = await QuickJS.create({
     memoryLimit: MEMORY_BYTES,
@@ -104,26 +104,26 @@ export async function compilePac(text: string): Promise<FindWay> {
 /** Rejects where it cannot be had. */
 export async function readPac(address: string): Promise<string> {
   if (!/^https?:/i.test(address)) return readFile(address, 'utf8');
-  const answer = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200 || text.length > MAX_FILE_BYTES) throw new Error('no PAC file');
+  const response = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
+  const text = await response.body.text();
+  if (response.statusCode !== 200 || text.length > MAX_FILE_BYTES) throw new Error('no PAC file');
   return text;
 }
 
 /** `PROXY a:8080; HTTPS b:443; DIRECT`. SOCKS is not spoken here: such way is passed over. */
-export function readWays(said: string, credentials: URL | null): readonly Way[] | null {
-  const ways: Way[] = [];
-  for (const part of said.split(';')) {
-    const [kind = '', place = ''] = part.trim().split(/\s+/);
-    if (/^DIRECT$/i.test(kind)) ways.push(null);
+export function parseRoutes(text: string, credentials: URL | null): readonly ProxyRoute[] | null {
+  const routes: ProxyRoute[] = [];
+  for (const part of text.split(';')) {
+    const [kind = '', address = ''] = part.trim().split(/\s+/);
+    if (/^DIRECT$/i.test(kind)) routes.push(null);
     if (!/^(?:PROXY|HTTPS?)$/i.test(kind)) continue;
-    const url = URL.parse(`${/^HTTPS$/i.test(kind) ? 'https' : 'http'}://${place}`);
+    const url = URL.parse(`${/^HTTPS$/i.test(kind) ? 'https' : 'http'}://${address}`);
     if (url === null) continue;
     if (credentials?.host === url.host) {
       url.username = credentials.username;
       url.password = credentials.password;
     }
-    ways.push(url);
+    routes.push(url);
   }
-  return ways.length === 0 ? null : ways;
+  return routes.length === 0 ? null : routes;
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { createCompanyPac, readWays } from '../../../apps/desktop/src/upstream/company-pac.ts';
+import { createUpstreamPac, parseRoutes } from '../../../apps/desktop/src/upstream/upstream-pac.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack } from '../../support/desktop/stand.ts';
@@ -16,7 +16,7 @@ function pacFile(body: string): string {
   writeFileSync(file, `function FindProxyForURL(url, host) { ${body} }`);
   return file;
 }
-const pacOf = (address: string, now = () => 0) => createCompanyPac({ address, now, credentials: null });
+const pacOf = (address: string, now = () => 0) => createUpstreamPac({ address, now, credentials: null });
 const shown = (ways: readonly (URL | null)[] | null) => ways?.map((way) => way?.host ?? 'direct') ?? null;
 
 test('asked by host, with the helpers such files use; paths are not told', { skip: noCurl }, async () => {
@@ -25,9 +25,9 @@ test('asked by host, with the helpers such files use; paths are not told', { ski
       if (isPlainHostName(host) || dnsDomainIs(host, '.corp.example') || shExpMatch(host, '10.*')) return 'DIRECT';
       return 'PROXY one.example:3128; HTTPS two.example:443; SOCKS5 three.example:1080; DIRECT';`),
   );
-  assert.deepEqual(shown(await pac.waysTo('intranet', 443)), ['direct']);
-  assert.deepEqual(shown(await pac.waysTo('wiki.corp.example', 443)), ['direct']);
-  const ways = await pac.waysTo('api.openai.com', 443);
+  assert.deepEqual(shown(await pac.routesTo('intranet', 443)), ['direct']);
+  assert.deepEqual(shown(await pac.routesTo('wiki.corp.example', 443)), ['direct']);
+  const ways = await pac.routesTo('api.openai.com', 443);
   assert.deepEqual(shown(ways), ['one.example:3128', 'two.example', 'direct']);
   assert.equal(ways?.[1]?.protocol, 'https:');
 });
@@ -44,13 +44,13 @@ test('a file that runs for ever, eats memory, throws, or is none, is no way and 
     'return process.env.HOME',
   ]) {
     const before = process.threadCpuUsage();
-    assert.equal(await pacOf(pacFile(body)).waysTo('api.openai.com', 443), null, body);
+    assert.equal(await pacOf(pacFile(body)).routesTo('api.openai.com', 443), null, body);
     const { user, system } = process.threadCpuUsage(before);
     // The second of the file, and what compiling its interpreter takes.
     assert.ok(user + system < 3_000_000, `${body}: ${(user + system) / 1000} ms of the processor`);
   }
-  assert.equal(await pacOf(path.join(folder, 'none.pac')).waysTo('a.example', 443), null);
-  assert.equal(await pacOf('http://127.0.0.1:9/x.pac').waysTo('a.example', 443), null);
+  assert.equal(await pacOf(path.join(folder, 'none.pac')).routesTo('a.example', 443), null);
+  assert.equal(await pacOf('http://127.0.0.1:9/x.pac').routesTo('a.example', 443), null);
 });
 
 test('what changes is taken up, and what cannot be had any more goes on counting', {
@@ -59,16 +59,16 @@ test('what changes is taken up, and what cannot be had any more goes on counting
   let nowMs = 0;
   const file = pacFile('return "PROXY one.example:1"');
   const pac = pacOf(file, () => nowMs);
-  assert.deepEqual(shown(await pac.waysTo('a.example', 443)), ['one.example:1']);
+  assert.deepEqual(shown(await pac.routesTo('a.example', 443)), ['one.example:1']);
   const changeTo = async (text: string, host: string) => {
     writeFileSync(file, text);
     nowMs += 11 * 60_000;
     const deadline = AbortSignal.timeout(5_000);
-    let ways = shown(await pac.waysTo('a.example', 443));
+    let ways = shown(await pac.routesTo('a.example', 443));
     // The reload runs beside the questions.
     while (ways?.[0] !== host && !deadline.aborted) {
       await new Promise((resolve) => setImmediate(resolve));
-      ways = shown(await pac.waysTo('a.example', 443));
+      ways = shown(await pac.routesTo('a.example', 443));
     }
     return ways;
   };
@@ -79,7 +79,7 @@ test('what changes is taken up, and what cannot be had any more goes on counting
 
 test('user and password go to the proxy they are for, and to no other', { skip: noCurl }, () => {
   const credentials = new URL('http://kim:secret@one.example:3128');
-  const ways = readWays('PROXY one.example:3128; PROXY two.example:3128', credentials);
+  const ways = parseRoutes('PROXY one.example:3128; PROXY two.example:3128', credentials);
   assert.deepEqual(
     ways?.map((way) => way?.password),
     ['secret', ''],
@@ -101,7 +101,7 @@ test('through the agent: by the company’s proxy with its password, the next on
   const { port } = pac.address() as { port: number };
   const stand = await startTestStack({
     config: {
-      companyPac: `http://127.0.0.1:${port}/company.pac`,
+      upstreamPac: `http://127.0.0.1:${port}/company.pac`,
       upstreamProxy: company.url,
       upstreamProxyBypass: [],
     },

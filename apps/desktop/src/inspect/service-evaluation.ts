@@ -7,7 +7,7 @@ import type { Turn, TurnPart } from './plan-turn.ts';
 import type { TextMemory } from './text-memory.ts';
 
 /** What the service said to one part of a turn. */
-export interface VerdictThere {
+export interface ServiceVerdict {
   readonly decision: Decision;
   readonly eventId: string;
   readonly threatType: ThreatType | null;
@@ -17,27 +17,27 @@ export interface VerdictThere {
 }
 
 /** What the service said to a turn, as far as it can be carried out. */
-export interface JudgedThere {
-  readonly verdicts: readonly VerdictThere[];
+export interface ServiceEvaluation {
+  readonly verdicts: readonly ServiceVerdict[];
   readonly slots: readonly number[];
   readonly files: readonly EncodedFile[];
   readonly unscanned: readonly Unscanned[];
 }
 
-export function judgedThere(
+export function serviceEvaluation(
   turn: Turn,
   outcomes: readonly GuardOutcome[],
   slots: readonly TextSlot[],
-): JudgedThere {
-  const answered = turn.parts.flatMap((part, i) => {
+): ServiceEvaluation {
+  const received = turn.parts.flatMap((part, i) => {
     const verdict = verdictOf(part, outcomes[i], slots);
     return verdict === null ? [] : [{ part, verdict, unscanned: unscannedOf(outcomes[i]) }];
   });
   return {
-    verdicts: answered.map(({ verdict }) => verdict),
-    slots: answered.flatMap(({ part }) => part.slots),
-    files: answered.flatMap(({ part }) => part.files),
-    unscanned: answered.flatMap(({ unscanned }) => unscanned),
+    verdicts: received.map(({ verdict }) => verdict),
+    slots: received.flatMap(({ part }) => part.slots),
+    files: received.flatMap(({ part }) => part.files),
+    unscanned: received.flatMap(({ unscanned }) => unscanned),
   };
 }
 
@@ -46,7 +46,7 @@ function verdictOf(
   part: TurnPart,
   outcome: GuardOutcome | undefined,
   slots: readonly TextSlot[],
-): VerdictThere | null {
+): ServiceVerdict | null {
   if (outcome?.kind !== 'verdict') return null;
   const { response } = outcome;
   const replacements =
@@ -72,7 +72,7 @@ function unscannedOf(outcome: GuardOutcome | undefined): readonly Unscanned[] {
 const MAX_REPLACED = 4_096;
 
 /**
- * Keeps what the service said of texts that it judged for the first time. What passed by an exception, and what it could
+ * Keeps what the service said of texts that it evaluated for the first time. What passed by an exception, and what it could
  * not read, it is asked about again.
  */
 export function rememberTurn(
@@ -85,18 +85,18 @@ export function rememberTurn(
     const verdict = verdictOf(part, outcomes[i], slots);
     if (verdict === null) continue;
     const { threatType, confidence } = verdict;
-    const keysOf = (places: readonly (number | EncodedFile)[]): string[] =>
-      places.map((place) => turn.keys.get(place)!);
+    const keysOf = (items: readonly (number | EncodedFile)[]): string[] =>
+      items.map((item) => turn.keys.get(item)!);
     const keys = keysOf([...part.slots, ...part.files]);
     if (verdict.decision === 'block')
-      memory.keepBlocked(keysOf([...part.question.slotOf, ...part.files]), { threatType, confidence });
+      memory.storeBlocked(keysOf([...part.question.slotOf, ...part.files]), { threatType, confidence });
     if (verdict.decision === 'block' || verdict.exceptionId !== null || unscannedOf(outcomes[i]).length > 0)
       continue;
     for (const [at, key] of keys.entries()) {
       const slot = part.slots[at];
       const replacements = slot === undefined ? [] : (verdict.replacements.get(slot) ?? []);
       if (replacements.reduce((sum, { text }) => sum + text.length, 0) > MAX_REPLACED) continue;
-      memory.keep(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
+      memory.store(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
     }
   }
 }
