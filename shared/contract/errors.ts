@@ -188,6 +188,11 @@ export const ERRORS = {
     message: 'This is already decided or finished.',
   },
   not_found: { status: 404, type: 'not_found_error', message: 'There is nothing at this address.' },
+  unsupported_route: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'This route of a provider is not supported here, and nothing was forwarded.',
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',

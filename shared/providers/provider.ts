@@ -24,18 +24,20 @@ export interface Provider {
 export interface Endpoint {
   /** Unique for what is asked and how; providers that speak the same share it. PROVIDERS_FILE calls it a dialect. */
   readonly name: string;
-  readonly method: 'GET' | 'POST';
-  /** Below the base address; `{model}` stands for the model's name. */
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base address; names in braces are its parameters: `{model}` is the model's name. */
   readonly path: string;
+  /** Nothing is sent but the address. */
+  readonly isBodiless?: true;
   /** Where no path can say it: what requests to the provider's hosts look like. */
   readonly pattern?: RegExp;
   readonly format: FormatTable | WebAppTable;
   /** By OpenTelemetry's conventions for generative AI. */
-  readonly operation: 'chat' | 'count_tokens' | 'list_models';
+  readonly operation: Operation;
   /** Takes requests for models that no provider claims. */
   readonly isDefault?: true;
   /** Which requests are streamed. Default: those whose body says `"stream": true`. */
-  readonly streams?: 'always' | { readonly query: string; readonly value: string };
+  readonly streams?: 'always' | 'never' | { readonly query: string; readonly value: string };
   /** Carries the credential as a bearer whatever the provider does elsewhere. */
   readonly isBearer?: true;
   /** For the reference of the service's own interface. */
@@ -43,6 +45,17 @@ export interface Endpoint {
   readonly summary?: string;
   readonly example?: object;
 }
+
+export type Operation =
+  | 'chat'
+  | 'count_tokens'
+  | 'embeddings'
+  | 'generate_content'
+  | 'image_generation'
+  | 'list_models'
+  | 'moderation'
+  | 'retrieve'
+  | 'text_completion';
 
 export interface CredentialRule {
   /** `bearer`: `Authorization: Bearer`; else the header that holds it. */

@@ -241,13 +241,24 @@ describe('every route × every key state', () => {
     return ((await response.json()) as { requests_used: number }).requests_used;
   }
 
-  test('a key counts wherever it is sent as X-API-Key, and nowhere else', async () => {
+  test('a key counts in X-API-Key, without it where providers take theirs, and nowhere else', async () => {
     const body = { content: 'x' };
-    const elsewhere: Record<string, string>[] = [
+    const carriers: Record<string, string>[] = [
       { authorization: `Bearer ${gateway.key}` },
-      { authorization: gateway.key },
-      { cookie: `X-API-Key=${gateway.key}` },
       { 'api-key': gateway.key },
+      { 'x-goog-api-key': gateway.key },
+    ];
+    for (const headers of carriers) {
+      const scan = (key: string | null) =>
+        gateway.call('POST', '/api/v1/security/scan', { key, headers, body });
+      assert.equal((await scan(null)).status, 200, JSON.stringify(Object.keys(headers)));
+      assert.equal((await scan('hello')).status, 401, 'X-API-Key alone counts if it is sent');
+    }
+    const elsewhere: Record<string, string>[] = [
+      { authorization: gateway.key },
+      { authorization: `Basic ${gateway.key}` },
+      { cookie: `X-API-Key=${gateway.key}` },
+      { 'x-key': gateway.key },
     ];
     for (const headers of elsewhere) {
       const response = await gateway.call('POST', '/api/v1/security/scan', { key: null, headers, body });

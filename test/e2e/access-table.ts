@@ -49,6 +49,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /messages/count_tokens': { scope: 'proxy', body: chat },
   'POST /responses': { scope: 'proxy', body: () => ({ model: 'gpt-test', input: 'What is the time?' }) },
   'GET /models': { scope: 'proxy' },
+  'GET /models/:model': { scope: 'proxy' },
   'GET /api-keys': { scope: 'keys' },
   'POST /api-keys': { scope: 'keys', body: () => ({ name: 'made', permissions: ['keys'] }) },
   'DELETE /api-keys/:key_id': { scope: 'keys', status: 204 },

@@ -70,6 +70,13 @@ export const REQUEST_ERRORS = {
     { provoke: (w) => w.ask('GET', '/nowhere', { key: null }) },
     { provoke: (w) => w.ask('DELETE', '/api/v1/api-keys/key_nowhere') },
   ],
+  unsupported_route: [
+    {
+      provoke: (w) => w.ask('POST', '/api/v1/files', { body: {} }),
+      fields: ['supported'],
+      hold: ({ error }) => assert.ok((error['supported'] as string[]).includes('POST /api/v1/responses')),
+    },
+  ],
   method_not_allowed: [
     {
       provoke: (w) => w.ask('GET', SCAN),

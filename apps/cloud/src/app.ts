@@ -31,6 +31,7 @@ import {
   DASHBOARD_ROUTES,
   DEVELOPER_ROUTES,
   DIRECTORY_ROUTES,
+  PROVIDER_ROUTES,
   type RouteGroup,
   SERVICE_ROUTES,
 } from './routes/route-list.ts';
@@ -80,8 +81,13 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   for (const register of SERVICE_ROUTES) register(app, deps);
   app.get('/openapi.json', { config: openToAll(), schema: { hide: true } }, async () => app.swagger());
   for (const prefix of ['/api/v1', '/api/v1/proxy']) {
-    await app.register((scope) => registerDeveloperApi(scope, deps, prefix !== '/api/v1'), { prefix });
+    await app.register((scope) => registerDeveloperApi(scope, deps, DEVELOPER_ROUTES, prefix !== '/api/v1'), {
+      prefix,
+    });
   }
+  await app.register((scope) => registerDeveloperApi(scope, deps, PROVIDER_ROUTES, false), {
+    prefix: '/api',
+  });
   await app.register((scope) => registerDashboard(scope, deps), { prefix: '/dashboard' });
   await app.register((scope) => registerDirectory(scope, deps), { prefix: '/scim/v2' });
   return app;
@@ -137,10 +143,11 @@ async function registerPlugins(app: FastifyInstance, deps: AppDependencies): Pro
   registerRequestLog(app);
 }
 
-/** Mounted twice: the `/proxy` alias is the same routes under another address. */
+/** The developers' routes are mounted twice: the `/proxy` alias is the same routes under another address. */
 async function registerDeveloperApi(
   app: FastifyInstance,
   deps: AppDependencies,
+  groups: readonly RouteGroup[],
   isAlias: boolean,
 ): Promise<void> {
   if (isAlias) {
@@ -153,7 +160,7 @@ async function registerDeveloperApi(
   registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
   registerScope(app);
   registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
-  for (const group of DEVELOPER_ROUTES) {
+  for (const group of groups) {
     await app.register(async (scope) => registerGroup(scope, deps, group));
   }
 }

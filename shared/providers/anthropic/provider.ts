@@ -1,4 +1,4 @@
-import { chatCompletions } from '../openai/provider.ts';
+import { chatCompletions, listModels, readModel } from '../openai/provider.ts';
 import type { Endpoint, Provider } from '../provider.ts';
 import type { FormatTable } from '../tables.ts';
 import { anthropicErrors } from './errors.ts';
@@ -39,6 +39,7 @@ const countTokens: Endpoint = {
   path: '/v1/messages/count_tokens',
   format: messages,
   operation: 'count_tokens',
+  streams: 'never',
   operationId: 'countTokens',
   summary: 'Count the tokens of a message (Anthropic)',
   example: { model: 'claude-haiku-5-5', messages: [{ role: 'user', content: 'How long is this?' }] },
@@ -54,7 +55,8 @@ export const anthropic: Provider = {
     { ...createMessage, isDefault: true },
     { ...countTokens, isDefault: true },
     { ...chatCompletions, isBearer: true },
-    { name: 'models', method: 'GET', path: '/v1/models', format: messages, operation: 'list_models' },
+    { ...listModels, format: messages },
+    { ...readModel, format: messages },
   ],
   credential: { carrier: 'x-api-key', bearerPrefixes: ['sk-ant-oat'], prefixes: ['sk-ant-'] },
   models: ['claude-*'],

@@ -49,12 +49,23 @@ export const createResponse: Endpoint = {
   example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
 };
 
-const listModels: Endpoint = {
+export const listModels: Endpoint = {
   name: 'models',
   method: 'GET',
   path: '/v1/models',
+  isBodiless: true,
   format: chat,
   operation: 'list_models',
+  operationId: 'listModels',
+  summary: 'List models',
+};
+
+export const readModel: Endpoint = {
+  ...listModels,
+  name: 'model',
+  path: '/v1/models/{model}',
+  operationId: 'readModel',
+  summary: 'Read a model',
 };
 
 const HOSTS = ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'];
@@ -69,6 +80,7 @@ export const openai: Provider = {
     { ...chatCompletions, isDefault: true },
     { ...createResponse, isDefault: true },
     { ...listModels, isDefault: true },
+    { ...readModel, isDefault: true },
   ],
   credential: { carrier: 'bearer', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'] },
   headers: {

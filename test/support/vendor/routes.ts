@@ -12,6 +12,7 @@ const ROUTES: readonly (readonly [string, string, VendorRoute])[] = [
 
 /** By the end of the path, so that a base address with a path of its own works too. */
 export function findRoute(method: string, path: string): VendorRoute | undefined {
+  if (method === 'GET' && /\/v1\/models\/[^/]+$/.test(path)) return 'models';
   return ROUTES.find(([verb, end]) => verb === method && path.endsWith(end))?.[2];
 }
 

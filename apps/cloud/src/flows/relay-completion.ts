@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CodedError, STRICTNESS } from '@csg/shared/contract';
+import { STRICTNESS } from '@csg/shared/contract';
 import { WITHHELD } from '@csg/shared/detection';
 import {
   countWritten,
@@ -10,13 +10,15 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
-import { type Conversation, paramOf, type Replacement, type TextSlot } from '@csg/shared/text';
+import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
+import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
+import { blockedError, blockMessage } from './blocked-error.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
@@ -31,8 +33,8 @@ export interface RelayDependencies extends AdmitDeps, EvaluateDeps, ReadFilesDep
 
 export interface RelayRequest {
   readonly endpoint: Endpoint;
-  /** Of the path, for endpoints that name it there. */
-  readonly model?: string | undefined;
+  /** Of the endpoint's path. */
+  readonly params: PathParams;
   readonly route: string;
   readonly query: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -69,7 +71,8 @@ export async function relayCompletion(
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const body = format.readRequest(request.value, () => request.source);
-  const read = request.model === undefined ? body : { ...body, model: request.model };
+  const { model = body.model } = request.params;
+  const read = { ...body, model };
   rejectLongTexts(read.slots);
   const provider = chooseProvider(deps.providers, {
     endpoint: request.endpoint.name,
@@ -101,13 +104,13 @@ export async function relayCompletion(
   });
   onEvaluated(requestEvaluation);
   if (requestEvaluation.decision === 'block')
-    throw blockedError(deps, 'request_blocked', requestEvaluation, extracted);
+    throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
   const sentMs = deps.clock.elapsed();
   const response = await deps.upstream.send({
     provider,
     endpoint: request.endpoint,
-    model: request.model,
+    params: request.params,
     query: request.query,
     headers: request.headers,
     body:
@@ -132,7 +135,7 @@ export async function relayCompletion(
 
   const blocked = responseEvaluation.evaluation.decision === 'block';
   if (blocked && !responseEvaluation.streamed)
-    throw blockedError(deps, 'response_blocked', responseEvaluation.evaluation);
+    throw blockedError(deps.links, 'response_blocked', responseEvaluation.evaluation);
   return {
     status: blocked ? 200 : response.status,
     headers: blocked
@@ -183,46 +186,6 @@ function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation)
   return STRICTNESS[responseEvaluation.decision] > STRICTNESS[requestEvaluation.decision]
     ? responseEvaluation
     : requestEvaluation;
-}
-
-/** The threat category travels in the headers alone; the message says why in a sentence, and in which message. */
-function blockedError(
-  deps: RelayDependencies,
-  code: 'request_blocked' | 'response_blocked',
-  evaluation: Evaluation,
-  conversation: Conversation = { slots: [], messages: [] },
-): CodedError {
-  const position = blockedPosition(evaluation, conversation);
-  const what = code === 'request_blocked' ? 'request' : 'answer';
-  return new CodedError(code, {
-    message: `${blockMessage(what, evaluation)}${position?.sentence ?? ''}`,
-    fields: {
-      ...(position === null ? {} : { param: position.param }),
-      event_id: evaluation.eventId,
-      dashboard_url: deps.links.event(evaluation.eventId),
-    },
-  });
-}
-
-/** Where the text or the part stands because of which a request is blocked; null if that is no one place. */
-function blockedPosition(
-  { verdict }: Evaluation,
-  { slots, messages }: Conversation,
-): { readonly param: string; readonly sentence: string } | null {
-  const slot = verdict.blockedSlot === undefined ? undefined : slots[verdict.blockedSlot];
-  const path = verdict.unread?.path ?? slot?.parts?.[0]?.path ?? slot?.path ?? '';
-  const param = paramOf(path);
-  if (param === null) return null;
-  const message = slot && messages.find((one) => one.slots.includes(slot));
-  const position = message && paramOf(message.position.path);
-  const where = position ? `${position} (${message.role})` : param;
-  return { param, sentence: ` It was found in ${where}; dashboard_url shows why.` };
-}
-
-function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
-  const reason = evaluation.verdict.threats.find((threat) => threat.type === evaluation.threatType)?.details;
-  const subject = what === 'request' ? 'This request' : "The model's answer";
-  return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
 }
 
 export function headerText(value: string | string[] | undefined): string | undefined {

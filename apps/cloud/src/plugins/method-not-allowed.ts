@@ -3,6 +3,13 @@ import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import createRouter from 'find-my-way';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes what no other route takes: an address that has other methods is one of another method here, too. */
+    isCatchAll?: boolean;
+  }
+}
+
 const SERVED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /**
@@ -27,7 +34,7 @@ export function registerMethodNotAllowed(
     app.addHttpMethod(method, { overrideExisting: true });
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) return done();
+    if (!request.is404 && request.routeOptions.config.isCatchAll !== true) return done();
     const methods: Set<string> | undefined = addresses.find('GET', request.url)?.store;
     if (methods === undefined || methods.has(request.method)) return done();
     done(new CodedError('method_not_allowed', { headers: { Allow: [...methods].join(', ') } }));

@@ -24,7 +24,7 @@ export function formatMs(ms: number): string {
   return String(Math.round(ms * 1000) / 1000);
 }
 
-/** Every response under `/api/v1` carries a verdict; where nothing was scanned: allow, 0.0, none, a fresh event id. */
+/** Every response of the developers' interface carries a verdict; where nothing was scanned: allow, 0.0, none, a fresh event id. */
 export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => string): void {
   app.decorateRequest('verdict', null);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -38,9 +38,12 @@ export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => s
   });
 }
 
+/** Of programs, the prefixes of providers' packages included. */
+const DEVELOPERS = /^\/api\/(?:v1|v1beta|openai)\//;
+
 /** By the address as sent, or by the route's own: /%61pi is another spelling of /api. */
 function isDevelopers(request: FastifyRequest): boolean {
-  return request.url.startsWith('/api/v1/') || (request.routeOptions.url ?? '').startsWith('/api/v1/');
+  return DEVELOPERS.test(request.url) || DEVELOPERS.test(request.routeOptions.url ?? '');
 }
 
 function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
 import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } from '@csg/shared/contract';
-import { API_ENDPOINTS, PROVIDERS } from '@csg/shared/providers';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { listModels } from '../flows/list-models.ts';
-import { type RelayDependencies, relayCompletion } from '../flows/relay-completion.ts';
+import { type RelayDependencies, type RelayReply, relayCompletion } from '../flows/relay-completion.ts';
+import { relayLookup } from '../flows/relay-lookup.ts';
 import { principalOf } from '../plugins/auth.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { formatMs } from '../plugins/verdict-headers.ts';
+import type { PathParams } from '../upstream/path-params.ts';
 import { documented } from './documented.ts';
+import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
 
 const CODES: readonly ErrorCode[] = [
   'invalid_request',
@@ -28,16 +29,79 @@ const CODES: readonly ErrorCode[] = [
   'provider_error',
 ];
 
-/** Endpoints of the built-in providers that take bodies; the version is that of the service's own interface. */
-const RELAYED = API_ENDPOINTS.filter(
-  ({ name, method, path }) =>
-    method === 'POST' &&
-    path.startsWith('/v1/') &&
-    PROVIDERS.some((one) => one.baseUrl !== undefined && one.endpoints.some((has) => has.name === name)),
-);
-
 /** As the router writes a path: its own sign is a colon. */
-const routePath = (path: string): string => path.replaceAll(':', '::').replace('{model}', ':model');
+const routePath = (path: string): string => path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1');
+
+/** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
+export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
+  // The vendor's body is the vendor's business: it is read by its format, never validated.
+  app.setValidatorCompiler(() => () => true);
+  for (const served of SERVED_ENDPOINTS)
+    if (served.path.startsWith('/v1/')) registerEndpoint(app, deps, served);
+}
+
+function registerEndpoint(app: FastifyInstance, deps: RelayDependencies, served: ServedEndpoint): void {
+  const { endpoint } = served;
+  const path = served.path.slice('/v1'.length);
+  app.route<{ Body: RawJsonBody | undefined; Params: PathParams }>({
+    method: endpoint.method,
+    url: routePath(path),
+    config: needsScope('proxy'),
+    schema: documented({
+      tag: 'Model proxy',
+      id: endpoint.operationId ?? endpoint.name,
+      summary: endpoint.summary ?? endpoint.name,
+      ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: providerBody(endpoint.example) }),
+      ...paramsOf(path),
+      bodyIsOpaque: true,
+      response: endpoint.name === 'models' ? modelList : providerBody(),
+      codes: CODES,
+      takesProviderKey: true,
+    }),
+    serializerCompiler: () => (data) => JSON.stringify(data),
+    handler: async (request, reply) => {
+      const common = {
+        endpoint,
+        params: request.params,
+        route: path.slice(1),
+        query: queryOf(request),
+        headers: request.headers,
+        requestId: request.id,
+        signal: clientLeft(request),
+      };
+      const principal = principalOf(request);
+      const done = endpoint.isBodiless
+        ? await relayLookup(deps, principal, common)
+        : await relayCompletion(
+            deps,
+            principal,
+            { ...common, ...(request.body ?? NO_BODY), ipAddress: request.ip },
+            (evaluation) => {
+              request.verdict = evaluation;
+            },
+          );
+      return sendReply(request, reply, done);
+    },
+  });
+}
+
+const NO_BODY: RawJsonBody = { bytes: Buffer.alloc(0), source: '', value: undefined };
+
+const COMPLETION = {
+  description:
+    'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the response. The `X-Service-*` headers contain the verdict.',
+};
+
+const LOOKUP = {
+  description:
+    'Forwarded with the provider credential of `Authorization: Bearer`; the response is scanned. Goes to the provider that `X-Service-Provider` names, for models else to the one that the credential belongs to. Not counted.',
+};
+
+const modelList = shape(
+  'ModelList',
+  { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
+  { additionalProperties: true },
+);
 
 function providerBody(example?: object): TSchema {
   return Type.Object(
@@ -50,107 +114,20 @@ function providerBody(example?: object): TSchema {
   );
 }
 
-/** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
-export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
-  // The vendor's body is the vendor's business: it is read by its format, never validated.
-  app.setValidatorCompiler(() => () => true);
-  for (const endpoint of RELAYED) registerEndpoint(app, deps, endpoint);
-  registerModels(app, deps);
+function paramsOf(path: string): { params?: TSchema } {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, Type.String()] as const);
+  return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names)) };
 }
 
-function registerEndpoint(
-  app: FastifyInstance,
-  deps: RelayDependencies,
-  endpoint: (typeof RELAYED)[number],
-): void {
-  const path = endpoint.path.slice('/v1'.length);
-  app.post<{ Body: RawJsonBody; Params: { readonly model?: string } }>(
-    routePath(path),
-    {
-      config: needsScope('proxy'),
-      schema: documented({
-        tag: 'Model proxy',
-        id: endpoint.operationId ?? endpoint.name,
-        summary: endpoint.summary ?? endpoint.name,
-        description:
-          'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the response. The `X-Service-*` headers contain the verdict.',
-        body: providerBody(endpoint.example),
-        bodyIsOpaque: true,
-        response: providerBody(),
-        codes: CODES,
-        takesProviderKey: true,
-      }),
-      serializerCompiler: () => (data) => JSON.stringify(data),
-    },
-    async (request, reply) => {
-      const { bytes, source, value } = request.body ?? {
-        bytes: Buffer.alloc(0),
-        source: '',
-        value: undefined,
-      };
-      const done = await relayCompletion(
-        deps,
-        principalOf(request),
-        {
-          endpoint,
-          model: request.params.model,
-          route: path.slice(1),
-          query: queryOf(request),
-          headers: request.headers,
-          bytes,
-          source,
-          value,
-          requestId: request.id,
-          ipAddress: request.ip,
-          signal: clientLeft(request),
-        },
-        (evaluation) => {
-          request.verdict = evaluation;
-        },
-      );
-      if (done.withheld > 0) reply.header(WITHHELD_HEADER, done.withheld);
-      if (done.unscanned.length > 0) reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
-      reply.header(
-        'Server-Timing',
-        `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
-      );
-      return reply.code(done.status).headers(done.headers).send(done.body);
-    },
+function sendReply(request: FastifyRequest, reply: FastifyReply, done: RelayReply): FastifyReply {
+  request.verdict = done.evaluation;
+  if (done.withheld > 0) reply.header(WITHHELD_HEADER, done.withheld);
+  if (done.unscanned.length > 0) reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
+  reply.header(
+    'Server-Timing',
+    `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
   );
-}
-
-function registerModels(app: FastifyInstance, deps: RelayDependencies): void {
-  app.get(
-    '/models',
-    {
-      config: needsScope('proxy'),
-      schema: documented({
-        tag: 'Model proxy',
-        id: 'listModels',
-        summary: 'List models',
-        description:
-          'Returns the models of the default provider, or of the one that `X-Service-Provider` names.',
-        response: shape(
-          'ModelList',
-          { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
-          { additionalProperties: true },
-        ),
-        codes: CODES,
-        takesProviderKey: true,
-      }),
-      serializerCompiler: () => (data) => JSON.stringify(data),
-    },
-    async (request, reply) => {
-      const done = await listModels(deps, principalOf(request), {
-        query: queryOf(request),
-        headers: request.headers,
-        requestId: request.id,
-        signal: clientLeft(request),
-      });
-      request.verdict = done.evaluation;
-      return reply.headers(done.headers).send(done.body);
-    },
-  );
+  return reply.code(done.status).headers(done.headers).send(done.body);
 }
 
 function queryOf(request: FastifyRequest): string | undefined {

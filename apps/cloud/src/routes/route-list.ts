@@ -45,6 +45,7 @@ import { registerSecurity } from './security.ts';
 import { registerSecurityTesting } from './security-testing.ts';
 import { registerApiHealth, registerService } from './service.ts';
 import { registerToolRequests } from './tool-requests.ts';
+import { registerUnsupported, registerUnsupportedOutside } from './unsupported.ts';
 
 /** The routes of one resource. It takes only the dependencies that it names. */
 export type RegisterRoutes = (app: FastifyInstance, deps: RouteDependencies) => void;
@@ -85,7 +86,12 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
     routes: [registerDevices, registerDeviceChannel, registerExceptions, registerToolRequests],
   },
   { bodies: 'raw', routes: [registerRelay] },
-  { bodies: 'own', routes: [registerCodeHosting] },
+  { bodies: 'own', routes: [registerCodeHosting, registerUnsupported] },
+];
+
+/** What providers' own packages ask for outside of `/api/v1`, at `/api`; without an alias. */
+export const PROVIDER_ROUTES: readonly RouteGroup[] = [
+  { bodies: 'own', routes: [registerUnsupportedOutside] },
 ];
 
 /** What the pages call, at `/dashboard`. */

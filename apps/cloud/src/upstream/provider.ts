@@ -5,6 +5,7 @@ import {
   ownerOfCredential,
   PROVIDERS,
 } from '@csg/shared/providers';
+import { insertParams, type PathParams } from './path-params.ts';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
 /** A vendor's row made ready for the hot path. Names of headers are lower case throughout. */
@@ -26,8 +27,8 @@ export interface Provider {
   passesHeader(name: string): boolean;
   /** Whether a vendor's header, beside the common ones, comes back to the client. */
   repliesHeader(name: string): boolean;
-  /** With the base address's own path, without query. `model`: for endpoints that name it there. */
-  pathOf(endpoint: string, model?: string): string;
+  /** With the base address's own path, without query. `params`: what the names in braces stand for. */
+  pathOf(endpoint: string, params?: PathParams): string;
   carrierOf(endpoint: string, credential: string): CredentialCarrier;
   /** A header of this provider's own that may bring its credential; null: only `Authorization: Bearer` does. */
   readonly credentialHeader: string | null;
@@ -91,8 +92,9 @@ export function createProvider(row: ProviderRow): Provider {
     matchesModel: (model) => models.some((matches) => matches(model)),
     passesHeader: (name) => sends(name) && !isNeverSent(name),
     repliesHeader: matchNames(row.reply_headers ?? []),
-    pathOf: (name, model) =>
-      base.path + insertModel(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, model),
+    pathOf: (name, params) =>
+      base.path +
+      insertParams(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, params),
     carrierOf: (endpoint, credential) =>
       bearerEndpoints.has(endpoint) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
         ? 'bearer'
@@ -108,10 +110,6 @@ export function createProvider(row: ProviderRow): Provider {
       return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner.label;
     },
   };
-}
-
-function insertModel(path: string, model = ''): string {
-  return path.includes('{model}') ? path.replace('{model}', encodeURIComponent(model)) : path;
 }
 
 function isNeverSent(name: string): boolean {

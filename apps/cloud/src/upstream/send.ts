@@ -11,6 +11,7 @@ import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
 import { type GatherBudget, GatherError, type RawResponse, ResponseGatherer } from './gather-response.ts';
 import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
+import type { PathParams } from './path-params.ts';
 import type { Provider } from './provider.ts';
 import { providerError } from './provider-error.ts';
 import { buildRequestHeaders } from './request-headers.ts';
@@ -36,8 +37,8 @@ export interface UpstreamOptions {
 export interface UpstreamRequest {
   readonly provider: Provider;
   readonly endpoint: Endpoint;
-  /** For endpoints that name the model in their path. */
-  readonly model?: string | undefined;
+  /** Of the endpoint's path. */
+  readonly params?: PathParams | undefined;
   /** The client's query string without `?`; what is not on the allow-list stays here. */
   readonly query?: string | undefined;
   /** The client's headers; what is not on the allow-list stays here. */
@@ -91,7 +92,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const { provider, signal } = request;
       const dispatch: Dispatcher.DispatchOptions = {
         origin: provider.origin,
-        path: provider.pathOf(request.endpoint.name, request.model) + buildRequestQuery(request.query),
+        path: provider.pathOf(request.endpoint.name, request.params) + buildRequestQuery(request.query),
         method: request.endpoint.method,
         headers: buildRequestHeaders(
           provider,

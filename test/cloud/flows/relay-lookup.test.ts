@@ -5,7 +5,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startVendor, type Vendor } from '../../support/vendor.ts';
 
-describe('the model list', () => {
+describe('models', () => {
   let gateway: TestGateway;
   let vendor: Vendor;
   before(async () => {
@@ -48,5 +48,49 @@ describe('the model list', () => {
     assert.equal((await list()).error['code'], 'invalid_api_key');
     await vendor.fault('not-json');
     assert.equal((await list()).error['code'], 'provider_error');
+  });
+
+  test('a model is the provider’s own that it belongs to, with its name as it was sent', async () => {
+    vendor.answer({ body: '{"id":"gpt-test",  "owned_by":"x"}' });
+    for (const [name, sent] of [
+      ['gpt-test', 'gpt-test'],
+      ['ft:gpt-4o:org::id', 'ft:gpt-4o:org::id'],
+      ['a%2Fb', 'a%2Fb'],
+      ['50%25', '50%25'],
+    ] as const) {
+      const answer = await readAnswer(
+        gateway.call('GET', `/api/v1/models/${name}`, { bearer: PROVIDER_KEY }),
+      );
+      assert.equal(answer.text, '{"id":"gpt-test",  "owned_by":"x"}', name);
+      assert.equal(vendor.lastRequest().url, `/v1/models/${sent}`);
+      assert.equal(answer.headers.get('x-service-decision'), 'allow');
+    }
+    await gateway.call('GET', '/api/v1/proxy/models/claude-test', { bearer: PROVIDER_KEY });
+    assert.equal(vendor.lastRequest().headers['x-api-key'], PROVIDER_KEY);
+    assert.equal(vendor.lastRequest().url, '/v1/models/claude-test');
+  });
+
+  test('a name that leads elsewhere goes nowhere, and what the provider says of it is shown', async () => {
+    for (const name of ['%2e%2e', '%2e']) {
+      const answer = await readAnswer(
+        gateway.call('GET', `/api/v1/models/${name}`, { bearer: PROVIDER_KEY }),
+      );
+      assert.ok([400, 404].includes(answer.status), `${name}: ${answer.status}`);
+    }
+    assert.equal(vendor.requests.filter(({ url }) => url.startsWith('/v1/models/')).length, 0);
+    vendor.answer({ status: 404, body: '{"error":{"message":"No such model.","code":"model_not_found"}}' });
+    const answer = await readAnswer(gateway.call('GET', '/api/v1/models/none', { bearer: PROVIDER_KEY }));
+    assert.deepEqual(
+      [answer.status, answer.error['code'], answer.error['provider_code']],
+      [404, 'provider_error', 'model_not_found'],
+    );
+  });
+
+  test('models are not counted', async () => {
+    const used = async () =>
+      (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
+    const before = await used();
+    await list();
+    assert.equal(await used(), before);
   });
 });

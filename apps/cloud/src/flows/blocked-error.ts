@@ -1,0 +1,44 @@
+import { CodedError } from '@csg/shared/contract';
+import { type Conversation, paramOf } from '@csg/shared/text';
+import type { Evaluation } from './evaluate-texts.ts';
+import type { Links } from './links.ts';
+
+/** The threat category travels in the headers alone; the message says why in a sentence, and in which message. */
+export function blockedError(
+  links: Links,
+  code: 'request_blocked' | 'response_blocked',
+  evaluation: Evaluation,
+  conversation: Conversation = { slots: [], messages: [] },
+): CodedError {
+  const position = blockedPosition(evaluation, conversation);
+  const what = code === 'request_blocked' ? 'request' : 'answer';
+  return new CodedError(code, {
+    message: `${blockMessage(what, evaluation)}${position?.sentence ?? ''}`,
+    fields: {
+      ...(position === null ? {} : { param: position.param }),
+      event_id: evaluation.eventId,
+      dashboard_url: links.event(evaluation.eventId),
+    },
+  });
+}
+
+/** Where the text or the part stands because of which a request is blocked; null if that is no one place. */
+function blockedPosition(
+  { verdict }: Evaluation,
+  { slots, messages }: Conversation,
+): { readonly param: string; readonly sentence: string } | null {
+  const slot = verdict.blockedSlot === undefined ? undefined : slots[verdict.blockedSlot];
+  const path = verdict.unread?.path ?? slot?.parts?.[0]?.path ?? slot?.path ?? '';
+  const param = paramOf(path);
+  if (param === null) return null;
+  const message = slot && messages.find((one) => one.slots.includes(slot));
+  const position = message && paramOf(message.position.path);
+  const where = position ? `${position} (${message.role})` : param;
+  return { param, sentence: ` It was found in ${where}; dashboard_url shows why.` };
+}
+
+export function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
+  const reason = evaluation.verdict.threats.find((threat) => threat.type === evaluation.threatType)?.details;
+  const subject = what === 'request' ? 'This request' : "The model's answer";
+  return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Endpoint, formatOf, ownerOfCredential } from '@csg/shared/providers';
+import type { PathParams } from '../upstream/path-params.ts';
+import { chooseProvider, type Provider } from '../upstream/providers.ts';
+import type { Principal } from './authenticate-key.ts';
+import { blockedError, blockMessage } from './blocked-error.ts';
+import { type EvaluatedResponse, evaluateResponse } from './evaluate-response.ts';
+import { findCredential } from './find-credential.ts';
+import { headerText, type RelayDependencies, type RelayReply } from './relay-completion.ts';
+import { bearerOf } from './service-key.ts';
+
+export interface LookupRequest {
+  readonly endpoint: Endpoint;
+  readonly params: PathParams;
+  readonly route: string;
+  readonly query: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A request that says nothing but its address: models, stored responses. What comes back is evaluated like any response;
+ * the request itself is not counted.
+ */
+export async function relayLookup(
+  deps: RelayDependencies,
+  principal: Principal,
+  request: LookupRequest,
+): Promise<RelayReply> {
+  const { headers, params } = request;
+  const provider = chooseProvider(deps.providers, {
+    endpoint: request.endpoint.name,
+    model: params['model'],
+    named: headerText(headers['x-service-provider']) || impliedProvider(deps.providers, request),
+  });
+  const endpoint = provider.endpoints.get(request.endpoint.name) ?? request.endpoint;
+  const format = formatOf(endpoint);
+  const credential = await findCredential(deps, principal, provider, headers);
+  const sentMs = deps.clock.elapsed();
+  const response = await deps.upstream.send({
+    provider,
+    endpoint,
+    params,
+    query: request.query,
+    headers,
+    body: null,
+    credential,
+    requestId: request.requestId,
+    signal: request.signal,
+  });
+  const providerMs = deps.clock.elapsed() - sentMs;
+  const evaluated = await evaluateResponse(deps, principal, {
+    format,
+    provider,
+    response,
+    route: request.route,
+    model: params['model'] ?? null,
+    requestId: request.requestId,
+  });
+  const { evaluation, rejection } = evaluated;
+  if (rejection !== null) throw rejection;
+  const reply = {
+    status: response.status,
+    headers: evaluated.headers,
+    body: response.body,
+    evaluation,
+    withheld: 0,
+    unscanned: reasonsOf(evaluated),
+    scanMs: evaluation.scanMs,
+    providerMs,
+  };
+  if (evaluation.decision !== 'block') return reply;
+  if (!evaluated.streamed) throw blockedError(deps.links, 'response_blocked', evaluation);
+  return {
+    ...reply,
+    status: 200,
+    headers: { ...evaluated.headers, 'content-type': format.streamType },
+    body: format.streamBlockOf({
+      message: blockMessage('answer', evaluation),
+      eventId: evaluation.eventId,
+    }),
+  };
+}
+
+function reasonsOf({ evaluation, unscanned }: EvaluatedResponse): string[] {
+  return [
+    ...(evaluation.isUnscanned ? ['engine_unavailable'] : []),
+    ...unscanned.map(({ reason }) => reason),
+  ];
+}
+
+/** By a header that only one provider's packages send; a key may show whose it is by its form. */
+function impliedProvider(
+  providers: readonly Provider[],
+  { endpoint, headers }: LookupRequest,
+): string | undefined {
+  // Only of models can the client not say in another way whose it means.
+  if (endpoint.operation !== 'list_models') return undefined;
+  const owner = ownerOfCredential(bearerOf(headers.authorization) ?? '');
+  const listing = providers.filter((provider) => provider.endpoints.has(endpoint.name));
+  const implied = listing.find(({ impliedBy }) => impliedBy !== null && headers[impliedBy] !== undefined);
+  return (implied ?? listing.find((provider) => provider.name === owner?.name))?.name;
+}
