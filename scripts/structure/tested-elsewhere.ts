@@ -11,6 +11,11 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
+    source: 'apps/cloud/src/flows/blocked-error.ts',
+    by: 'test/cloud/flows/relay-completion.test.ts',
+    because: 'what a refusal says shows in what the client is answered',
+  },
+  {
     source: 'apps/cloud/src/wire/iso-time.ts',
     by: 'test/cloud/wire/wire-of.test.ts',
     because: 'times are written with the records that have them',
