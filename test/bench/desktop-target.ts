@@ -23,7 +23,7 @@ async function runOurs(): Promise<number> {
       void device.issuer.leafFor(host, Date.now()).then((leaf) => proxy.leaf(host, leaf));
     },
     emit: () => {},
-    pinned: () => {},
+    findProcess: async () => null,
     connectGuard: () => async () => ({ kind: 'no-answer', reason: 'unreachable' }),
     now: () => Date.now(),
     newEventId: () => 'evt_bench',

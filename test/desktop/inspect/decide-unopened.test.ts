@@ -16,7 +16,7 @@ for (const [mode, failClosed, blocked, why, kind, decision, done] of [
 ] as const) {
   test(`${mode}, fail ${failClosed ? 'closed' : 'open'}${blocked ? ', a blocked tool' : ''}, ${why}: ${kind}`, () => {
     const policy = testPolicy({ mode, failClosed, blockedTools: blocked ? ['chatgpt.com'] : [] });
-    const facts = { host: 'chatgpt.com', why, nowMs: 7, newEventId: 'evt_1' };
+    const facts = { host: 'chatgpt.com', why, process: null, nowMs: 7, newEventId: 'evt_1' };
     const action = decideUnopened(compilePolicy(policy), facts);
     assert.equal(action.kind, kind);
     const { event } = action;
@@ -25,3 +25,19 @@ for (const [mode, failClosed, blocked, why, kind, decision, done] of [
     assert.match(event.note ?? '', /^The agent .*certificate/);
   });
 }
+
+test('an app that does not accept the certificate: reported as tunneled or closed, whatever the mode', () => {
+  for (const mode of ['enforce', 'monitor'] as const) {
+    const compiled = compilePolicy(testPolicy({ mode }));
+    const facts = { host: 'chatgpt.com', nowMs: 7, newEventId: 'evt_1' };
+    const pinned = decideUnopened(compiled, { ...facts, why: 'pinned', process: '/bin/app' });
+    assert.deepEqual(
+      [pinned.kind, pinned.event.decision, pinned.event.done],
+      ['tunnel', 'allow', 'forwarded'],
+    );
+    assert.match(pinned.event.note ?? '', /^\/bin\/app does not accept/);
+    const closed = decideUnopened(compiled, { ...facts, why: 'closed', process: null });
+    assert.deepEqual([closed.kind, closed.event.decision, closed.event.done], ['refuse', 'block', 'blocked']);
+    assert.equal(closed.event.reason, 'pinned');
+  }
+});

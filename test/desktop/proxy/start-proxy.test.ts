@@ -129,10 +129,13 @@ test('without a certificate a host is tunnelled, or closed where the policy says
   await closed.close();
 });
 
-test('a client that refuses our certificate twice is tunnelled and reported; not where the host must be closed', {
+const PINNED = 'https://chatgpt.com/pinned';
+
+test('a client that refuses our certificate twice is tunnelled and reported; not if the host must be closed', {
   skip: noCurl,
 }, async () => {
-  const own = await startTestStack();
+  const clock = { ms: Date.now() };
+  const own = await startTestStack({ now: () => clock.ms });
   const pinned = () =>
     curl(own.proxy.port, own.company.url, [
       '--cacert',
@@ -141,17 +144,54 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
     ]);
   const codes = [(await pinned()).code, (await pinned()).code];
   assert.deepEqual(codes, [60, 60]);
-  const third = await curl(own.proxy.port, own.device.root.pem, ['-k', 'https://chatgpt.com/pinned']);
+  assert.equal(own.events.length, 0, 'nothing has passed unread');
+  const third = await curl(own.proxy.port, own.device.root.pem, ['-k', PINNED]);
   assert.equal(third.stdout, '{"hello":"/pinned"}');
-  assert.deepEqual(
-    own.pinned.map(({ host }) => host),
-    ['chatgpt.com'],
+  const facts = own.events.map(({ host, reason, decision, done }) => [host, reason, decision, done]);
+  assert.deepEqual(facts, [['chatgpt.com', 'pinned', 'allow', 'forwarded']]);
+  assert.match(
+    own.events[0]?.note ?? '',
+    /curl does not accept the certificate of the agent, so its traffic/,
   );
-  assert.match(own.pinned[0]?.process ?? '', process.platform === 'linux' ? /curl/ : /.*/);
   // Tunnelled: a client that trusts us alone now meets the vendor's own certificate.
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 60);
   own.configure({ policy: testPolicy({ failClosed: true }) });
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 0);
+  assert.equal(own.events.length, 1, 'at most once a minute');
+  clock.ms += 60_000;
+  await pinned();
+  await pinned();
+  assert.deepEqual(
+    own.events.slice(1).map(({ reason, done }) => [reason, done]),
+    [['pinned', 'blocked']],
+  );
+  await own.close();
+});
+
+test('a program that cannot be identified is not tunnelled, but reported; if nothing is blocked, it is tunnelled', {
+  skip: noCurl,
+}, async () => {
+  const own = await startTestStack({ findProcess: async () => null });
+  const pinned = () =>
+    curl(own.proxy.port, own.company.url, ['--cacert', '/etc/ssl/certs/ca-certificates.crt', PINNED]);
+  for (let i = 0; i < 3; i++) assert.equal((await pinned()).code, 60);
+  assert.equal((await curl(own.proxy.port, own.device.root.pem, [PINNED])).code, 0, 'opened for all others');
+  assert.deepEqual(
+    own.events.map(({ reason, done }) => [reason, done]),
+    [['pinned', 'blocked']],
+  );
+  assert.match(
+    own.events[0]?.note ?? '',
+    /An unknown program does not accept .* cannot connect to this host/,
+  );
+  await pinned();
+  await pinned();
+  own.configure({ policy: testPolicy({ mode: 'monitor' }) });
+  assert.equal(
+    (await curl(own.proxy.port, own.device.root.pem, ['-k', PINNED])).stdout,
+    '{"hello":"/pinned"}',
+  );
+  assert.deepEqual(own.events.at(-1)?.done, 'forwarded');
   await own.close();
 });
 
@@ -162,8 +202,8 @@ test('a port that is taken is an error, not a proxy', { skip: noCurl }, async ()
   const nothing = () => {};
   const hooks = {
     needLeaf: nothing,
+    findProcess: async () => null,
     emit: nothing,
-    pinned: nothing,
     connectGuard: () => async () => ({ kind: 'no-answer' as const, reason: 'timeout' as const }),
     now: () => 0,
     newEventId: () => 'evt',

@@ -1,6 +1,7 @@
 /** Proxy, vendor and company proxy on loopback, joined: what most tests of the proxy need. */
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 import type { DevicePolicy, RequestGuard } from '../../../apps/desktop/src/inspect/device-policy.ts';
+import { type FindProcess, findProcess } from '../../../apps/desktop/src/proxy/find-process.ts';
 import type { ProxyConfig } from '../../../apps/desktop/src/proxy/messages.ts';
 import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { type CompanyProxy, startCompanyProxy } from '../company-proxy.ts';
@@ -51,7 +52,6 @@ export interface Stand {
   /** Of the device: what clients have to trust. */
   readonly device: Authority;
   readonly events: DecisionEvent[];
-  readonly pinned: { host: string; process: string | null; untilMs: number }[];
   configure(part: Partial<ProxyConfig>): void;
   close(): Promise<void>;
 }
@@ -62,6 +62,7 @@ export interface StandOptions {
   readonly guard?: RequestGuard;
   readonly leaf?: (host: string) => boolean;
   readonly now?: () => number;
+  readonly findProcess?: FindProcess;
 }
 
 export async function startTestStack(options: StandOptions = {}): Promise<Stand> {
@@ -70,7 +71,6 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
   const vendor = await startTlsVendor(vendorAuthority, { http2: options.http2 ?? true });
   const company = await startCompanyProxy({ leadTo: () => vendor.port });
   const events: DecisionEvent[] = [];
-  const pinned: Stand['pinned'] = [];
   let config = testConfig({
     upstreamProxy: company.url,
     upstreamProxyBypass: ['localhost', '127.0.0.1'],
@@ -87,8 +87,8 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
         () => proxy.leaf(host, null),
       );
     },
+    findProcess: options.findProcess ?? findProcess,
     emit: (event) => events.push(event),
-    pinned: (host, process, untilMs) => pinned.push({ host, process, untilMs }),
     connectGuard: () => options.guard ?? (async () => ({ kind: 'no-answer', reason: 'unreachable' })),
     now: options.now ?? (() => Date.now()),
     newEventId: () => `evt_device_${++ids}`,
@@ -100,7 +100,6 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
     vendorRoot: vendorAuthority.root.pem,
     device,
     events,
-    pinned,
     configure(part) {
       config = { ...config, ...part };
       proxy.configure(config);

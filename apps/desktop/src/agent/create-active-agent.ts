@@ -4,6 +4,7 @@ import type { AgentParts } from './host/open-agent.ts';
 import { createProtection, type Protection } from './protection/protection.ts';
 import type { DecisionLog } from './service/decision-log.ts';
 import { createServiceSession, type ServiceSession, type SessionDeps } from './service/service-session.ts';
+import type { UnreadHosts } from './status/unread-hosts.ts';
 
 /** What an agent consists of once it has its credential. */
 export interface ActiveAgent {
@@ -13,6 +14,7 @@ export interface ActiveAgent {
 
 interface Reporting {
   readonly log: DecisionLog;
+  readonly unread: UnreadHosts;
   readonly control: ControlServer;
   readonly changed: () => void;
 }
@@ -21,7 +23,7 @@ interface Reporting {
 export function createActiveAgent(
   parts: AgentParts,
   connection: Omit<SessionDeps, 'onConfig' | 'onRevoked' | 'onDecided' | 'onChange'>,
-  { log, control, changed }: Reporting,
+  { log, unread, control, changed }: Reporting,
 ): ActiveAgent {
   const { enrollment, apiKey, proxy } = connection;
   const protection = createProtection({
@@ -31,7 +33,9 @@ export function createActiveAgent(
     onEvent(event) {
       const before = log.problem();
       control.broadcast({ event: 'decision', decision: log.record(event) });
-      if (log.problem() !== before) changed();
+      const isUnread = unread.record(event);
+      if (isUnread || log.problem() !== before) changed();
+      if (isUnread) session.reportNow();
       session.flush();
     },
     onChange() {

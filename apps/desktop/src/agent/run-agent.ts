@@ -11,6 +11,7 @@ import type { AgentTimes, SessionDeps } from './service/service-session.ts';
 import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
 import { heartbeatOf, runningStatus, sightOf } from './status/running-status.ts';
+import { createUnreadHosts, unreadSentence } from './status/unread-hosts.ts';
 
 const AGENT_TIMES: AgentTimes = {
   heartbeatMs: 60_000,
@@ -39,6 +40,7 @@ export async function runAgent(
   const stopping = new AbortController();
   const journal = parts.openJournal();
   const log = createDecisionLog(journal);
+  const unread = createUnreadHosts(Date.now);
   const sayState = createStateLine(print);
   let active: ActiveAgent | null = null;
   let ownProblem: string | null = null;
@@ -65,6 +67,7 @@ export async function runAgent(
       session,
       eventsWaiting: journal.waiting(),
       eventsDropped: journal.dropped(),
+      unread: unread.list().map(unreadSentence),
       problem: session?.isRevoked === true ? REVOKED : problem,
       uptimeMs: performance.now() - startedMs,
     });
@@ -88,7 +91,7 @@ export async function runAgent(
     const proxy = await parts.serviceProxy(enrollment.server);
     const heartbeat: SessionDeps['heartbeat'] = () => heartbeatOf(status(), parts.settings.platform);
     const connection = { enrollment, apiKey, proxy, journal, times, heartbeat };
-    active = createActiveAgent(parts, connection, { log, control, changed });
+    active = createActiveAgent(parts, connection, { log, unread, control, changed });
     await active.session.begin();
     changed();
   }

@@ -26,6 +26,7 @@ export function nextStep({ event_id, reason }: Pick<RecentDecision, 'event_id' |
 export function deciderLabel({ decided_by, reason }: Pick<RecentDecision, 'decided_by' | 'reason'>): string {
   if (decided_by === 'cloud') return 'The service of your organization';
   if (reason === 'no_certificate') return 'This computer, because it had no certificate for this connection';
+  if (reason === 'pinned') return 'This computer, because the app does not accept its certificate';
   if (decided_by === 'policy') return 'A policy of your organization';
   return reason === 'too_large'
     ? 'This computer, because the text is too large for the service'

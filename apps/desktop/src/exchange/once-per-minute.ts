@@ -5,7 +5,7 @@ const MAX_PLACES = 1_000;
 
 /**
  * Pages send pictures and packed telemetry by the dozen, and connect again and again where they are refused: that such
- * a thing passed unread, or that there was no certificate, is reported once a minute for each place. Every other event
+ * a thing passed unread, or that a connection could not be opened, is reported once a minute for each place. Every other event
  * is reported every time.
  */
 export function oncePerMinute(
@@ -26,5 +26,9 @@ export function oncePerMinute(
 }
 
 function isRepeated({ reason, done, decision }: DecisionEvent): boolean {
-  return reason === 'no_certificate' || (reason === 'unread' && done === 'forwarded' && decision === 'allow');
+  return (
+    reason === 'no_certificate' ||
+    reason === 'pinned' ||
+    (reason === 'unread' && done === 'forwarded' && decision === 'allow')
+  );
 }

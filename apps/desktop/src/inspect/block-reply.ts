@@ -24,6 +24,7 @@ const NO_CERTIFICATE =
 /** Completes "because …". Never quotes what was found. */
 export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
   if (event.reason === 'no_certificate') return NO_CERTIFICATE;
+  if (event.reason === 'pinned') return 'the app does not accept the certificate of the agent';
   const threatName =
     event.threatType === null
       ? 'a policy of your organisation does not allow it'

@@ -3,8 +3,13 @@ import type { DecisionEvent } from './decision-event.ts';
 
 export interface UnopenedFacts {
   readonly host: string;
-  /** `late`: the agent has not answered in time. `refused`: it said that it cannot make a certificate. */
-  readonly why: 'late' | 'refused';
+  /**
+   * `late`: the agent has not responded in time. `refused`: it said that it cannot make a certificate. `pinned`: the app
+   * does not accept the certificate and is tunneled. `closed`: the same, and the app must not be tunneled.
+   */
+  readonly why: 'late' | 'refused' | 'pinned' | 'closed';
+  /** The path of the app's program, if it is known. */
+  readonly process: string | null;
   readonly nowMs: number;
   readonly newEventId: string;
 }
@@ -17,19 +22,25 @@ export interface UnopenedAction {
 const NOTES = {
   late: 'The agent has not provided a certificate for this host in time.',
   refused: 'The agent cannot make a certificate for this host.',
+  pinned: 'does not accept the certificate of the agent, so its traffic to this host is not read.',
+  closed: 'does not accept the certificate of the agent, so it cannot connect to this host.',
 } as const;
 
 /**
  * A connection that the policy opens, while there is no certificate to open it with. Nothing of it can be read, so it
  * passes only where the device monitors, or where the agent has said that there will be none and the policy fails open.
- * A late certificate is a matter of seconds: the app is refused and comes again. Either way it is reported.
+ * A late certificate is a matter of seconds: the app is refused and comes again. An app that does not accept the
+ * certificate is tunneled only if it is known. Each case is reported.
  */
 export function decideUnopened(
   { policy, isBlockedTool }: CompiledPolicy,
   facts: UnopenedFacts,
 ): UnopenedAction {
-  const isStopped = facts.why === 'late' || policy.failClosed || isBlockedTool(facts.host);
-  const kind = isStopped && policy.mode === 'enforce' ? 'refuse' : 'tunnel';
+  const isPinned = facts.why === 'pinned' || facts.why === 'closed';
+  const isStopped = isPinned
+    ? facts.why === 'closed'
+    : facts.why === 'late' || policy.failClosed || isBlockedTool(facts.host);
+  const kind = isStopped && (isPinned || policy.mode === 'enforce') ? 'refuse' : 'tunnel';
   return {
     kind,
     event: {
@@ -44,8 +55,8 @@ export function decideUnopened(
       decidedBy: 'policy',
       threatType: null,
       confidence: 0,
-      reason: 'no_certificate',
-      note: NOTES[facts.why],
+      reason: isPinned ? 'pinned' : 'no_certificate',
+      note: isPinned ? `${facts.process ?? 'An unknown program'} ${NOTES[facts.why]}` : NOTES[facts.why],
       policyVersion: policy.policyVersion,
       findings: [],
       exceptionId: null,

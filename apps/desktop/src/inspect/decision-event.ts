@@ -15,6 +15,8 @@ export type DecisionReason =
   | 'blocked_tool'
   /** There was no certificate to open the connection with. */
   | 'no_certificate'
+  /** The app does not accept the certificate of the agent. */
+  | 'pinned'
   /** What was to be masked could not be. */
   | 'unwritable';
 

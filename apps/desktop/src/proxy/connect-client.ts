@@ -4,12 +4,12 @@ import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
 import { endWith } from '../exchange/relay-websocket.ts';
 import { chooseRoute } from '../inspect/choose-route.ts';
 import { type CompiledPolicy, normalHost } from '../inspect/compile-policy.ts';
-import { decideUnopened } from '../inspect/decide-unopened.ts';
+import { decideUnopened, type UnopenedAction, type UnopenedFacts } from '../inspect/decide-unopened.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import { type DialError, type Dialer, isLoopback } from '../upstream/dial.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
 import type { HttpVersion, UpstreamPool } from '../upstream/upstream-pool.ts';
-import { findProcess } from './find-process.ts';
+import type { FindProcess } from './find-process.ts';
 import type { LeafContexts } from './leaf-contexts.ts';
 import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
 import { createPinningTracker, isCertificateRejection } from './pinning-tracker.ts';
@@ -27,7 +27,7 @@ export interface ConnectDeps {
   readonly leaves: LeafContexts;
   /** Takes an opened connection over: requests come on it in clear. */
   readonly accept: (target: ConnectionTarget, socket: Duplex, version: HttpVersion) => void;
-  readonly pinned: (host: string, process: string | null, untilMs: number) => void;
+  readonly findProcess: FindProcess;
   readonly record: (event: DecisionEvent) => void;
   readonly now: () => number;
   readonly newEventId: () => string;
@@ -46,10 +46,14 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     const host = normalHost(url.hostname);
     if (port === deps.ownPort() && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
     const isWatched = pinning.isWatched(host, deps.now());
-    const process = isWatched ? await findProcess(socket.remotePort ?? 0, deps.ownPort()) : null;
+    const process = isWatched ? await deps.findProcess(socket.remotePort ?? 0, deps.ownPort()) : null;
     if (host === deps.probeHost()) return open({ host, port, isTls: true }, socket, process);
-    const route = chooseRoute(deps.policy(), host, isWatched && pinning.isPinned(host, process, deps.now()));
+    // A program that cannot be identified is tunneled only if nothing is blocked anyway.
+    const isTunneled = isWatched && (process !== null || deps.policy().policy.mode === 'monitor');
+    const isPinned = isTunneled && pinning.isPinned(host, process, deps.now());
+    const route = chooseRoute(deps.policy(), host, isPinned);
     if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
+    if (route.because === 'pinned') deps.record(unopened(deps, host, 'pinned', process).event);
     // Some apps look names up by themselves. Only what they would say in clear to the address is read.
     if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
       return openByName(host, port, socket, process);
@@ -111,8 +115,11 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     } catch (error) {
       socket.destroy();
       if (!isCertificateRejection(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
-      const untilMs = pinning.rejected(host, process, deps.now());
-      if (untilMs !== null) deps.pinned(host, process, deps.policy().policy.failClosed ? 0 : untilMs);
+      if (pinning.rejected(host, process, deps.now()) === null) return;
+      const { failClosed, mode } = deps.policy().policy;
+      if (failClosed || (process === null && mode === 'enforce')) {
+        deps.record(unopened(deps, host, 'closed', process).event);
+      }
     }
   }
 
@@ -123,8 +130,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     isEstablished: boolean,
   ): Promise<void> {
     const isProbe = host === deps.probeHost();
-    const facts = { host, why, nowMs: deps.now(), newEventId: deps.newEventId() };
-    const action = decideUnopened(deps.policy(), facts);
+    const action = unopened(deps, host, why, null);
     if (!isProbe) deps.record(action.event);
     if (!isProbe && action.kind === 'tunnel') return tunnel(host, port, socket, isEstablished);
     // Inside of an established tunnel the client reads TLS, and no words of ours.
@@ -133,4 +139,13 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
   }
 
   return connectTo;
+}
+
+function unopened(
+  { policy, now, newEventId }: ConnectDeps,
+  host: string,
+  why: UnopenedFacts['why'],
+  process: string | null,
+): UnopenedAction {
+  return decideUnopened(policy(), { host, why, process, nowMs: now(), newEventId: newEventId() });
 }

@@ -4,7 +4,9 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
  * The program at the other end of a loopback connection, by the port it comes from: its executable's path, or null
  * where that cannot be found out (another user's process, another OS). Takes milliseconds: ask only where it matters.
  */
-export async function findProcess(clientPort: number, proxyPort: number): Promise<string | null> {
+export type FindProcess = (clientPort: number, proxyPort: number) => Promise<string | null>;
+
+export const findProcess: FindProcess = async (clientPort, proxyPort) => {
   if (process.platform !== 'linux') return null;
   try {
     const inode = await inodeOf(clientPort, proxyPort);
@@ -12,7 +14,7 @@ export async function findProcess(clientPort: number, proxyPort: number): Promis
   } catch {
     return null;
   }
-}
+};
 
 async function inodeOf(clientPort: number, proxyPort: number): Promise<string | null> {
   const local = hexPort(clientPort);

@@ -20,13 +20,6 @@ export type FromProxy =
   /** A certificate for this host is needed and none is at hand, or it ends soon. */
   | { readonly type: 'need-leaf'; readonly host: string }
   | { readonly type: 'event'; readonly event: DecisionEvent }
-  /** An app keeps refusing our certificate; it is tunnelled until then. `process` is null where unknown. */
-  | {
-      readonly type: 'pinned';
-      readonly host: string;
-      readonly process: string | null;
-      readonly untilMs: number;
-    }
   | ({ readonly type: 'health'; readonly id: number } & ProxyHealth)
   /** Cannot listen or cannot use the configuration. A sentence for a person. */
   | { readonly type: 'fault'; readonly code: ProxyErrorCode; readonly message: string };

@@ -1,6 +1,7 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
 import { createGuardClient } from '../cloud-client/request-guard.ts';
+import { findProcess } from './find-process.ts';
 import type { FromProxy, ProxyErrorCode, ToProxy } from './messages.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
@@ -17,8 +18,8 @@ export function runProxyProcess(channel: NodeJS.Process): void {
     try {
       running = await startProxy(message.config, {
         needLeaf: (host) => send({ type: 'need-leaf', host }),
+        findProcess,
         emit: (event) => send({ type: 'event', event }),
-        pinned: (host, process, untilMs) => send({ type: 'pinned', host, process, untilMs }),
         connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).request,
         now: () => Date.now(),
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,

@@ -15,6 +15,7 @@ import { createOpenUpstream } from '../upstream/open-http2.ts';
 import { createUpstreamPac } from '../upstream/upstream-pac.ts';
 import { createUpstreamPool } from '../upstream/upstream-pool.ts';
 import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
+import type { FindProcess } from './find-process.ts';
 import { createHttpFront } from './http-front.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
@@ -23,9 +24,9 @@ import { serveClients } from './serve-clients.ts';
 export interface ProxyHooks {
   readonly needLeaf: (host: string) => void;
   readonly emit: (event: DecisionEvent) => void;
-  readonly pinned: (host: string, process: string | null, untilMs: number) => void;
   /** Made once per configuration that names a service. */
   readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => RequestGuard;
+  readonly findProcess: FindProcess;
   readonly now: () => number;
   readonly newEventId: () => string;
 }
@@ -44,7 +45,7 @@ const CONNECT_TIMEOUT_MS = 15_000;
 
 /** Listens, then resolves. Rejects where it cannot listen, or where the configuration makes no sense. */
 export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise<RunningProxy> {
-  const { now, newEventId, pinned } = hooks;
+  const { now, newEventId } = hooks;
   const settings = createSettings(first, hooks);
   const { config, rules } = settings;
   let ownPort = first.port;
@@ -66,7 +67,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     pool,
     leaves,
     accept: (target, socket, version) => front.accept(target, socket, version),
-    pinned,
+    findProcess: hooks.findProcess,
     record,
     now,
     newEventId,

@@ -14,7 +14,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const home = tempFolder('status');
 const parts = { files: stateFiles(home), settings: readSettings({ AGENT_HOME: home }) };
-const idle = { eventsWaiting: 3, eventsDropped: 1, problem: null, uptimeMs: 1_600 };
+const idle = { eventsWaiting: 3, eventsDropped: 1, unread: [], problem: null, uptimeMs: 1_600 };
 const protection: ProtectionStatus = {
   state: 'quiet',
   port: 8099,
@@ -72,6 +72,8 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
   assert.equal(at({ systemProxy: 'off' }).supervisor_state, 'quiet');
   assert.equal(at({ systemProxy: 'not_set' }).supervisor_state, 'retrying');
   assert.equal(at({ state: 'gave_up' }).supervisor_state, 'gave_up');
+  const unread = runningStatus(parts, { ...idle, protection, session, unread: ['chatgpt.com is not read.'] });
+  assert.equal(heartbeatOf(unread, 'linux').supervisor_state, 'retrying', 'a host is not read');
   const { policy_version, queue_length, proxy_restarts } = at({});
   assert.deepEqual([policy_version, queue_length, proxy_restarts], ['pv_1', 3, 2]);
 });

@@ -46,6 +46,7 @@ function linesOf(status: AgentStatus): readonly string[] {
   return [
     status.problem ?? `This computer is protected: the proxy is 127.0.0.1:${status.proxy_port}.`,
     ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
+    ...status.unread,
     ...(status.update === null ? [] : [status.update.sentence]),
     ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
   ];

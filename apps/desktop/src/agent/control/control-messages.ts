@@ -23,6 +23,8 @@ export interface AgentStatus {
   /** Apps are left alone until this computer trusts the certificate: `ca install`. */
   readonly needs_trust: boolean;
   readonly revoked: boolean;
+  /** Hosts that the policy inspects and that are not read at the moment, or not reachable: sentences. */
+  readonly unread: readonly string[];
   /** What is wrong, in one sentence; null: nothing is. */
   readonly problem: string | null;
   /** What the organization asks of this version of the agent; null: nothing. */

@@ -18,7 +18,7 @@ export function deviceEventOf(event: DecisionEvent): DeviceEvent | null {
     ...(threatType !== null && { threat_type: threatType }),
     ...(/^[A-Za-z0-9_.:[\]-]{1,255}$/.test(event.host) && { destination_host: event.host }),
     ...(reason !== null && { reason }),
-    ...((reason === 'unread' || reason === 'no_certificate') && {
+    ...((reason === 'unread' || reason === 'no_certificate' || reason === 'pinned') && {
       fail_mode: event.decision === 'block' ? 'closed' : 'open',
     }),
     ...(exceptionId !== null && { exception_id: exceptionId }),

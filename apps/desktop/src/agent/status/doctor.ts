@@ -161,6 +161,7 @@ async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
     const sentence = `The proxy on 127.0.0.1:${port} cannot be reached from here: does a firewall close loopback?`;
     found.push({ name: 'agent', state: 'fault', sentence });
   }
+  for (const sentence of status.unread) found.push({ name: 'inspection', state: 'fault', sentence });
   if (status.events_waiting > 0) {
     const sentence = `${status.events_waiting} decisions wait to be reported to the service.`;
     found.push({ name: 'journal', state: 'note', sentence });

@@ -31,6 +31,7 @@ export function idleStatus({ files, settings }: Pick<AgentParts, 'files' | 'sett
     system_proxy: settings.changesSystemProxy ? 'not_set' : 'off',
     needs_trust: false,
     revoked: false,
+    unread: [],
     problem: problemOf(known),
     update: null,
     fleet: null,

@@ -13,19 +13,21 @@ export interface RunningParts {
   readonly session: SessionStatus | null;
   readonly eventsWaiting: number;
   readonly eventsDropped: number;
+  readonly unread: readonly string[];
   readonly problem: string | null;
   readonly uptimeMs: number;
 }
 
 export function runningStatus(
   parts: Pick<AgentParts, 'files' | 'settings'>,
-  { protection, session, eventsWaiting, eventsDropped, problem, uptimeMs }: RunningParts,
+  { protection, session, eventsWaiting, eventsDropped, unread, problem, uptimeMs }: RunningParts,
 ): AgentStatus {
   return {
     ...idleStatus(parts),
     running: true,
     ...(protection === null ? { supervisor_state: 'retrying' } : protectionFields(protection)),
     ...(session !== null && sessionFields(session)),
+    unread,
     problem,
     events_waiting: eventsWaiting,
     events_dropped: eventsDropped,
@@ -62,8 +64,8 @@ function sessionFields({ config, managed, isRevoked, isReachable, isChannelOpen 
 /** What the service gets to know of it. */
 export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
   const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;
-  // A proxy that works protects no app that is not led to it: that is tried again, and reported.
-  const isQuiet = state === 'quiet' && system_proxy !== 'not_set';
+  // A proxy that works protects no app that is not led to it, and no host that it cannot read.
+  const isQuiet = state === 'quiet' && system_proxy !== 'not_set' && status.unread.length === 0;
   return {
     agent_version: AGENT_VERSION,
     supervisor_state: isQuiet ? 'quiet' : state === 'gave_up' ? 'gave_up' : 'retrying',
