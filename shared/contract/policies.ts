@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
-import { directionEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
+import { directionEnum, PII_TYPES, piiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
@@ -48,6 +48,12 @@ export const policyConditionsSchema = shape('PolicyConditions', {
   models: names('Models; `*` stands for anything.'),
   roles: Type.Optional(Type.Array(Type.Enum([...TEXT_ROLES]), { maxItems: TEXT_ROLES.length })),
   directions: Type.Optional(Type.Array(directionEnum, { maxItems: 2 })),
+  pii_types: Type.Optional(
+    Type.Array(piiTypeEnum, {
+      maxItems: PII_TYPES.length,
+      description: 'Types of personal data and secrets; other threats of the policy are not narrowed.',
+    }),
+  ),
   schedule: Type.Optional(scheduleSchema),
 });
 export type PolicyConditions = Static<typeof policyConditionsSchema>;

@@ -13,7 +13,7 @@ export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from '
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
-export { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
+export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export { isSituational, type Situation, textRoleOf } from './policies/conditions.ts';
 export { compileCustom, policyOfRule } from './policies/custom-rules.ts';

@@ -1,8 +1,9 @@
 import type { Direction, PolicyAction, TextRole, ThreatType } from '../contract/index.ts';
 import { TEXT_ROLES, THREAT_TYPES } from '../contract/index.ts';
-import type { SensitiveType } from './pii/registry.ts';
+import { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
 import {
   fitsDirection,
+  fitsPii,
   fitsRole,
   fitsSituation,
   isSituational,
@@ -29,12 +30,14 @@ export interface Decider {
 
 export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
-  /** Which types are acted on; the others are not looked for. */
+  /** Which types are looked for: those that the preset acts on, and those that a policy names. */
   readonly pii: ReadonlySet<SensitiveType>;
+  /** Which types the preset acts on; about the others only a policy decides. */
+  readonly presetPii: ReadonlySet<SensitiveType>;
   /** Which types presets act on in the developer's own words, too; the others they report there. */
   readonly developerPii: ReadonlySet<SensitiveType>;
-  /** Set where policies ask whose words a text is. */
-  readonly byRole: ReadonlyMap<TextRole, Actions> | null;
+  /** Set if policies have conditions on roles or types of personal data: the actions for each role and type. */
+  readonly byKind: ReadonlyMap<string, Actions> | null;
 }
 
 /** A compiled policy version. Hold on to it: compile once, scan often. */
@@ -101,13 +104,30 @@ export function situate(ruleset: Ruleset, situation: Situation): Ruleset {
 /** What is to be done about a finding, and which policy says so; null: the preset. */
 export function decideFinding(
   rules: DirectionRules,
-  { type, role, policyId, reportOnly }: Pick<Finding, 'type' | 'role' | 'policyId' | 'reportOnly'>,
+  {
+    type,
+    role,
+    pii,
+    policyId,
+    reportOnly,
+  }: Pick<Finding, 'type' | 'role' | 'pii' | 'policyId' | 'reportOnly'>,
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
-  const set = (role === undefined ? undefined : rules.byRole?.get(textRoleOf(role))) ?? rules;
+  const set = rules.byKind?.get(kindOf(role && textRoleOf(role), pii)) ?? rules;
   if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
   const decider = set.deciders.get(type) ?? null;
+  if (
+    type === 'pii_leak' &&
+    pii !== undefined &&
+    !(decider === null ? rules.presetPii : rules.pii).has(pii)
+  ) {
+    return { action: 'allow', policyId: null };
+  }
   if (decider === null && reportOnly === true) return { action: 'monitor', policyId: null };
   return { action: set.actions.get(type) ?? 'monitor', policyId: decider };
+}
+
+function kindOf(role: TextRole | undefined, pii: SensitiveType | undefined): string {
+  return `${role ?? ''} ${pii ?? ''}`;
 }
 
 function compile(
@@ -121,8 +141,8 @@ function compile(
   );
   const asksForRoles = input.policies.some(({ rules }) => (rules?.conditions?.roles?.length ?? 0) > 0);
   return {
-    input: compileDirection(input, counting, asksForRoles, 'input'),
-    output: compileDirection(input, counting, asksForRoles, 'output'),
+    input: compileDirection(input, counting, 'input'),
+    output: compileDirection(input, counting, 'output'),
     custom,
     asksForRoles,
     situational,
@@ -132,10 +152,10 @@ function compile(
 function compileDirection(
   input: RulesetInput,
   counting: readonly PolicyInput[],
-  asksForRoles: boolean,
   direction: Direction,
 ): DirectionRules {
   const row = USE_CASE_ROWS[input.useCase];
+  const presetPii = new Set(direction === 'input' ? row.inputPii : row.outputPii);
   const preset = new Map<ThreatType, PolicyAction>();
   for (const policy of defaultPolicies(input.useCase, input.strictness)) {
     for (const type of policy.threat_types) preset.set(type, policy.action);
@@ -147,21 +167,44 @@ function compileDirection(
     }
   }
   const policies = counting.filter(({ rules }) => fitsDirection(rules?.conditions, direction));
-  const forRole = (role: TextRole | undefined): Actions =>
+  const forKind = (role: TextRole | undefined, pii: SensitiveType | undefined): Actions =>
     compileActions(
       preset,
-      policies.filter(({ rules }) => fitsRole(rules?.conditions, role)),
+      policies.filter(({ rules }) => fitsRole(rules?.conditions, role) && fitsPii(rules?.conditions, pii)),
     );
   const thresholds = new Map(
     THREAT_TYPES.map((type) => [type, presetThreshold(input.useCase, input.strictness, direction, type)]),
   );
   return {
-    ...forRole(undefined),
-    byRole: asksForRoles ? new Map(TEXT_ROLES.map((role) => [role, forRole(role)])) : null,
+    ...forKind(undefined, undefined),
+    byKind: compileKinds(input, forKind),
     thresholds,
-    pii: new Set(direction === 'input' ? row.inputPii : row.outputPii),
+    pii: new Set([...presetPii, ...namedPii(input.policies, direction)]),
+    presetPii,
     developerPii: developerPii(input.strictness),
   };
+}
+
+/** null: no policy has conditions on what a finding is or on whose words it stands in. */
+function compileKinds(
+  { policies }: RulesetInput,
+  forKind: (role: TextRole | undefined, pii: SensitiveType | undefined) => Actions,
+): DirectionRules['byKind'] {
+  const has = (name: 'roles' | 'pii_types') =>
+    policies.some(({ rules }) => (rules?.conditions?.[name]?.length ?? 0) > 0);
+  if (!has('roles') && !has('pii_types')) return null;
+  const roles = has('roles') ? [undefined, ...TEXT_ROLES] : [undefined];
+  const types = [undefined, ...SENSITIVE_TYPES.map(({ type }) => type)];
+  return new Map(
+    roles.flatMap((role) => types.map((type) => [kindOf(role, type), forKind(role, type)] as const)),
+  );
+}
+
+/** Types that a policy names are looked for even if the preset does not act on them. */
+function namedPii(policies: readonly PolicyInput[], direction: Direction): readonly SensitiveType[] {
+  return policies
+    .filter(({ rules }) => fitsDirection(rules?.conditions, direction))
+    .flatMap(({ rules }) => rules?.conditions?.pii_types ?? []);
 }
 
 /** `policies`: those that count, highest priority first. */

@@ -22,6 +22,15 @@ export function sensitiveRow(type: string): SensitiveRow {
   return ROWS.get(type)!;
 }
 
+/** The type that a rule looks for, such as `credit_card` for `pii.credit-card`; undefined: none. */
+export function sensitiveTypeOfRule(rule: string): SensitiveType | undefined {
+  if (rule.startsWith('secret.')) return API_KEY.type;
+  if (!rule.startsWith('pii.')) return undefined;
+  const name = rule.slice('pii.'.length).replaceAll('-', '_');
+  if (/^ipv\d$/.test(name)) return IP_ADDRESS.type;
+  return SENSITIVE_TYPES.find(({ type }) => name.startsWith(type))?.type;
+}
+
 /** The recognizers of personal data, once each. */
 export const RECOGNIZERS: readonly Recognizer[] = [
   ...new Set(

@@ -1,6 +1,7 @@
 import type { Direction, PolicyConditions, TextRole } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { hostName } from '../exception-scope.ts';
+import type { SensitiveType } from '../pii/registry.ts';
 import { isWithin } from './schedule.ts';
 
 /** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
@@ -58,6 +59,12 @@ export function fitsDirection(conditions: PolicyConditions | undefined, directio
 export function fitsRole(conditions: PolicyConditions | undefined, role: TextRole | undefined): boolean {
   const roles = conditions?.roles;
   return !isGiven(roles) || (role !== undefined && roles.includes(role));
+}
+
+/** Narrows what a policy does about personal data and secrets; about other threats it says nothing. */
+export function fitsPii(conditions: PolicyConditions | undefined, pii: SensitiveType | undefined): boolean {
+  const types = conditions?.pii_types;
+  return !isGiven(types) || pii === undefined || types.includes(pii);
 }
 
 /** An empty list says nothing, like one that is not there. */

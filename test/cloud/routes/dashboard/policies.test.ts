@@ -136,6 +136,38 @@ describe('policies', () => {
     assert.equal((await guard({ messages }))['decision'], 'redact');
   });
 
+  test('one on card numbers alone blocks them, and leaves other personal data to the preset', async () => {
+    const card = 'Charge 4111 1111 1111 1111.';
+    await create({ action: 'block', threat_types: ['pii_leak'], conditions: { pii_types: ['credit_card'] } });
+    assert.deepEqual((await scan(card)).decision, 'block');
+    assert.deepEqual((await scan('Write to ada@harbour.example.')).decision, 'redact');
+    assert.deepEqual((await scan('My SSN is 536-22-8726.')).decision, 'redact');
+
+    const [blocksCards] = await own();
+    await admin.call('PATCH', `/policies/${blocksCards!.id}`, { conditions: { pii_types: ['ip_address'] } });
+    const address = 'Connect to 81.2.69.142 now.';
+    assert.equal((await scan(address)).decision, 'block', 'also what the preset does not look for');
+    await admin.call('PATCH', `/policies/${blocksCards!.id}`, {
+      conditions: { pii_types: ['ip_address'], roles: ['system'] },
+    });
+    assert.equal((await scan(address)).decision, 'allow', 'the preset does not act on it in other words');
+
+    const preview = await admin.call<PolicyPreview>('POST', '/policies/preview', {
+      policy: {
+        name: 'Cards',
+        action: 'block',
+        threat_types: ['pii_leak'],
+        conditions: { pii_types: ['credit_card'] },
+      },
+    });
+    const all = await admin.call<PolicyPreview>('POST', '/policies/preview', {
+      policy: { name: 'All', action: 'block', threat_types: ['pii_leak'] },
+    });
+    assert.ok(preview.body.would.block < all.body.would.block, 'the preview narrows, too');
+    const [field] = await refused({ threat_types: ['pii_leak'], conditions: { pii_types: ['shoe_size'] } });
+    assert.equal(field, 'body.conditions.pii_types.0');
+  });
+
   test('one in monitor mode tells what it sees; the preview says what it would have done', async () => {
     const watching = await create({ action: 'block', mode: 'monitor', patterns: [FALCON] });
     const preview = async (change: object, policyId?: string) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PII_TYPES } from '@csg/shared/contract';
-import { SENSITIVE_TYPES } from '@csg/shared/detection';
+import { compileRuleset, SENSITIVE_TYPES, scan, sensitiveTypeOfRule } from '@csg/shared/detection';
 import { RECOGNIZERS } from '../../../../shared/detection/pii/registry.ts';
 import { USE_CASE_ROWS } from '../../../../shared/detection/presets.ts';
 
@@ -30,6 +30,19 @@ test('every recognizer says where it is called and how much text it reads', () =
     }
   }
   assert.equal(new Set(RECOGNIZERS).size, RECOGNIZERS.length, 'types that share a recognizer call it once');
+});
+
+test('the type follows from the rule of a finding', () => {
+  const text =
+    'ada@harbour.example, ada [at] harbour [dot] example, +49 30 901820, SSN 536-22-8726, card 4111 1111 1111 1111, ' +
+    'from 81.2.69.142 and 2a02:2e0:3fe:1001::7, key AKIAIOSFODNN7EXAMPLQ';
+  const ruleset = compileRuleset({ useCase: 'support_bot', strictness: 'strict', policies: [] });
+  const found = scan([{ path: '', role: 'user', text }], ruleset, 'input').filter(
+    ({ pii }) => pii !== undefined,
+  );
+  assert.ok(new Set(found.map(({ rule }) => rule)).size >= 7, found.map(({ rule }) => rule).join());
+  for (const { rule, pii } of found) assert.equal(sensitiveTypeOfRule(rule), pii, rule);
+  assert.equal(sensitiveTypeOfRule('attack.user'), undefined);
 });
 
 test('the use case with the most types acts on all of them', () => {

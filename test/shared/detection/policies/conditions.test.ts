@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { PolicyConditions } from '@csg/shared/contract';
 import {
   fitsDirection,
+  fitsPii,
   fitsRole,
   fitsSituation,
   isSituational,
@@ -22,6 +23,15 @@ describe('conditions', () => {
       assert.equal(fitsDirection(conditions, 'output'), true);
       assert.equal(fitsRole(conditions, undefined), true);
     }
+  });
+
+  test('types of personal data narrow findings of personal data, and no others', () => {
+    const conditions: PolicyConditions = { pii_types: ['credit_card'] };
+    assert.equal(fitsPii(conditions, 'credit_card'), true);
+    assert.equal(fitsPii(conditions, 'email'), false);
+    assert.equal(fitsPii(conditions, undefined), true, 'a jailbreak has no such type');
+    assert.equal(fitsPii({ pii_types: [] }, 'email'), true);
+    assert.equal(isSituational(conditions), false);
   });
 
   test('a host fits by name, and by its end after *. alone', () => {

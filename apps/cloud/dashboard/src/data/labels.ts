@@ -1,4 +1,11 @@
-import type { Permission, Platform, StrictnessLevel, ThreatType, UseCase } from '@csg/shared/contract';
+import type {
+  Permission,
+  PiiType,
+  Platform,
+  StrictnessLevel,
+  ThreatType,
+  UseCase,
+} from '@csg/shared/contract';
 
 /** Display names of the contract's values, the same on every page. */
 export const THREAT_LABELS: Readonly<Record<ThreatType, string>> = {
@@ -60,6 +67,15 @@ export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
   windows: 'Windows',
   linux: 'Linux',
   browser: 'Browser',
+};
+
+export const PII_LABELS: Readonly<Record<PiiType, string>> = {
+  email: 'Email address',
+  phone: 'Phone number',
+  ssn: 'US social security number',
+  credit_card: 'Card number',
+  api_key: 'API key or other secret',
+  ip_address: 'IP address',
 };
 
 /** The keys of an object whose keys are a closed set. */

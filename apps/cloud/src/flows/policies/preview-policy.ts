@@ -7,6 +7,7 @@ import {
   isSituational,
   policyOfRule,
   type Ruleset,
+  sensitiveTypeOfRule,
   situate,
 } from '@csg/shared/detection';
 import type { Policy, SecurityEvent, Storage } from '../../storage/storage.ts';
@@ -228,10 +229,12 @@ function anywhere(draft: Policy): Policy {
 
 function toFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
   const policyId = policyOfRule(finding.rule);
+  const pii = sensitiveTypeOfRule(finding.rule);
   return {
     ...finding,
     slot: 0,
     reason: '',
+    ...(pii === undefined ? {} : { pii }),
     ...(policyId === null ? {} : { policyId }),
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { Section } from '../../components/page.tsx';
-import { namesOf } from '../../data/labels.ts';
+import { namesOf, PII_LABELS } from '../../data/labels.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 import { DAY_LABELS, ROLE_LABELS } from './policy-labels.ts';
 
@@ -41,6 +41,14 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           data={namesOf(ROLE_LABELS).map((value) => ({ value, label: ROLE_LABELS[value] }))}
           clearable
           {...form.getInputProps('roles')}
+        />
+        <MultiSelect
+          label="Types of personal data and secrets"
+          description="For example card numbers alone. Other threats of this policy are not narrowed."
+          placeholder={form.values.pii_types.length === 0 ? 'Any' : ''}
+          data={namesOf(PII_LABELS).map((value) => ({ value, label: PII_LABELS[value] }))}
+          clearable
+          {...form.getInputProps('pii_types')}
         />
         <MultiSelect
           label="Direction"

@@ -1,5 +1,6 @@
 import type {
   ChangePolicy,
+  PiiType,
   PolicyAction,
   PolicyDetail,
   TextRole,
@@ -22,6 +23,7 @@ export interface PolicyFormValues {
   models: string[];
   roles: TextRole[];
   directions: ('input' | 'output')[];
+  pii_types: PiiType[];
   hasSchedule: boolean;
   time_zone: string;
   windows: { days: WeekDay[]; from: string; to: string }[];
@@ -47,6 +49,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     models: [...(conditions.models ?? [])],
     roles: [...(conditions.roles ?? [])],
     directions: [...(conditions.directions ?? [])],
+    pii_types: [...(conditions.pii_types ?? [])],
     hasSchedule: schedule !== undefined,
     time_zone: schedule?.time_zone ?? timeZone,
     windows: schedule?.windows.map((window) => ({ ...window, days: [...window.days] })) ?? [
@@ -74,6 +77,7 @@ export function policyOf(values: PolicyFormValues) {
       ...list('models', values.models),
       ...list('roles', values.roles),
       ...list('directions', values.directions),
+      ...list('pii_types', values.pii_types),
       ...(values.hasSchedule ? { schedule: { time_zone: values.time_zone, windows: values.windows } } : {}),
     },
     patterns: values.patterns.filter(({ pattern }) => pattern !== ''),

@@ -1,6 +1,6 @@
 import type { PolicyDetail, TextRole, WeekDay } from '@csg/shared/contract';
 import { countOf } from '../../data/format.ts';
-import { threatLabel } from '../../data/labels.ts';
+import { PII_LABELS, threatLabel } from '../../data/labels.ts';
 
 export const ROLE_LABELS: Readonly<Record<TextRole, string>> = {
   system: 'Developer instructions',
@@ -23,12 +23,17 @@ export const DAY_LABELS: Readonly<Record<WeekDay, string>> = {
 
 /** What the policy matches, in a few words. */
 export function criteriaLabel(
-  policy: Pick<PolicyDetail, 'threat_types' | 'patterns' | 'blocked_domains' | 'allowed_domains'>,
+  policy: Pick<
+    PolicyDetail,
+    'threat_types' | 'conditions' | 'patterns' | 'blocked_domains' | 'allowed_domains'
+  >,
 ): string {
-  const { threat_types, patterns = [], blocked_domains = [], allowed_domains = [] } = policy;
+  const { threat_types, conditions, patterns = [], blocked_domains = [], allowed_domains = [] } = policy;
   const parts: string[] = [];
   if (threat_types.length > 3) parts.push(countOf(threat_types.length, 'threat type'));
   else if (threat_types.length > 0) parts.push(threat_types.map(threatLabel).join(', '));
+  const types = conditions?.pii_types ?? [];
+  if (types.length > 0) parts.push(`only ${types.map((type) => PII_LABELS[type].toLowerCase()).join(', ')}`);
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
