@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createProgram } from '../../apps/cloud/src/cli.ts';
-import { type CommandLine, commandLine } from '../support/command-line.ts';
+import { type CommandLine, commandLine, commandProcesses } from '../support/command-line.ts';
 
 describe('the operator’s commands', { concurrency: 2 }, () => {
   let folder: string;
@@ -18,7 +18,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
 
   test('there is every command of the manual, each with a help text for all it takes', () => {
     const names: string[] = [];
-    const program = createProgram();
+    const program = createProgram(process);
     for (const command of program.commands) {
       names.push(
         ...(command.commands.length > 0 ? command.commands : [command]).map((leaf) =>
@@ -64,6 +64,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
     assert.match(helps[1]?.stdout ?? '', /--permissions <list>/);
     await Promise.all([
       commands.refuse(['fly'], /unknown command 'fly'/),
+      commandProcesses(folder).refuse(['fly'], /unknown command 'fly'/),
       commands.refuse(['keys', 'destroy'], /unknown command 'destroy'/),
       commands.refuse(['keys'], /Usage: gateway keys/),
       commands.refuse([], /Usage: gateway/),
@@ -72,7 +73,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
   });
 
   test('migrate makes a database where there is none, and does no harm to one that is there', async () => {
-    const own = commandLine(join(folder, 'new', 'data'));
+    const own = commandProcesses(join(folder, 'new', 'data'));
     for (let n = 0; n < 2; n++) {
       const ended = await own.run(['migrate']);
       assert.equal(ended.code, 0, ended.stderr);

@@ -1,18 +1,41 @@
 import assert from 'node:assert/strict';
+import { Readable, Writable } from 'node:stream';
+import { runCommandLine } from '../../apps/cloud/src/cli.ts';
+import type { Shell } from '../../apps/cloud/src/run-process.ts';
 import type { Json } from './answers.ts';
-import { type Ended, runCli } from './gateway-process.ts';
+import { runCli } from './gateway-process.ts';
+
+interface CommandEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Env = Readonly<Record<string, string>>;
+type Run = (args: readonly string[], env: Env, input?: string) => Promise<CommandEnd>;
 
 /** Runs one operator's command on a data folder. */
 export interface CommandLine {
-  run(args: readonly string[], input?: string): Promise<Ended>;
+  run(args: readonly string[], input?: string): Promise<CommandEnd>;
   /** With `--json`: the one object that it has to print, alone. */
   json(args: readonly string[], input?: string): Promise<Json>;
   /** The command has to fail in words: nothing on standard output, no stack, a code that is not 0. */
   refuse(args: readonly string[], sentence: RegExp, input?: string): Promise<void>;
 }
 
-export function commandLine(dataDir: string, env: Readonly<Record<string, string>> = {}): CommandLine {
-  const run: CommandLine['run'] = (args, input) => runCli(args, { GATEWAY_DATA_DIR: dataDir, ...env }, input);
+/** In this process, with an environment, streams and an exit code of its own: a start takes a second of CPU time. */
+export function commandLine(dataDir: string, env: Env = {}): CommandLine {
+  return createCommandLine(runHere, dataDir, env);
+}
+
+/** Each command as a process of its own. */
+export function commandProcesses(dataDir: string, env: Env = {}): CommandLine {
+  return createCommandLine(runCli, dataDir, env);
+}
+
+function createCommandLine(runWith: Run, dataDir: string, env: Env): CommandLine {
+  const run: CommandLine['run'] = (args, input) =>
+    runWith(args, { GATEWAY_DATA_DIR: dataDir, ...env }, input);
   return {
     run,
     async json(args, input) {
@@ -30,4 +53,27 @@ export function commandLine(dataDir: string, env: Readonly<Record<string, string
       assert.doesNotMatch(ended.stderr, /^\s+at /m, shown);
     },
   };
+}
+
+async function runHere(args: readonly string[], env: Env, input = ''): Promise<CommandEnd> {
+  const [stdout, stderr] = [gatherText(), gatherText()];
+  const shell: Shell = {
+    env: { HOST: '127.0.0.1', PORT: '0', ...env },
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  };
+  await runCommandLine(shell, args);
+  return { code: Number(shell.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function gatherText() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin-command.ts';
 import { addAuditCommand } from './commands/audit-command.ts';
 import { addBackupCommand } from './commands/backup-command.ts';
@@ -19,41 +19,57 @@ import { addToolListsCommand } from './commands/tool-lists-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { addToolReviewsCommand } from './commands/tool-reviews-command.ts';
 import { withStorage } from './commands/with-storage.ts';
+import type { Shell } from './run-process.ts';
 
 /** The operator's commands. They work on the same data directory while the service runs. */
-export function createProgram(): Command {
+export function createProgram(shell: Shell): Command {
   const program = new Command('gateway')
     .description('Content Security Gateway: the operator commands')
     .showHelpAfterError('(add --help for what there is)')
-    .helpCommand('help [command]', 'display help for a command');
-  program.addCommand(serveCommand('serve'));
+    .helpCommand('help [command]', 'display help for a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.stdout.write(text),
+      writeErr: (text) => shell.stderr.write(text),
+    });
+  program.addCommand(serveCommand('serve').copyInheritedSettings(program));
   program
     .command('migrate')
     .description('bring the database schema up to date')
     .action(() =>
-      withStorage(async () => {
-        process.stdout.write('The schema is up to date.\n');
+      withStorage(shell, async () => {
+        shell.stdout.write('The schema is up to date.\n');
       }),
     );
-  addAdminCommand(program);
-  addKeysCommand(program);
-  addEventsCommand(program);
-  addExplainCommand(program);
-  addEnrollmentsCommand(program);
-  addDevicesCommand(program);
-  addExceptionsCommand(program);
-  addToolRequestsCommand(program);
-  addToolListsCommand(program);
-  addToolReviewsCommand(program);
-  addPlanCommand(program);
-  addProvidersCommand(program);
-  addRepositoriesCommand(program);
+  addAdminCommand(program, shell);
+  addKeysCommand(program, shell);
+  addEventsCommand(program, shell);
+  addExplainCommand(program, shell);
+  addEnrollmentsCommand(program, shell);
+  addDevicesCommand(program, shell);
+  addExceptionsCommand(program, shell);
+  addToolRequestsCommand(program, shell);
+  addToolListsCommand(program, shell);
+  addToolReviewsCommand(program, shell);
+  addPlanCommand(program, shell);
+  addProvidersCommand(program, shell);
+  addRepositoriesCommand(program, shell);
   addMcpCommand(program);
-  addAuditCommand(program);
-  addBackupCommand(program);
-  addMasterKeyCommand(program);
-  addSecurityTestCommand(program);
+  addAuditCommand(program, shell);
+  addBackupCommand(program, shell);
+  addMasterKeyCommand(program, shell);
+  addSecurityTestCommand(program, shell);
   return program;
 }
 
-if (import.meta.main) await createProgram().parseAsync();
+/** Runs one command line. How it ended is the exit code of the shell. */
+export async function runCommandLine(shell: Shell, args: readonly string[]): Promise<void> {
+  try {
+    await createProgram(shell).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    shell.exitCode = error.exitCode;
+  }
+}
+
+if (import.meta.main) await runCommandLine(process, process.argv.slice(2));

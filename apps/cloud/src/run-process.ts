@@ -1,40 +1,54 @@
 import cluster from 'node:cluster';
+import type { Readable, Writable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { destination, pino } from 'pino';
 import { type Config, parseConfig } from './config/parse-config.ts';
 
+/** What a program is started with and ends by. A Node process has all of it. */
+export interface Shell {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly fd?: number; readonly isTTY?: boolean };
+  exitCode?: NodeJS.Process['exitCode'];
+}
+
 /** Structured logs go to standard error, so that standard output stays for people and for `--json`. */
-function createLog(level: string): FastifyBaseLogger {
+function createLog(level: string, { stderr }: Shell): FastifyBaseLogger {
   const base = cluster.worker === undefined ? null : { worker: cluster.worker.id };
-  return pino({ level, base }, destination({ fd: 2, sync: false }));
+  return pino(
+    { level, base },
+    stderr.fd === undefined ? stderr : destination({ fd: stderr.fd, sync: false }),
+  );
 }
 
 /** The process edge: environment in, work done, one sentence and exit code 1 where it cannot be. `given` wins over it. */
 export async function runProcess(
+  shell: Shell,
   work: (config: Config, log: FastifyBaseLogger) => Promise<void>,
-  given: Readonly<Record<string, string | undefined>> = {},
+  given: Shell['env'] = {},
 ): Promise<void> {
-  const parsed = parseConfig({ ...process.env, ...given });
+  const parsed = parseConfig({ ...shell.env, ...given });
   if (!parsed.ok) {
-    process.stderr.write(
+    shell.stderr.write(
       `The configuration is not usable:\n${parsed.problems.map((problem) => `  ${problem}\n`).join('')}`,
     );
-    process.exitCode = 2;
+    shell.exitCode = 2;
     return;
   }
   try {
-    await work(parsed.config, createLog(levelFor(parsed.config)));
+    await work(parsed.config, createLog(levelFor(parsed.config, shell), shell));
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error, parsed.config)}\n`);
-    process.exitCode = 1;
+    shell.stderr.write(`${sentenceOf(error, parsed.config)}\n`);
+    shell.exitCode = 1;
     // Its line to the process that takes care of it would keep it alive.
     cluster.worker?.disconnect();
   }
 }
 
 /** A person at a terminal reads the welcome, not a stream of JSON, unless they ask for it. */
-function levelFor(config: Config): string {
-  return process.env['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : config.logLevel;
+function levelFor(config: Config, { env, stderr }: Shell): string {
+  return env['LOG_LEVEL'] === undefined && stderr.isTTY ? 'warn' : config.logLevel;
 }
 
 function sentenceOf(error: unknown, config: Config): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandLine } from '../../support/command-line.ts';
 
-const commands = commandLine('/nonexistent', { NO_COLOR: '1' });
+const commands = commandLine('/nonexistent');
 
 test('a decision, what fired where, and the words that weighed', async () => {
   const { code, stdout } = await commands.run([

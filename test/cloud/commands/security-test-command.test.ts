@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
-import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { type CommandLine, commandLine, commandProcesses } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 describe('security-test', { concurrency: 2 }, () => {
@@ -37,7 +37,7 @@ describe('security-test', { concurrency: 2 }, () => {
 
   test('ends with 1 where a probe could not be run, and tells which', async () => {
     const preload = new URL('../../fixtures/threads/no-engine-in-threads.mjs', import.meta.url);
-    const broken = commandLine(gateway.dataDir, { NODE_OPTIONS: `--import=${preload}` });
+    const broken = commandProcesses(gateway.dataDir, { NODE_OPTIONS: `--import=${preload}` });
     const { code, stdout } = await broken.run(['security-test']);
     assert.equal(code, 1);
     assert.match(stdout, /Could not be run \(1\):\n {2}indirect_document_long /);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { commandLine } from '../../support/command-line.ts';
+import { commandProcesses } from '../../support/command-line.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway } from '../../support/gateway.ts';
 
@@ -11,7 +11,7 @@ describe('commands on their storage', () => {
   test('before the service ever ran: the account is made, once, and the service finds it', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
-    const { json } = commandLine(dataDir);
+    const { json } = commandProcesses(dataDir);
     const made = await Promise.all([1, 2, 3].map((n) => json(['keys', 'create', '--name', `key ${n}`])));
     assert.equal(new Set(made.map((key) => key['organization_id'])).size, 1);
     assert.equal(new Set(made.map((key) => key['project_id'])).size, 1);
@@ -33,7 +33,7 @@ describe('commands on their storage', () => {
       await rm(dataDir, { recursive: true, force: true });
     });
     const env = { DATABASE_URL: database.databaseUrl };
-    const { json } = commandLine(dataDir, env);
+    const { json } = commandProcesses(dataDir, env);
     const made = await json(['keys', 'create', '--name', 'one', '--permissions', 'projects']);
     const gateway = await startGateway({ dataDir, env });
     const answer = await gateway.call('GET', '/api/v1/projects', { key: made['key'] as string });

@@ -5,6 +5,7 @@ import { recoverAccount } from '../flows/accounts/recover-account.ts';
 import { eraseUser } from '../flows/audit/erase-user.ts';
 import { createLinks } from '../flows/links.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
+import type { Shell } from '../run-process.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
 interface CreateOptions {
@@ -16,7 +17,7 @@ interface CreateOptions {
 /** More than any password may have: reading stops there. */
 const MAX_INPUT = 10_000;
 
-export function addAdminCommand(program: Command): void {
+export function addAdminCommand(program: Command, shell: Shell): void {
   const admin = program.command('admin').description('people who sign in to the dashboard');
   admin
     .command('create')
@@ -25,12 +26,14 @@ export function addAdminCommand(program: Command): void {
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const email = options.email.trim();
         if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
           throw new Error(`"${options.email}" is not an email address.`);
         }
-        const passwordHash = options.passwordStdin ? await hashPassword(await readPassword(email)) : null;
+        const passwordHash = options.passwordStdin
+          ? await hashPassword(await readPassword(shell, email))
+          : null;
         const user = await storage.transaction(async (repositories) => {
           const known = await repositories.users.findByEmail(email);
           const change = passwordHash === null ? {} : { passwordHash };
@@ -52,12 +55,12 @@ export function addAdminCommand(program: Command): void {
           });
           return made;
         });
-        print(options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
+        print(shell, options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
           `${user.email} is an admin now.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
         ]);
       }),
     );
-  addErase(admin);
+  addErase(admin, shell);
   admin
     .command('recover')
     .description(
@@ -66,12 +69,12 @@ export function addAdminCommand(program: Command): void {
     .requiredOption('--email <email>', 'their email address (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
-      withStorage(async (storage, config) => {
+      withStorage(shell, async (storage, config) => {
         const recovered = await recoverAccount({ storage, clock: SYSTEM_CLOCK }, options.email);
         if (recovered === null) throw new Error(`No account has the address "${options.email}".`);
         const base = config.publicUrl ?? `http://${config.host}:${config.port}`;
         const link = createLinks(() => base).oneTime('reset-password', recovered.token);
-        print(options.json, { id: recovered.userId, link }, [
+        print(shell, options.json, { id: recovered.userId, link }, [
           'Give them this link, in person. It works once, for 24 hours:',
           '',
           `  ${link}`,
@@ -82,26 +85,26 @@ export function addAdminCommand(program: Command): void {
     );
 }
 
-function addErase(admin: Command): void {
+function addErase(admin: Command, shell: Shell): void {
   admin
     .command('erase')
     .description("take a person's address, name and words out of the database; the audit chain stays whole")
     .requiredOption('--email <email>', 'their email address (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
-      withStorage(async (storage) => {
+      withStorage(shell, async (storage) => {
         const erased = await eraseUser({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
         if (erased === null) throw new Error(`No account has the address "${options.email}".`);
-        print(options.json, { id: erased.userId, organizations: erased.organizations }, [
+        print(shell, options.json, { id: erased.userId, organizations: erased.organizations }, [
           `Erased. In the record they are ${erased.userId}; nothing tells who that was.`,
         ]);
       }),
     );
 }
 
-async function readPassword(email: string): Promise<string> {
+async function readPassword({ stdin }: Shell, email: string): Promise<string> {
   let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
+  for await (const chunk of stdin.setEncoding('utf8')) {
     text += chunk;
     if (text.length > MAX_INPUT) break;
   }

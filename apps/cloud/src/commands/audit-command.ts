@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { Shell } from '../run-process.ts';
 import type { Storage } from '../storage/storage.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -9,7 +10,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-export function addAuditCommand(program: Command): void {
+export function addAuditCommand(program: Command, shell: Shell): void {
   const audit = program.command('audit').description('the audit chain');
   audit
     .command('verify')
@@ -17,20 +18,20 @@ export function addAuditCommand(program: Command): void {
     .option('--require-anchor', 'rows that no checkpoint covers are an error')
     .option('--organization <id>', 'check one organization (default: all)')
     .option('--json', 'print one JSON object')
-    .action((options: VerifyOptions) => withAccount((storage) => verify(storage, options)));
+    .action((options: VerifyOptions) => withAccount(shell, (storage) => verify(shell, storage, options)));
   audit
     .command('export')
     .description('print the chain and its checkpoints as JSON lines')
     .option('--organization <id>', 'organization to export (default: the first)')
     .action((options: { readonly organization?: string }) =>
-      withAccount(async (storage, account) => {
+      withAccount(shell, async (storage, account) => {
         const [id] = await chainsOf(storage, options.organization ?? account.organizationId);
-        await printAll(storage.audit.exportLines(id as string));
+        await printAll(shell, storage.audit.exportLines(id as string));
       }),
     );
 }
 
-async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
+async function verify(shell: Shell, storage: Storage, options: VerifyOptions): Promise<void> {
   const ids = await chainsOf(storage, options.organization);
   const reports = [];
   for (const id of ids) reports.push({ organization_id: id, ...(await storage.audit.verify(id)) });
@@ -42,8 +43,8 @@ async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
       : `${report.organization_id}  BROKEN at row ${report.first_invalid?.seq ?? '?'}: ${report.first_invalid?.message ?? 'unknown'}`,
   );
   const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };
-  print(options.json, { ...summary, valid }, lines);
-  if (!valid || (options.requireAnchor && !anchored)) process.exitCode = 1;
+  print(shell, options.json, { ...summary, valid }, lines);
+  if (!valid || (options.requireAnchor && !anchored)) shell.exitCode = 1;
 }
 
 /** The organizations that have a chain, or the one asked for: a mistyped id must not pass for a chain that holds. */
@@ -56,9 +57,9 @@ async function chainsOf(storage: Storage, organization: string | undefined): Pro
 }
 
 /** A reader that has seen enough, such as `head`, ends the export and is no fault. */
-async function printAll(lines: AsyncIterable<string>): Promise<void> {
+async function printAll({ stdout }: Shell, lines: AsyncIterable<string>): Promise<void> {
   try {
-    await pipeline(lines, process.stdout, { end: false });
+    await pipeline(lines, stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }

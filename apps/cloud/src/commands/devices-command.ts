@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { changeFleetSettings, listDevices, revokeDevice } from '../flows/devices/manage-devices.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
+import type { Shell } from '../run-process.ts';
 import type { FleetSettings } from '../storage/storage.ts';
 import { parseOneOf } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
@@ -17,14 +18,14 @@ interface SettingsOptions {
   readonly json?: boolean;
 }
 
-export function addDevicesCommand(program: Command): void {
+export function addDevicesCommand(program: Command, shell: Shell): void {
   const devices = program.command('devices').description('enrolled computers');
   devices
     .command('list')
     .description('the devices there are and the state each is in')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await listDevices({ storage, clock: SYSTEM_CLOCK }, organizationId);
         const items = found.map((device) => ({
           id: device.id,
@@ -37,7 +38,7 @@ export function addDevicesCommand(program: Command): void {
           proxy_restarts: device.proxyRestarts,
           last_seen_at: device.lastSeenAtMs === null ? null : new Date(device.lastSeenAtMs).toISOString(),
         }));
-        print(options.json, { devices: items }, [
+        print(shell, options.json, { devices: items }, [
           items.length === 0 ? 'No devices. Enroll one: gateway enrollments create' : 'Devices:',
           ...items.map(
             (one) =>
@@ -52,10 +53,10 @@ export function addDevicesCommand(program: Command): void {
     .argument('<id>', 'the device, dev_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const admin = { organizationId, id: 'operator', userId: null };
         await revokeDevice({ storage, clock: SYSTEM_CLOCK }, admin, id);
-        print(options.json, { id, state: 'revoked' }, [`Device ${id} is revoked.`]);
+        print(shell, options.json, { id, state: 'revoked' }, [`Device ${id} is revoked.`]);
       }),
     );
   devices
@@ -71,7 +72,7 @@ export function addDevicesCommand(program: Command): void {
     .option('--min-version <version>', 'oldest agent version allowed; "" for none', word)
     .option('--json', 'print one JSON object')
     .action((options: SettingsOptions) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const change = changeOf(options);
         const settings =
           Object.keys(change).length === 0
@@ -82,7 +83,7 @@ export function addDevicesCommand(program: Command): void {
                 change,
               );
         const rows = Object.entries(settings).map(([name, value]) => [snakeCase(name), value] as const);
-        print(options.json, Object.fromEntries(rows), [
+        print(shell, options.json, Object.fromEntries(rows), [
           ...rows.map(
             ([name, value]) =>
               `  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : (value ?? '')}`,

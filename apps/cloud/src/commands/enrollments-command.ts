@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { createEnrollment, listEnrollments, revokeEnrollment } from '../flows/devices/manage-devices.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
+import type { Shell } from '../run-process.ts';
 import { parseDuration, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -11,7 +12,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-export function addEnrollmentsCommand(program: Command): void {
+export function addEnrollmentsCommand(program: Command, shell: Shell): void {
   const enrollments = program.command('enrollments').description('tokens that enroll devices');
   enrollments
     .command('create')
@@ -25,7 +26,7 @@ export function addEnrollmentsCommand(program: Command): void {
     .option('--label <text>', 'text label of its devices')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
-      withAccount(async (storage, { organizationId, projectId }) => {
+      withAccount(shell, async (storage, { organizationId, projectId }) => {
         const expiresAtMs = Date.now() + options.expiresIn;
         const { enrollment, token } = await createEnrollment(
           { storage, clock: SYSTEM_CLOCK },
@@ -33,7 +34,7 @@ export function addEnrollmentsCommand(program: Command): void {
           { projectId, label: options.label ?? null, uses: options.uses, expiresAtMs },
         );
         const expiresAt = new Date(expiresAtMs).toISOString();
-        print(options.json, { token, id: enrollment.id, uses: options.uses, expires_at: expiresAt }, [
+        print(shell, options.json, { token, id: enrollment.id, uses: options.uses, expires_at: expiresAt }, [
           `Enrollment token for ${options.uses} device${options.uses === 1 ? '' : 's'}, valid until ${expiresAt}, shown only now:`,
           '',
           `  ${token}`,
@@ -46,7 +47,7 @@ export function addEnrollmentsCommand(program: Command): void {
     .description('the enrollments there are; their tokens are not kept')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await listEnrollments({ storage, clock: SYSTEM_CLOCK }, organizationId);
         const items = found.map((one) => ({
           id: one.id,
@@ -57,7 +58,7 @@ export function addEnrollmentsCommand(program: Command): void {
           uses: one.usesTotal,
           expires_at: one.expiresAtMs === null ? null : new Date(one.expiresAtMs).toISOString(),
         }));
-        print(options.json, { enrollments: items }, [
+        print(shell, options.json, { enrollments: items }, [
           items.length === 0 ? 'No enrollments. Make one: gateway enrollments create' : 'Enrollments:',
           ...items.map(
             (one) =>
@@ -72,10 +73,10 @@ export function addEnrollmentsCommand(program: Command): void {
     .argument('<id>', 'the enrollment, enr_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const admin = { organizationId, id: 'operator', userId: null };
         await revokeEnrollment({ storage, clock: SYSTEM_CLOCK }, admin, id);
-        print(options.json, { id, state: 'revoked' }, [`Enrollment ${id} is revoked.`]);
+        print(shell, options.json, { id, state: 'revoked' }, [`Enrollment ${id} is revoked.`]);
       }),
     );
 }

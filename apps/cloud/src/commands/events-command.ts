@@ -1,5 +1,6 @@
 import { DECISIONS, type Decision } from '@csg/shared/contract';
 import type { Command } from 'commander';
+import type { Shell } from '../run-process.ts';
 import type { SecurityEvent } from '../storage/storage.ts';
 import { parseOneOf, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
@@ -7,7 +8,7 @@ import { print, withAccount } from './with-storage.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 200;
 
-export function addEventsCommand(program: Command): void {
+export function addEventsCommand(program: Command, shell: Shell): void {
   const events = program.command('events').description('what was decided, and why');
   events
     .command('list')
@@ -16,12 +17,12 @@ export function addEventsCommand(program: Command): void {
     .option('--limit <n>', `at most ${MAX_LIMIT}`, parsePositive, DEFAULT_LIMIT)
     .option('--json', 'print one JSON object')
     .action((options: { readonly decision?: Decision; readonly limit: number; readonly json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const { events: found } = await storage.events.page(organizationId, {
           limit: Math.min(MAX_LIMIT, options.limit),
           ...(options.decision === undefined ? {} : { filter: { decision: options.decision } }),
         });
-        print(options.json, { events: found.map(eventRecord) }, [
+        print(shell, options.json, { events: found.map(eventRecord) }, [
           ...(found.length === 0 ? ['No decisions yet.'] : found.map(lineOf)),
         ]);
       }),
@@ -31,10 +32,10 @@ export function addEventsCommand(program: Command): void {
     .description('one decision: which rule matched, where, with which confidence; never the text')
     .option('--json', 'print one JSON object')
     .action((eventId: string, options: { readonly json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const event = await storage.events.get(organizationId, eventId);
         if (!event) throw new Error(`There is no event ${eventId} in this account.`);
-        print(options.json, eventRecord(event), linesOf(event));
+        print(shell, options.json, eventRecord(event), linesOf(event));
       }),
     );
 }

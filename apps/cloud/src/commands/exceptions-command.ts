@@ -2,6 +2,7 @@ import { EXCEPTION_STATUSES, type ExceptionStatus } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import { decideException } from '../flows/approvals/decide-exception.ts';
 import { exceptionRecord } from '../flows/approvals/records.ts';
+import type { Shell } from '../run-process.ts';
 import { parseOneOf, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -11,7 +12,7 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-export function addExceptionsCommand(program: Command): void {
+export function addExceptionsCommand(program: Command, shell: Shell): void {
   const exceptions = program.command('exceptions').description('temporary exceptions that people ask for');
   exceptions
     .command('list')
@@ -23,13 +24,13 @@ export function addExceptionsCommand(program: Command): void {
     )
     .option('--json', 'print one JSON object')
     .action((options: { status?: ExceptionStatus; json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await storage.exceptions.list(organizationId, {
           limit: 200,
           ...(options.status === undefined ? {} : { status: options.status }),
         });
         const items = found.map(exceptionRecord);
-        print(options.json, { exceptions: items }, [
+        print(shell, options.json, { exceptions: items }, [
           items.length === 0 ? 'No exceptions.' : 'Exceptions:',
           ...items.map(
             (one) =>
@@ -50,7 +51,7 @@ export function addExceptionsCommand(program: Command): void {
       .option('--json', 'print one JSON object');
     if (approve) command.option('--minutes <n>', 'fewer minutes than were asked for', parsePositive);
     command.action((id: string, options: DecideOptions) =>
-      withAccount(async (storage, { organizationId, accountId }) => {
+      withAccount(shell, async (storage, { organizationId, accountId }) => {
         const record = await decideException(
           { storage },
           { organizationId, id: 'operator', userId: accountId },
@@ -61,7 +62,7 @@ export function addExceptionsCommand(program: Command): void {
             ...(options.minutes === undefined ? {} : { minutes: options.minutes }),
           },
         );
-        print(options.json, record, [
+        print(shell, options.json, record, [
           approve ? `Exception ${id} counts until ${record.expires_at}.` : `Exception ${id} is denied.`,
         ]);
       }),

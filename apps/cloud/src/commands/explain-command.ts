@@ -9,9 +9,13 @@ import {
 } from '@csg/shared/detection';
 import { SLOT_ROLES, type SlotRole } from '@csg/shared/text';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Shell } from '../run-process.ts';
 import { parseOneOf } from './parse-option.ts';
 
 const DEFAULT_PRESET: Preset = { useCase: 'default', strictness: 'moderate' };
+
+/** Only a terminal is shown colours. */
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 interface ExplainOptions {
   readonly role: SlotRole;
@@ -20,7 +24,7 @@ interface ExplainOptions {
 }
 
 /** What the engine makes of a text: decision, findings, and which words weighed how much. Stores nothing. */
-export function addExplainCommand(program: Command): void {
+export function addExplainCommand(program: Command, shell: Shell): void {
   program
     .command('explain <text...>')
     .description('show the rules that match a text, where they match, and the weight of each word')
@@ -35,7 +39,8 @@ export function addExplainCommand(program: Command): void {
       const text = words.join(' ');
       const ruleset = compileRuleset({ ...(options.preset ?? DEFAULT_PRESET), policies: [] });
       const explanation = explain(text, options.role, ruleset, options.output ? 'output' : 'input');
-      process.stdout.write(`${describe(text, explanation)}\n`);
+      const style: Style = (format, part) => styleText(format, part, { stream: shell.stdout });
+      shell.stdout.write(`${describe(text, explanation, style)}\n`);
     });
 }
 
@@ -48,7 +53,7 @@ function parsePresetOption(name: string): Preset {
 const DECISION_STYLES = { allow: 'green', redact: 'yellow', block: 'red' } as const;
 
 /** Words that speak for an attack in red, those against in green; strong ones in bold. */
-function paint(text: string, explanation: Explanation): string {
+function paint(text: string, explanation: Explanation, style: Style): string {
   let out = '';
   let at = 0;
   for (const { start, end, weight } of explanation.words) {
@@ -56,17 +61,17 @@ function paint(text: string, explanation: Explanation): string {
     const word = text.slice(start, end);
     const strength = Math.abs(weight);
     const color = weight > 0 ? 'red' : 'green';
-    const painted = strength < 0.3 ? word : styleText(strength > 1 ? ['bold', color] : color, word);
-    out += styleText('dim', text.slice(at, start)) + painted;
+    const painted = strength < 0.3 ? word : style(strength > 1 ? ['bold', color] : color, word);
+    out += style('dim', text.slice(at, start)) + painted;
     at = end;
   }
-  return out + styleText('dim', text.slice(at));
+  return out + style('dim', text.slice(at));
 }
 
-function describe(text: string, explanation: Explanation): string {
+function describe(text: string, explanation: Explanation, style: Style): string {
   const { verdict, window, words, reading } = explanation;
   const lines = [
-    `${styleText(['bold', DECISION_STYLES[verdict.decision]], verdict.decision.toUpperCase())}  ${verdict.threatType ?? 'nothing found'}  ${verdict.confidence.toFixed(2)}`,
+    `${style(['bold', DECISION_STYLES[verdict.decision]], verdict.decision.toUpperCase())}  ${verdict.threatType ?? 'nothing found'}  ${verdict.confidence.toFixed(2)}`,
     '',
   ];
   for (const finding of verdict.findings) {
@@ -79,7 +84,7 @@ function describe(text: string, explanation: Explanation): string {
       '',
       `Read as ${reading === 'data' ? 'data' : "a user's text"}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
     );
-    lines.push('', paint(text, explanation), '');
+    lines.push('', paint(text, explanation, style), '');
     const heaviest = [...words].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 10);
     for (const { start, end, weight, meaning } of heaviest) {
       if (Math.abs(weight) < 0.05) continue;

@@ -1,6 +1,7 @@
 import { PERMISSIONS, type Permission, PLAN_NAMES, type PlanName } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import type { FirstAccount } from '../flows/set-up-service.ts';
+import type { Shell } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
 import { parseMoment, parsePermissions, parsePlan } from './parse-option.ts';
@@ -15,7 +16,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-export function addKeysCommand(program: Command): void {
+export function addKeysCommand(program: Command, shell: Shell): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
@@ -30,10 +31,17 @@ export function addKeysCommand(program: Command): void {
     .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h (default: never)', parseMoment)
     .option('--project <id>', 'project of the key (default: the first)')
     .option('--json', 'print one JSON object')
-    .action((options: CreateOptions) => withAccount((storage, account) => create(storage, account, options)));
+    .action((options: CreateOptions) =>
+      withAccount(shell, (storage, account) => create(shell, storage, account, options)),
+    );
 }
 
-async function create(storage: Storage, account: FirstAccount, options: CreateOptions): Promise<void> {
+async function create(
+  shell: Shell,
+  storage: Storage,
+  account: FirstAccount,
+  options: CreateOptions,
+): Promise<void> {
   const { organizationId, accountId } = account;
   const projectId = options.project ?? account.projectId;
   if (options.name.trim() === '' || [...options.name].length > 50) {
@@ -71,6 +79,7 @@ async function create(storage: Storage, account: FirstAccount, options: CreateOp
     return made;
   });
   print(
+    shell,
     options.json,
     {
       key: plain,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { Shell } from '../run-process.ts';
 import type { MasterKeyUse, Resealed } from '../storage/storage.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
-export function addMasterKeyCommand(program: Command): void {
+export function addMasterKeyCommand(program: Command, shell: Shell): void {
   const masterKey = program
     .command('master-key')
     .description('the key that everything secret is sealed with');
@@ -11,9 +12,10 @@ export function addMasterKeyCommand(program: Command): void {
     .description('tell which master keys are in use, and what is sealed with each')
     .option('--json', 'print one JSON object')
     .action((options: { readonly json?: boolean }) =>
-      withStorage(async (storage) => {
+      withStorage(shell, async (storage) => {
         const keys = await storage.masterKeys.status();
         print(
+          shell,
           options.json,
           {
             keys: keys.map(({ keyId, role, values, byColumn: counts }) => ({
@@ -32,7 +34,7 @@ export function addMasterKeyCommand(program: Command): void {
     .description('seal with the current key what is sealed with another, while the service runs')
     .option('--json', 'print one JSON object')
     .action((options: { readonly json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const before = await storage.masterKeys.status();
         const current = before[0]!;
         const others = before.filter((key) => key.role !== 'current' && key.values > 0);
@@ -51,13 +53,13 @@ export function addMasterKeyCommand(program: Command): void {
         const values = { resealed: done.byColumn, unreadable: done.unreadable, left: done.left };
         if (others.length > 0)
           await note('master_key_rotated', { from: others.map((key) => key.keyId), ...values });
-        print(options.json, { id: done.keyId, values: done.values, ...values }, [
+        print(shell, options.json, { id: done.keyId, values: done.values, ...values }, [
           done.values === 0
             ? `Nothing was left to seal with master key ${done.keyId}.`
             : `${done.values} values are sealed with master key ${done.keyId} now: ${describeCounts(done.byColumn)}.`,
           ...problemsOf(done),
         ]);
-        if (done.left > 0 || done.unreadable.length > 0) process.exitCode = 1;
+        if (done.left > 0 || done.unreadable.length > 0) shell.exitCode = 1;
       }),
     );
 }

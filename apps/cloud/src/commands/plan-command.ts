@@ -1,5 +1,6 @@
 import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '@csg/shared/contract';
 import type { Command } from 'commander';
+import type { Shell } from '../run-process.ts';
 import type { Storage, Subscription } from '../storage/storage.ts';
 import {
   parseAmount,
@@ -21,7 +22,7 @@ interface SetOptions {
   readonly json?: boolean;
 }
 
-export function addPlanCommand(program: Command): void {
+export function addPlanCommand(program: Command, shell: Shell): void {
   const plan = program.command('plan').description("an account's plan and subscription");
   plan
     .command('set')
@@ -38,12 +39,12 @@ export function addPlanCommand(program: Command): void {
     .option('--spend-cap <usd>', 'US dollars of overage a month; 0 stops at the quota', parseAmount)
     .option('--json', 'print one JSON object')
     .action((options: SetOptions) =>
-      withAccount(async (storage, operator) => {
+      withAccount(shell, async (storage, operator) => {
         const change = readChange(options);
         const accountId =
           options.email === undefined ? operator.accountId : await findAccount(storage, options.email);
         const changed = await setSubscription(storage, accountId, change);
-        print(options.json, { ...shownNumbers(changed), status: changed.status }, [
+        print(shell, options.json, { ...shownNumbers(changed), status: changed.status }, [
           `The account is on the ${changed.plan} plan now${changed.status === 'active' ? '' : `, and its subscription is ${changed.status}`}.`,
         ]);
       }),

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { Shell } from '../run-process.ts';
 import { bindRepository, unbindRepository } from '../webhooks/code-hosting/bind-repository.ts';
 import { print, withAccount } from './with-storage.ts';
 
-export function addRepositoriesCommand(program: Command): void {
+export function addRepositoriesCommand(program: Command, shell: Shell): void {
   const repositories = program
     .command('repositories')
     .description('repositories of a code host whose texts are scanned');
@@ -13,10 +14,10 @@ export function addRepositoriesCommand(program: Command): void {
     .option('--project <id>', 'default: the first project')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { project?: string; json?: boolean }) =>
-      withAccount(async (storage, { organizationId, accountId, projectId }) => {
+      withAccount(shell, async (storage, { organizationId, accountId, projectId }) => {
         const admin = { organizationId, id: 'operator', userId: accountId };
         const bound = await bindRepository({ storage }, admin, options.project ?? projectId, name);
-        print(options.json, { repository: bound.fullName, project_id: bound.projectId }, [
+        print(shell, options.json, { repository: bound.fullName, project_id: bound.projectId }, [
           `${bound.fullName} is bound to project ${bound.projectId}.`,
         ]);
       }),
@@ -27,9 +28,9 @@ export function addRepositoriesCommand(program: Command): void {
     .argument('<name>', 'owner/name')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId, accountId }) => {
+      withAccount(shell, async (storage, { organizationId, accountId }) => {
         await unbindRepository({ storage }, { organizationId, id: 'operator', userId: accountId }, name);
-        print(options.json, { repository: name, unbound: true }, [`${name} is not bound any more.`]);
+        print(shell, options.json, { repository: name, unbound: true }, [`${name} is not bound any more.`]);
       }),
     );
   repositories
@@ -37,10 +38,10 @@ export function addRepositoriesCommand(program: Command): void {
     .description('those that are bound, and the project of each')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await storage.codeRepositories.list(organizationId);
         const items = found.map((one) => ({ repository: one.fullName, project_id: one.projectId }));
-        print(options.json, { repositories: items }, [
+        print(shell, options.json, { repositories: items }, [
           items.length === 0 ? 'No repositories are bound.' : 'Bound repositories:',
           ...items.map((one) => `  ${one.repository}  ${one.project_id}`),
         ]);

@@ -6,6 +6,7 @@ import type { Config } from '../config/parse-config.ts';
 import { createScanner } from '../detection-workers/scanner.ts';
 import { runAllTests } from '../flows/security-testing/run-security-tests.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
+import type { Shell } from '../run-process.ts';
 import { findProbe } from '../security-testing/all-probes.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Mark, securityTestLines } from './security-test-table.ts';
@@ -16,14 +17,16 @@ interface SecurityTestOptions {
   readonly json?: boolean;
 }
 
-export function addSecurityTestCommand(program: Command): void {
+export function addSecurityTestCommand(program: Command, shell: Shell): void {
   program
     .command('security-test')
     .description('try attacks and harmless texts on the engine; exits with 0 when every one could be run')
     .option('--preset <name>', `strict, support_bot, or use_case:strictness`, parsePresetName, 'default')
     .option('--json', 'print one JSON object')
     .action((options: SecurityTestOptions) =>
-      withAccount((storage, { organizationId }, config) => run(storage, organizationId, config, options)),
+      withAccount(shell, (storage, { organizationId }, config) =>
+        run(shell, storage, organizationId, config, options),
+      ),
     );
 }
 
@@ -34,26 +37,30 @@ function parsePresetName(text: string): string {
 }
 
 async function run(
+  shell: Shell,
   storage: Storage,
   organizationId: string,
   config: Config,
   options: SecurityTestOptions,
 ): Promise<void> {
   // The report is long; a reader that has seen enough, such as `head`, is no fault.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  shell.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  const mark: Mark = (text, meaning) =>
+    styleText(meaning === 'bad' ? 'red' : 'yellow', text, { stream: shell.stdout });
   const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });
   try {
     const tester = { organizationId, projectId: null, actor: 'operator' };
     const deps = { scanner, storage, clock: SYSTEM_CLOCK };
     const summary = await runAllTests(deps, tester, options.preset);
     print(
+      shell,
       options.json,
       summary,
       securityTestLines(summary, (name) => findProbe(name)?.description ?? '', mark),
     );
-    if (summary.errored_count + summary.harmless.errored_count > 0) process.exitCode = 1;
+    if (summary.errored_count + summary.harmless.errored_count > 0) shell.exitCode = 1;
   } catch (error) {
     // The sentence alone does not say why.
     const cause = error instanceof CodedError ? error.cause : undefined;
@@ -62,5 +69,3 @@ async function run(
     await scanner.close();
   }
 }
-
-const mark: Mark = (text, meaning) => styleText(meaning === 'bad' ? 'red' : 'yellow', text);

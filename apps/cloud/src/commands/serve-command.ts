@@ -10,6 +10,6 @@ export function serveCommand(name: string): Command {
     .action(async ({ workers }: { workers?: string }) => {
       // Loaded here: the other commands need no web server.
       const { serve } = await import('../serve.ts');
-      await runProcess(serve, workers === undefined ? {} : { WORKERS: workers });
+      await runProcess(process, serve, workers === undefined ? {} : { WORKERS: workers });
     });
 }

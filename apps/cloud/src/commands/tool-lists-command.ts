@@ -1,6 +1,7 @@
 import type { ToolLists } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import { changeToolLists, readToolLists } from '../flows/agent/change-tool-lists.ts';
+import type { Shell } from '../run-process.ts';
 import { print, withAccount } from './with-storage.ts';
 
 const LISTS = {
@@ -14,7 +15,7 @@ interface Options extends Partial<Record<keyof typeof LISTS, string[]>> {
   readonly json?: boolean;
 }
 
-export function addToolListsCommand(program: Command): void {
+export function addToolListsCommand(program: Command, shell: Shell): void {
   program
     .command('tool-lists')
     .description(
@@ -26,7 +27,7 @@ export function addToolListsCommand(program: Command): void {
     .option('--review [names...]', 'wait for a person')
     .option('--json', 'print one JSON object')
     .action((options: Options) =>
-      withAccount(async (storage, account) => {
+      withAccount(shell, async (storage, account) => {
         const projectId = options.project ?? account.projectId;
         let lists = await readToolLists({ storage }, account.organizationId, projectId);
         const wanted: ToolLists = { ...lists };
@@ -43,6 +44,7 @@ export function addToolListsCommand(program: Command): void {
           lists = await changeToolLists({ storage }, admin, projectId, wanted);
         }
         print(
+          shell,
           options.json,
           { project_id: projectId, ...lists },
           Object.entries(LISTS).map(

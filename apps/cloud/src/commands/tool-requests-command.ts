@@ -2,10 +2,11 @@ import { TOOL_REQUEST_STATUSES, type ToolRequestStatus } from '@csg/shared/contr
 import type { Command } from 'commander';
 import { toolRequestRecord } from '../flows/approvals/records.ts';
 import { decideToolRequest } from '../flows/approvals/tool-requests.ts';
+import type { Shell } from '../run-process.ts';
 import { parseOneOf } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
-export function addToolRequestsCommand(program: Command): void {
+export function addToolRequestsCommand(program: Command, shell: Shell): void {
   const requests = program.command('tool-requests').description('blocked AI tools that people ask for');
   requests
     .command('list')
@@ -17,13 +18,13 @@ export function addToolRequestsCommand(program: Command): void {
     )
     .option('--json', 'print one JSON object')
     .action((options: { status?: ToolRequestStatus; json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await storage.toolRequests.list(organizationId, {
           limit: 200,
           ...(options.status === undefined ? {} : { status: options.status }),
         });
         const items = found.map(toolRequestRecord);
-        print(options.json, { tool_requests: items }, [
+        print(shell, options.json, { tool_requests: items }, [
           items.length === 0 ? 'No tool requests.' : 'Tool requests:',
           ...items.map(
             (one) => `  ${one.id}  ${one.status.padEnd(9)}  ${one.requested_host}  by ${one.requested_by}`,
@@ -42,14 +43,14 @@ export function addToolRequestsCommand(program: Command): void {
       .option('--reason <text>', 'reason, shown to the requester')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
-        withAccount(async (storage, { organizationId, accountId }) => {
+        withAccount(shell, async (storage, { organizationId, accountId }) => {
           const record = await decideToolRequest(
             { storage },
             { organizationId, id: 'operator', userId: accountId },
             id,
             { approve, ...(options.reason === undefined ? {} : { reason: options.reason }) },
           );
-          print(options.json, record, [`Tool request ${id} is ${record.status}.`]);
+          print(shell, options.json, record, [`Tool request ${id} is ${record.status}.`]);
         }),
       );
   }

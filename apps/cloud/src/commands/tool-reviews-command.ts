@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { decideToolReview, toolReviewRecord } from '../flows/agent/tool-reviews.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
+import type { Shell } from '../run-process.ts';
 import { print, withAccount } from './with-storage.ts';
 
-export function addToolReviewsCommand(program: Command): void {
+export function addToolReviewsCommand(program: Command, shell: Shell): void {
   const reviews = program.command('tool-reviews').description("agents' tool calls that wait for a person");
   reviews
     .command('list')
@@ -11,13 +12,13 @@ export function addToolReviewsCommand(program: Command): void {
     .option('--pending', 'only those that wait')
     .option('--json', 'print one JSON object')
     .action((options: { pending?: boolean; json?: boolean }) =>
-      withAccount(async (storage, { organizationId }) => {
+      withAccount(shell, async (storage, { organizationId }) => {
         const found = await storage.toolReviews.list(organizationId, {
           limit: 200,
           ...(options.pending === true ? { status: 'pending' } : {}),
         });
         const items = found.map(toolReviewRecord);
-        print(options.json, { tool_reviews: items }, [
+        print(shell, options.json, { tool_reviews: items }, [
           items.length === 0 ? 'No tool calls under review.' : 'Tool calls under review:',
           ...items.map(
             (one) => `  ${one.id}  ${one.status.padEnd(8)}  ${one.tool_name}  by agent ${one.agent_id}`,
@@ -36,14 +37,14 @@ export function addToolReviewsCommand(program: Command): void {
       .option('--reason <text>', 'reason, shown to the operator of the agent')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
-        withAccount(async (storage, { organizationId, accountId }) => {
+        withAccount(shell, async (storage, { organizationId, accountId }) => {
           const record = await decideToolReview(
             { storage, clock: SYSTEM_CLOCK },
             { organizationId, id: 'operator', userId: accountId },
             id,
             { approve, reason: options.reason ?? null },
           );
-          print(options.json, record, [`The call of ${record.tool_name} is ${record.status}.`]);
+          print(shell, options.json, record, [`The call of ${record.tool_name} is ${record.status}.`]);
         }),
       );
   }

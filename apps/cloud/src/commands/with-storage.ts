@@ -1,14 +1,17 @@
 import type { Config } from '../config/parse-config.ts';
 import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
 import { openConfiguredStorage, SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
-import { runProcess } from '../run-process.ts';
+import { runProcess, type Shell } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Runs one command on the configured storage, also while the service runs, and closes it whatever happens. */
-export function withStorage(work: (storage: Storage, config: Config) => Promise<void>): Promise<void> {
-  return runProcess(async (config, log) => {
-    log.level = process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel;
+export function withStorage(
+  shell: Shell,
+  work: (storage: Storage, config: Config) => Promise<void>,
+): Promise<void> {
+  return runProcess(shell, async (config, log) => {
+    log.level = shell.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel;
     const storage = await openConfiguredStorage(config, log);
     try {
       await work(storage, config);
@@ -20,15 +23,21 @@ export function withStorage(work: (storage: Storage, config: Config) => Promise<
 
 /** The same for commands that act on the operator's account; makes it where the service never ran. */
 export function withAccount(
+  shell: Shell,
   work: (storage: Storage, account: FirstAccount, config: Config) => Promise<void>,
 ): Promise<void> {
-  return withStorage(async (storage, config) => {
+  return withStorage(shell, async (storage, config) => {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, null);
     await work(storage, account, config);
   });
 }
 
 /** With `--json` one object alone on standard output, otherwise lines for a person. */
-export function print(json: boolean | undefined, value: object, lines: readonly string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+export function print(
+  { stdout }: Shell,
+  json: boolean | undefined,
+  value: object,
+  lines: readonly string[],
+): void {
+  stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }
