@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
@@ -93,4 +93,24 @@ test('a file that is no journal, or half of one, is put aside and a new one begu
   assert.ok(fromHalf.setAside !== null && existsSync(fromHalf.setAside));
   assert.equal(fromHalf.waiting(), 0);
   fromHalf.close();
+});
+
+test('its files are for the owner alone, also those that an earlier version made', () => {
+  const file = place();
+  const files = () =>
+    [file, `${file}-wal`, `${file}-shm`].map((name) => (statSync(name).mode & 0o777).toString(8));
+  const before = process.umask(0o022);
+  try {
+    const journal = open(file);
+    journal.add(event('e1'));
+    assert.deepEqual(files(), ['600', '600', '600']);
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) chmodSync(name, 0o644);
+    const again = open(file);
+    assert.deepEqual(files(), ['600', '600', '600']);
+    assert.equal(again.waiting(), 1);
+    again.close();
+    journal.close();
+  } finally {
+    process.umask(before);
+  }
 });

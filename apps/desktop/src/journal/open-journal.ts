@@ -2,7 +2,7 @@
  * What must survive the agent: decisions that wait for the service, and the last configuration it signed. One SQLite
  * file. Called by the agent alone. Never holds a text that was scanned, never speaks to the service.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DeviceEvent } from '@csg/shared/contract';
 import Database from 'better-sqlite3';
@@ -61,6 +61,7 @@ export function openJournal(options: JournalOptions): Journal {
 }
 
 function openDatabase(file: string): Database.Database {
+  keepPrivate(file);
   const db = new Database(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');
@@ -74,6 +75,12 @@ function openDatabase(file: string): Database.Database {
     db.close();
     throw error;
   }
+}
+
+/** SQLite gives its other two files the permissions of the first one. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
 }
 
 class DamagedJournal extends Error {
