@@ -7,6 +7,7 @@ import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
 import { platformName } from '../settings/agent-package.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
+import { readServer } from './read-server.ts';
 
 export interface EnrollOptions {
   readonly server: string;
@@ -104,12 +105,4 @@ async function fetchFirstConfig(
 function requireValue<T>(outcome: ServiceOutcome<T>): T {
   if (outcome.kind === 'ok') return outcome.value;
   throw new AgentError(outcome.kind === 'refused' ? outcome.message : outcome.reason);
-}
-
-function readServer(address: string): string {
-  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
-    const url = new URL(address);
-    if (url.username === '' && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
-  }
-  throw new AgentError(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
 }
