@@ -62,7 +62,7 @@ test('the machine is led to the proxy, and back when the agent ends in order', {
   await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
   assert.match(
     gsettings.read('autoconfig-url'),
-    /^http:\/\/127\.0\.0\.1:\d+\/proxy\.pac#content-security-agent$/,
+    /^http:\/\/127\.0\.0\.1:\d+\/proxy\.pac\?v=[0-9a-f]{12}#content-security-agent$/,
   );
   const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
   assert.match(pac, /FindProxyForURL/);

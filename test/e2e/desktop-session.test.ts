@@ -70,7 +70,7 @@ test('the agent leads the desktop to itself by the real gsettings, its secrets i
     15_000,
     () => 'the setting was not made',
   );
-  assert.match(await setting('autoconfig-url'), /proxy\.pac#content-security-agent/);
+  assert.match(await setting('autoconfig-url'), /proxy\.pac\?v=[0-9a-f]{12}#content-security-agent/);
   assert.equal(existsSync(path.join(world.agent.stateDir, 'device-credential.secret')), false);
 });
 

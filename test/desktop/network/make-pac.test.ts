@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { makePac, pacDataUrl } from '../../../apps/desktop/src/network/make-pac.ts';
+import { makePac, pacAddress, pacDataUrl } from '../../../apps/desktop/src/network/make-pac.ts';
 
 const options = {
   port: 4711,
@@ -58,4 +58,14 @@ test('closed means that there is no way round, and that the file does not come f
 test('a host is data, never code', () => {
   const pac = makePac({ ...options, hosts: ['"];evil();//'] });
   assert.equal(ask(pac, 'bank.example'), 'DIRECT');
+});
+
+test('another file has another address, so that browsers read it; the same file keeps its own', () => {
+  const address = pacAddress(makePac(options), 4711);
+  assert.match(address, /^http:\/\/127\.0\.0\.1:4711\/proxy\.pac\?v=[0-9a-f]{12}#content-security-agent$/);
+  assert.equal(pacAddress(makePac({ ...options }), 4711), address);
+  assert.notEqual(
+    pacAddress(makePac({ ...options, hosts: [...options.hosts, 'new.example'] }), 4711),
+    address,
+  );
 });

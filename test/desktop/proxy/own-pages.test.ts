@@ -22,6 +22,7 @@ test('the PAC file for this computer alone, and where there is one', () => {
     [page('/proxy.pac', '127.0.0.1:9').body, page('/proxy.pac', 'localhost:9').status],
     ['// rules', 200],
   );
+  assert.equal(page('/proxy.pac?v=1', '127.0.0.1:9').body, '// rules', 'with its version');
   assert.equal(page('/proxy.pac', 'evil.example:9').status, 404);
   assert.equal(page('/other', '127.0.0.1:9').status, 404);
   assert.equal(page('/proxy.pac', '127.0.0.1:9', testConfig()).status, 404);

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { PAC_MARK } from './guard-network.ts';
+
 export interface PacOptions {
   /** Of the proxy on loopback. */
   readonly port: number;
@@ -51,6 +54,12 @@ function namesOf(hosts: readonly string[], isSuffix: boolean): string[] {
     .map((host) => host.toLowerCase())
     .filter((host) => host.startsWith('*.') === isSuffix)
     .map((host) => (isSuffix ? host.slice(1) : host));
+}
+
+/** The address that the proxy serves it at. Another file has another address: browsers read a changed setting immediately. */
+export function pacAddress(pac: string, port: number): string {
+  const version = createHash('sha256').update(pac).digest('hex').slice(0, 12);
+  return `http://127.0.0.1:${port}/proxy.pac?v=${version}#${PAC_MARK}`;
 }
 
 /** An address that holds the file itself: there when the agent is not, as failing closed needs. */

@@ -16,7 +16,8 @@ export function plainTarget(address: string): { target: ConnectionTarget; path: 
 /** What a browser or a person gets that asks the port itself. */
 export function pageFor(path: string, headers: HttpHeaders, { pac }: ProxyConfig): OwnReply {
   const host = normalHost(headerText(headers, 'host').replace(/:\d+$/, ''));
-  if (path !== '/proxy.pac' || pac === null || !isLoopback(host)) return proxyReply(404, PROXY_PAGE);
+  if (path.replace(/\?.*$/, '') !== '/proxy.pac' || pac === null || !isLoopback(host))
+    return proxyReply(404, PROXY_PAGE);
   return { status: 200, contentType: 'application/x-ns-proxy-autoconfig', body: pac, eventId: null };
 }
 

@@ -1,5 +1,4 @@
-import { PAC_MARK } from '../../network/guard-network.ts';
-import { type FallbackProxy, makePac, pacDataUrl } from '../../network/make-pac.ts';
+import { type FallbackProxy, makePac, pacAddress, pacDataUrl } from '../../network/make-pac.ts';
 import { maintainWatchdog } from '../../supervisor/maintain-watchdog.ts';
 import { findFallbackProxy } from '../host/find-fallback-proxy.ts';
 import { systemProxyName } from '../host/host-system.ts';
@@ -55,7 +54,7 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
   function serve({ port, hosts, bypassHosts, failClosed }: ProxyTarget, otherwise: FallbackProxy): string {
     const pac = makePac({ port, hosts, bypassHosts, failClosed, otherwise });
     servePac(pac);
-    return failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${port}/proxy.pac#${PAC_MARK}`;
+    return failClosed ? pacDataUrl(pac) : pacAddress(pac, port);
   }
 
   /** Null: programs of this computer accept the proxy's certificate. */
