@@ -108,6 +108,15 @@ test('a host that the connection does not lead to is refused', { skip: noCurl },
   assert.equal(answer.status, 421);
 });
 
+test('every spelling of its own address leads back to the proxy', { skip: noCurl }, async () => {
+  const own = await startTestStack({ config: { upstreamProxy: null } });
+  const { port } = own.proxy;
+  for (const name of ['127.1', '2130706433', '0x7f000001', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost']) {
+    await assert.rejects(openTunnel(port, `${name}:${port}`), /508/, name);
+  }
+  await own.close();
+});
+
 test('a new policy counts from the next connection on', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ bypassHosts: ['api.anthropic.com'] }) });
   assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 60);

@@ -72,9 +72,7 @@ async function dialBy(options: DialOptions, route: ProxyRoute, host: string, por
   if (target.port === options.ownPort() && isLoopback(target.host)) {
     throw new DialError('LOOP', 'This address is the agent itself.');
   }
-  return route === null
-    ? dialDirect(host, port, options.connectTimeoutMs)
-    : dialThrough(options, route, host, port);
+  return route === null ? dialDirect(host, port, options) : dialThrough(options, route, host, port);
 }
 
 function hostOf(proxy: URL): string {
@@ -86,11 +84,13 @@ function portOf(proxy: URL): number {
 }
 
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  const address = host.startsWith('::ffff:') ? host.slice('::ffff:'.length) : host;
+  return host === 'localhost' || host === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 /** Tries IPv6 and IPv4 side by side, as Node does by itself. */
-function dialDirect(host: string, port: number, timeoutMs: number): Promise<Socket> {
+function dialDirect(host: string, port: number, options: DialOptions): Promise<Socket> {
+  const timeoutMs = options.connectTimeoutMs;
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
     const timer = setTimeout(() => {
@@ -109,6 +109,12 @@ function dialDirect(host: string, port: number, timeoutMs: number): Promise<Sock
     socket.once('error', onError);
     socket.once('connect', () => {
       clearTimeout(timer);
+      // Names and spellings of this computer are many; the address that was reached is one.
+      if (port === options.ownPort() && isLoopback(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        reject(new DialError('LOOP', 'This address is the agent itself.'));
+        return;
+      }
       socket.off('error', onError);
       resolve(socket);
     });
