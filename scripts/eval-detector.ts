@@ -2,13 +2,13 @@
  * Measures the engine on labelled texts and prints tables: by source, category, script and length, calibration,
  * false alarms by detector, confusion examples by id, personal data, speed.
  *   npm run eval -- --data DIR [--examples N] [--json FILE] [--plots DIR]
+ *   npm run -s eval -- --texts FILE [--preset P]   evaluates texts one by one, as guard does
  * DIR (or EVAL_DATA_DIR) holds JSONL files of {id, text, label, category, source, role?}; with train.jsonl in it only
  * dev.jsonl is read. ../pii/public.jsonl beside it, or --pii FILE, adds the table of personal data.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { scan, Workspace } from '../shared/detection/index.ts';
+import { listPresets, parsePreset, scan, Workspace } from '../shared/detection/index.ts';
 import { drawBars } from './charts/draw-bars.ts';
 import { drawTradeOff } from './charts/draw-trade-off.ts';
 import {
@@ -24,6 +24,8 @@ import {
 } from './detector/evaluate.ts';
 import { scorePii } from './detector/evaluate-pii.ts';
 import { type Row, readRows } from './detector/examples.ts';
+import { createTextScorer, readTextRows, type TextRow } from './detector/score-texts.ts';
+import { readOptions } from './options.ts';
 
 function table(title: string, shares: readonly Share[], least = 1): void {
   console.log(`\n${title}`);
@@ -135,18 +137,31 @@ function shareBars(title: string, shares: readonly Share[]): string {
   return drawBars(title, rows, { digits: 2, max: 1 });
 }
 
-function main(): void {
-  const { values } = parseArgs({
-    options: {
-      data: { type: 'string' },
-      pii: { type: 'string' },
-      json: { type: 'string' },
-      examples: { type: 'string', default: '12' },
-      plots: { type: 'string' },
+const SCRIPT = {
+  command: 'npm run eval --',
+  about:
+    'Measures the engine on labelled texts (--data), or evaluates texts one by one as guard does (--texts).',
+  options: {
+    texts: {
+      type: 'string',
+      value: 'FILE',
+      help: 'JSON lines {id, text, role?, system?, task?}; prints a line {id, decision, threat_type, confidence, score} for each',
     },
-  });
+    preset: { type: 'string', value: 'P', help: 'Preset for --texts', default: 'default:moderate' },
+    data: { type: 'string', value: 'DIR', help: 'Labelled texts, JSON lines (or EVAL_DATA_DIR)' },
+    pii: { type: 'string', value: 'FILE', help: 'Texts with spans of personal data' },
+    json: { type: 'string', value: 'FILE', help: 'Also writes the tables as JSON' },
+    examples: { type: 'string', value: 'N', help: 'Ids of mistakes that are listed', default: '12' },
+    plots: { type: 'string', value: 'DIR', help: 'Also draws the plots' },
+  },
+} as const;
+
+/** The exit code. */
+function main(): number {
+  const values = readOptions(SCRIPT);
+  if (values.texts !== undefined) return scoreTexts(values.texts, values.preset);
   const folder = values.data ?? process.env['EVAL_DATA_DIR'];
-  if (folder === undefined) throw new Error('Say where the texts are: npm run eval -- --data DIR');
+  if (folder === undefined) return fail('Say where the texts are: --texts FILE or --data DIR.');
   const rows = readFolder(folder);
   console.log(`${rows.length} texts from ${folder}`);
   const evaluated = evaluateRows(rows, projectRuleset());
@@ -167,6 +182,28 @@ function main(): void {
   console.log(`\nSpeed: ${cost.toFixed(1)} µs of processor time per KB`);
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ ...result, cost }, null, 2)}\n`);
+  return 0;
 }
 
-if (import.meta.main) main();
+/** Standard output gets the lines and nothing else. */
+function scoreTexts(path: string, presetName: string): number {
+  const preset = parsePreset(presetName);
+  if (preset === undefined)
+    return fail(`There is no preset ${presetName}; one of ${listPresets().join(', ')}.`);
+  let rows: readonly TextRow[];
+  try {
+    rows = readTextRows(path);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+  const score = createTextScorer(preset);
+  for (const row of rows) process.stdout.write(`${JSON.stringify(score(row))}\n`);
+  return 0;
+}
+
+function fail(sentence: string): number {
+  console.error(sentence);
+  return 2;
+}
+
+if (import.meta.main) process.exitCode = main();

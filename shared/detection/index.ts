@@ -3,11 +3,12 @@
  * Called by the cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network,
  * clock or logger, and never hands on the text it matched.
  */
+export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
 export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
 export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/slot-roles.ts';
-export { taskIndexes, taskTextOf } from './detectors/user-task.ts';
+export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';

@@ -39,6 +39,8 @@ export interface Judgement {
 export interface AttackReading {
   readonly judgement: Judgement | undefined;
   readonly hits: readonly RuleHit[];
+  /** How far the strongest reading is above the threshold of its model; never saturates. Log-odds. */
+  readonly margin: number;
 }
 
 /** What the model itself wrote speaks of attacks, or of commands, more often than it is one. */
@@ -86,6 +88,8 @@ export interface AttackOptions {
   readonly task?: UserTask | null;
   /** Log-odds by which the model has to be surer than elsewhere. */
   readonly penalty?: number;
+  /** Reads a user's text even if none of its words has a meaning that attacks have. */
+  readonly readsAll?: boolean;
 }
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
@@ -96,23 +100,25 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0 } = options;
+  const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
+  const margin = { value: Number.NEGATIVE_INFINITY };
   let best: Judgement | undefined;
   for (let from = 0; from < string.length; ) {
     const to = Math.min(string.length, from + MAX_PIECE);
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
-      if (asData || reading.concepts > 0)
-        best = surer(best, judgePiece(string, from, to, asData, tables, options, hits));
+      if (readsAll || reading.concepts > 0)
+        best = surer(best, judgePiece(string, from, to, asData, tables, options, hits, margin));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
-    for (const piece of decoded) best = surer(best, judgeDecoded(piece, string, asData, depth, workspace));
+    for (const piece of decoded)
+      best = surer(best, judgeDecoded(piece, string, asData, depth, workspace, margin));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
-  return { judgement: best, hits };
+  return { judgement: best, hits, margin: margin.value };
 }
 
 /** Of two that are equally sure the first. */
@@ -130,6 +136,7 @@ function judgePiece(
   tables: ScoringTables,
   { task = null, penalty = 0 }: AttackOptions,
   hits: RuleHit[],
+  margin: { value: number },
 ): Judgement | undefined {
   const { reading, features, context, scores } = tables;
   featuresOf(reading, features, asData);
@@ -145,6 +152,7 @@ function judgePiece(
       penalty +
       lengthPenalty(sentences, model) +
       (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
+    margin.value = Math.max(margin.value, score - least - model.threshold);
     const confidence = confidenceOf(model, score - least);
     if (confidence >= MIN_CONFIDENCE) {
       const start = reading.unitStart[first]!;
@@ -167,12 +175,16 @@ function judgeDecoded(
   asData: boolean,
   depth: number,
   workspace: Workspace,
+  margin: { value: number },
 ): Judgement | undefined {
   const { start, end, kind } = decoded;
   const { text } = clean(decoded.text, workspace);
-  const { judgement, hits } = workspace.withText(text, (read) =>
-    readAttacks(read, asData, workspace, { depth: depth + 1 }),
-  );
+  const {
+    judgement,
+    hits,
+    margin: inner,
+  } = workspace.withText(text, (read) => readAttacks(read, asData, workspace, { depth: depth + 1 }));
+  margin.value = Math.max(margin.value, inner);
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, judgement?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);

@@ -1,0 +1,61 @@
+/** Options of a script: `--help` lists them; anything unknown is one sentence and exit code 2. */
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+
+export interface ScriptOption extends ParseArgsOptionDescriptor {
+  readonly help: string;
+  /** Name of the value, such as FILE. */
+  readonly value?: string;
+}
+
+export interface Script<Options extends Readonly<Record<string, ScriptOption>>> {
+  /** As it is called, such as `npm run eval --`. */
+  readonly command: string;
+  readonly about: string;
+  readonly options: Options;
+}
+
+type Values<Options extends Readonly<Record<string, ScriptOption>>> = ReturnType<
+  typeof parseArgs<{ options: Options; strict: true }>
+>['values'];
+
+/** The values of the options; ends the process with 0 after `--help`, with 2 after an argument that is not known. */
+export function readOptions<const Options extends Readonly<Record<string, ScriptOption>>>(
+  script: Script<Options>,
+  args: readonly string[] = process.argv.slice(2),
+): Values<Options> {
+  const read = parseOptions(script, args);
+  if ('values' in read) return read.values;
+  (read.exitCode === 0 ? process.stdout : process.stderr).write(read.text);
+  process.exit(read.exitCode);
+}
+
+export type ParsedOptions<Options extends Readonly<Record<string, ScriptOption>>> =
+  | { readonly values: Values<Options> }
+  | { readonly text: string; readonly exitCode: 0 | 2 };
+
+/** The same without ending the process. */
+export function parseOptions<const Options extends Readonly<Record<string, ScriptOption>>>(
+  script: Script<Options>,
+  args: readonly string[],
+): ParsedOptions<Options> {
+  if (args.includes('--help') || args.includes('-h')) return { text: usage(script), exitCode: 0 };
+  try {
+    const { values } = parseArgs({ args: [...args], options: script.options, strict: true });
+    return { values };
+  } catch (error) {
+    // Node's own hint about positional arguments is a second sentence.
+    const [sentence] = String(error instanceof Error ? error.message : error).split(/\. (?=To )/);
+    return { text: `${sentence?.replace(/\.$/, '')}. --help lists the options.\n`, exitCode: 2 };
+  }
+}
+
+function usage({ command, about, options }: Script<Readonly<Record<string, ScriptOption>>>): string {
+  const rows = Object.entries(options).map(([name, { value, help, default: fallback }]) => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    fallback === undefined || fallback === false ? help : `${help} (default: ${String(fallback)})`,
+  ]);
+  rows.push(['--help', 'Show this list']);
+  const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;
+  const lines = rows.map(([name = '', help = '']) => `  ${name.padEnd(width)}${help}`);
+  return `Usage: ${command} [options]\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`;
+}

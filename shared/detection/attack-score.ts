@@ -1,0 +1,40 @@
+import type { TextSlot } from '../text/index.ts';
+import { readAttacks } from './detectors/attacks.ts';
+import { isData, isDevelopers } from './detectors/slot-roles.ts';
+import type { UserTask } from './detectors/user-task.ts';
+import { clean } from './normalize/clean.ts';
+import type { Finding } from './types.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Of a text without a word. Log-odds. */
+export const MIN_ATTACK_SCORE = -20;
+/** In a developer's own words an instruction is no attack; what a document in them holds is among the findings. Log-odds. */
+const DEVELOPER_PENALTY = 8;
+
+/**
+ * How suspicious a text is as an attack: log-odds, one scale for all roles. Grows strictly with every sign of an attack
+ * and never saturates. `findings`: those of a scan in this slot; personal data and what a policy looks for do not count.
+ */
+export function attackScore(
+  slot: TextSlot,
+  findings: readonly Finding[],
+  task: UserTask | null,
+  workspace: Workspace,
+): number {
+  const isDeveloper = isDevelopers(slot);
+  const { text } = clean(slot.text, workspace);
+  const { margin } = workspace.withText(text, (read) =>
+    readAttacks(read, isData(slot) || isDeveloper, workspace, { task, readsAll: true }),
+  );
+  let odds = Math.exp(Math.max(MIN_ATTACK_SCORE, isDeveloper ? margin - DEVELOPER_PENALTY : margin));
+  for (const { pii, policyId, rule, confidence } of findings) {
+    const isCounted = pii === undefined && policyId === undefined && (isDeveloper || !isPlainReading(rule));
+    if (isCounted) odds += confidence / (1 - Math.min(0.999, confidence));
+  }
+  return Math.log(odds);
+}
+
+/** What the margin says already. */
+function isPlainReading(rule: string): boolean {
+  return rule === 'model.user' || rule === 'model.data';
+}
