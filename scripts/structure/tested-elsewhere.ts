@@ -119,7 +119,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       'devices',
       'enrollments',
       'event-records',
-      'events',
       'keys',
       'overview',
       'playground',
@@ -185,6 +184,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'what an admin does to a webhook shows at its receiver',
   })),
+  {
+    source: 'apps/cloud/src/flows/decided-by.ts',
+    by: 'test/cloud/routes/dashboard/events.test.ts',
+    because: 'what decided shows on the event',
+  },
   {
     source: 'apps/cloud/src/flows/policies/',
     by: 'test/cloud/routes/dashboard/policies.test.ts',

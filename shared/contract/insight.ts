@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import {
   confidenceSchema,
+  DECIDED_BY_KINDS,
   DECISIONS,
   decisionSchema,
   directionEnum,
@@ -53,6 +54,15 @@ export const overviewSchema = shape('Overview', {
 });
 export type Overview = Static<typeof overviewSchema>;
 
+export const decidedBySchema = shape('DecidedBy', {
+  kind: Type.Enum([...DECIDED_BY_KINDS]),
+  id: nullable(Type.String(), {
+    description:
+      'Of the policy or exception; the field of the project for a setting; null: recorded by an older version.',
+  }),
+  name: Type.String({ description: 'Use case and strictness for a preset.' }),
+});
+
 export const eventSummarySchema = shape('EventSummary', {
   id: Type.String(),
   at: timestamp,
@@ -66,6 +76,7 @@ export const eventSummarySchema = shape('EventSummary', {
   key_id: nullable(Type.String(), { description: 'The API key that was used.' }),
   device_id: nullable(Type.String(), { description: 'The device that sent it.' }),
   failed: Type.Boolean({ description: 'The scan could not run.' }),
+  decided_by: decidedBySchema,
 });
 
 export const eventQuerySchema = Type.Object({
@@ -75,6 +86,7 @@ export const eventQuerySchema = Type.Object({
   project_id: Type.Optional(Type.String({ maxLength: 64 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   device_id: Type.Optional(Type.String({ maxLength: 64 })),
+  policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the policy that decided.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
   before: Type.Optional(Type.String({ maxLength: 128, description: '`next` of the page before.' })),

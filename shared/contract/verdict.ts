@@ -38,6 +38,23 @@ export const decisionSchema = Type.Enum(['allow', 'block', 'redact'], {
 export const confidenceSchema = Type.Number({ minimum: 0, maximum: 1 });
 export const threatTypeSchema = nullable(threatEnum);
 
+export const DECIDED_BY_KINDS = [
+  'preset',
+  'policy',
+  'exception',
+  'policy_webhook',
+  'limit',
+  'setting',
+  'feedback',
+] as const;
+
+/** What a decision follows from. */
+export interface DecidedBy {
+  readonly kind: (typeof DECIDED_BY_KINDS)[number];
+  /** Of the policy or exception; the field of the project for a setting; use case and strictness for a preset. */
+  readonly id: string;
+}
+
 export const threatDetailSchema = shape('Threat', {
   type: threatEnum,
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the engine is, from 0 to 1.' }),

@@ -1,4 +1,5 @@
 import type {
+  DecidedBy,
   Decision,
   Direction,
   PolicyAction,
@@ -48,6 +49,7 @@ export function decide(
   const counted: Finding[] = [];
   const redacted: Finding[] = [];
   let deciding: Finding | undefined;
+  let decidedBy: DecidedBy | null = null;
   let decidingAction: Action = 'allow';
   let blockedSlot = Number.POSITIVE_INFINITY;
   const strongest = new Map<ThreatType, Finding>();
@@ -66,6 +68,7 @@ export function decide(
     if (deciding === undefined || harder > 0 || (harder === 0 && finding.confidence > deciding.confidence)) {
       deciding = finding;
       decidingAction = action;
+      decidedBy = deciderOf(finding, decided);
     }
   }
   if (deciding === undefined) return EMPTY_VERDICT;
@@ -83,6 +86,7 @@ export function decide(
     confidence: rounded(deciding.confidence),
     threatType: deciding.type,
     threats,
+    ...(decidedBy !== null && { decidedBy }),
     findings: counted,
     ...(decision === 'block' && { blockedSlot }),
     replacements: decision === 'redact' ? replacementsOf(redacted) : EMPTY_VERDICT.replacements,
@@ -98,6 +102,15 @@ function actionFor(
   if (withheld === undefined) return action;
   if (action === 'redact') return 'withhold';
   return action === 'block' && policyId === null ? untrustedData : action;
+}
+
+/** null: the preset. */
+function deciderOf(
+  { withheld }: Finding,
+  { action, policyId }: { readonly action: PolicyAction; readonly policyId: string | null },
+): DecidedBy | null {
+  if (policyId !== null) return { kind: 'policy', id: policyId };
+  return withheld !== undefined && action === 'block' ? { kind: 'setting', id: 'untrusted_data' } : null;
 }
 
 function replacementsOf(findings: readonly Finding[]): ReadonlyMap<number, readonly Replacement[]> {

@@ -1,4 +1,5 @@
 import type {
+  DecidedBy,
   Decision,
   Direction,
   FailMode,
@@ -80,6 +81,8 @@ export interface Verdict {
   readonly threatType: ThreatType | null;
   /** One entry per threat type found at or above its threshold, strongest first. */
   readonly threats: readonly ThreatDetail[];
+  /** What decided; absent: the preset. */
+  readonly decidedBy?: DecidedBy;
   /** The findings that counted (at or above threshold), for the record. */
   readonly findings: readonly Finding[];
   /** The first slot, in the order of the body, that is blocked by itself; only if decision is `block`. */

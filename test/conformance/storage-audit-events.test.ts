@@ -28,6 +28,7 @@ const FULL: Partial<SecurityEvent> = {
   failed: { reason: 'Error', failMode: 'closed' },
   latencyUs: 1234.5,
   evaluatedBy: 'device',
+  decidedBy: { kind: 'policy', id: 'pol_a' },
 };
 
 /** Changes that somebody who has the database may make to an event. */
@@ -40,6 +41,8 @@ const CHANGES = [
   'unscanned = NULL',
   'failed = NULL',
   'judged_by = NULL',
+  'decided_by = NULL',
+  "decided_by = 'policy:pol_b'",
   'at_ms = at_ms + 1',
   'latency_us = latency_us - 1',
   "key_id = 'key_b'",

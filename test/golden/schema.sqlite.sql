@@ -128,3 +128,6 @@ create unique index "organizations_one_operator" on "organizations" ("is_operato
 alter table "security_events" add column "judged_by" text;
 -- audit-changes
 create index "audit_rows_changes" on "audit_rows" ("organization_id", "seq") where kind <> 'policy_allow' and kind <> 'policy_block';
+-- decided-by
+alter table "security_events" add column "decided_by" text;
+create index "security_events_decided_by" on "security_events" ("organization_id", "decided_by", "at_ms") where threat_type is not null;

@@ -35,7 +35,10 @@ export async function blockUnscanned<V extends ExceptedVerdict>(
   if (unread === null) return verdict;
   const exception =
     destinationHost === undefined ? null : await findException(deps, principal, destinationHost, THREAT);
-  if (exception !== null) return { ...verdict, exceptionIds: [...(verdict.exceptionIds ?? []), exception] };
+  if (exception !== null) {
+    const exceptionIds = [...(verdict.exceptionIds ?? []), exception];
+    return { ...verdict, decidedBy: { kind: 'exception', id: exception }, exceptionIds };
+  }
   const why = WHY[unread.reason] ?? 'could not be read';
   const details = `A part of it ${why}, so it was not scanned, and this project blocks such parts (on_unscanned).`;
   return {
@@ -43,6 +46,7 @@ export async function blockUnscanned<V extends ExceptedVerdict>(
     decision: 'block',
     confidence: 1,
     threatType: THREAT,
+    decidedBy: { kind: 'setting', id: 'on_unscanned' },
     threats: [{ type: THREAT, confidence: 1, details }, ...verdict.threats],
     replacements: new Map(),
     unread,

@@ -1,5 +1,6 @@
 import {
   CodedError,
+  type DecidedBy,
   type Direction,
   type FailMode,
   type UntrustedData,
@@ -30,6 +31,7 @@ import type { Principal } from './authenticate-key.ts';
 import { blockUnscanned } from './block-unscanned.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
+import { decidedByPreset } from './decided-by.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {
@@ -236,6 +238,16 @@ function maskedBy(
   return verdict.masked ?? maskedIn(verdict, slots, writtenUnder ?? []);
 }
 
+function decidedBy(
+  { ruleset: { input } }: Principal,
+  verdict: ExceptedVerdict,
+  failure: ScanFailure | null,
+): DecidedBy {
+  if (verdict.decidedBy !== undefined) return verdict.decidedBy;
+  if (failure !== null) return { kind: 'setting', id: 'fail_mode' };
+  return decidedByPreset(input);
+}
+
 /** The event and its audit row. Places and rules, never text. */
 function decisionRecord(
   principal: Principal,
@@ -279,6 +291,7 @@ function decisionRecord(
       failed: failure && { reason: failure.reason, failMode: failure.failMode },
       latencyUs: Math.round(facts.scanMs * 1000),
       atMs: facts.atMs,
+      decidedBy: decidedBy(principal, verdict, failure),
     },
     audit: {
       kind: decision === 'block' ? 'policy_block' : 'policy_allow',

@@ -29,6 +29,7 @@ export function unscannableVerdict(cause: unknown): Verdict {
     decision: 'block',
     confidence: 1,
     threatType: threat.type,
+    decidedBy: { kind: 'limit', id: cause.reason },
     threats: [threat],
     findings: [],
     replacements: new Map(),

@@ -187,4 +187,6 @@ export interface SecurityEventsTable {
   latency_us: number;
   at_ms: number;
   judged_by: 'device' | null;
+  /** Kind and id, such as `policy:pol_…`. */
+  decided_by: string | null;
 }

@@ -1,4 +1,5 @@
 import type {
+  EventSummary,
   Permission,
   PiiType,
   Platform,
@@ -76,6 +77,16 @@ export const PII_LABELS: Readonly<Record<PiiType, string>> = {
   credit_card: 'Card number',
   api_key: 'API key or other secret',
   ip_address: 'IP address',
+};
+
+export const DECIDED_BY_LABELS: Readonly<Record<EventSummary['decided_by']['kind'], string>> = {
+  preset: 'Preset',
+  policy: 'Policy',
+  exception: 'Exception',
+  policy_webhook: 'Endpoint',
+  limit: 'Limit',
+  setting: 'Project setting',
+  feedback: 'Allowed text',
 };
 
 /** The keys of an object whose keys are a closed set. */

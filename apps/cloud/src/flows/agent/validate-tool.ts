@@ -7,9 +7,9 @@ import type { Principal } from '../authenticate-key.ts';
 import { blockUnscanned } from '../block-unscanned.ts';
 import { type EvaluateDeps, type Evaluation, evaluateWith } from '../evaluate-texts.ts';
 import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
-import { assessCall, type CallAssessment } from './assess-call.ts';
+import { assessCall, type CallAssessment, type CallFacts } from './assess-call.ts';
 import { namesInnerAddress } from './inner-addresses.ts';
-import { listingOf } from './tool-lists.ts';
+import { type Listing, listingOf } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
 
 export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
@@ -81,7 +81,7 @@ export async function validateTool(
           ? evaluated
           : await deps.consultPolicy(principal, texts, eventId, evaluated);
       assessment = assess(verdict);
-      return isAllowed() ? { ...verdict, decision: 'allow' } : blockedVerdict(verdict, assessment);
+      return isAllowed() ? { ...verdict, decision: 'allow' } : blockedVerdict(verdict, assessment, facts);
     },
   );
   const allowed = isAllowed();
@@ -148,15 +148,25 @@ async function evaluateArguments(
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
 }
 
+/** The field of the project that a listing follows from. */
+const LIST_NAMES: Readonly<Partial<Record<Listing, string>>> = {
+  blocked: 'blocked_tools',
+  not_allowed: 'allowed_tools',
+  review: 'review_required_tools',
+};
+
 /** A refusal names what was found in the arguments, or else the call itself. */
 function blockedVerdict(
   verdict: Verdict,
   { blockedReasons, reviewReason, riskScore }: CallAssessment,
+  { listing }: Pick<CallFacts, 'listing'>,
 ): Verdict {
   if (verdict.decision === 'block') return verdict;
   const details = blockedReasons[0] ?? reviewReason ?? '';
+  const list = LIST_NAMES[listing];
   return {
     ...verdict,
+    ...(list !== undefined && { decidedBy: { kind: 'setting', id: list } }),
     decision: 'block',
     confidence: riskScore,
     threatType: 'unsafe_tool_call',

@@ -48,7 +48,14 @@ export async function applyExceptions(
       for (const { id } of naming) exceptionIds.add(id);
       return naming.length > 0;
     });
-    return exceptionIds.size === 0 ? verdict : { ...excepted, exceptionIds: [...exceptionIds] };
+    const [first] = exceptionIds;
+    if (first === undefined) return verdict;
+    const isDeciding = excepted.decision !== verdict.decision;
+    return {
+      ...excepted,
+      ...(isDeciding && { decidedBy: { kind: 'exception', id: first } }),
+      exceptionIds: [...exceptionIds],
+    };
   } catch (cause) {
     deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
     return verdict;

@@ -1,13 +1,16 @@
 import {
+  type DecidedBy,
   type DeviceEvent,
   type DeviceEventsReply,
   deviceEventSchema,
   type ThreatType,
 } from '@csg/shared/contract';
+import type { RulesetInput } from '@csg/shared/detection';
 import Schema from 'typebox/schema';
 import type { DecisionRecord, Storage } from '../../storage/storage.ts';
 import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import type { Clock } from '../clock.ts';
+import { decidedByPreset } from '../decided-by.ts';
 import type { DeviceContext } from './device-config.ts';
 
 export interface DeviceEventsDeps {
@@ -16,7 +19,11 @@ export interface DeviceEventsDeps {
 }
 
 /** Where events come from, and whether the project's receiver is told of them. */
-export type EventsContext = DeviceContext & { readonly keyId: string; readonly webhookEnabled: boolean };
+export type EventsContext = DeviceContext & {
+  readonly keyId: string;
+  readonly webhookEnabled: boolean;
+  readonly ruleset: Pick<RulesetInput, 'useCase' | 'strictness'>;
+};
 
 /** Clocks of devices may be off; an event outside of this counts as made when it arrived. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -127,6 +134,7 @@ function toRecord(
       failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
       latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
       atMs,
+      decidedBy: decidedBy(context, event),
       ...(event.judged_by === undefined ? {} : { evaluatedBy: event.judged_by }),
     },
     audit: {
@@ -153,6 +161,12 @@ function toRecord(
       },
     },
   };
+}
+
+function decidedBy({ ruleset }: EventsContext, { exception_id, fail_mode }: DeviceEvent): DecidedBy {
+  if (exception_id !== undefined) return { kind: 'exception', id: exception_id };
+  if (fail_mode !== undefined) return { kind: 'setting', id: 'fail_mode' };
+  return decidedByPreset(ruleset);
 }
 
 function noticesOf(

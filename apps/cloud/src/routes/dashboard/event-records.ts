@@ -5,20 +5,26 @@ import {
   eventSummarySchema,
   type FalsePositives,
 } from '@csg/shared/contract';
+import type { NameDecider } from '../../flows/insight/read-deciders.ts';
 import type { Names } from '../../flows/insight/read-names.ts';
 import type { EventFeedback, EventFilter, SecurityEvent } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 
-const shownEvent = wireOf(eventSummarySchema, 'failed');
+const shownEvent = wireOf(eventSummarySchema, 'failed', 'decided_by');
 
-export function eventSummary(event: SecurityEvent): EventSummary {
-  return { ...shownEvent(event), failed: event.failed !== null };
+export function eventSummary(event: SecurityEvent, nameDecider: NameDecider): EventSummary {
+  return { ...shownEvent(event), failed: event.failed !== null, decided_by: nameDecider(event) };
 }
 
-export function eventDetail(event: SecurityEvent, feedback: EventFeedback | null, names: Names): EventDetail {
+export function eventDetail(
+  event: SecurityEvent,
+  feedback: EventFeedback | null,
+  names: Names,
+  nameDecider: NameDecider,
+): EventDetail {
   return {
-    ...eventSummary(event),
+    ...eventSummary(event, nameDecider),
     request_id: event.requestId,
     latency_ms: event.latencyUs / 1000,
     project_name: names.find(event.projectId),
@@ -41,10 +47,14 @@ function feedbackRecord(feedback: EventFeedback, names: Names): NonNullable<Even
   };
 }
 
-export function falsePositive(feedback: EventFeedback, names: Names): FalsePositives['marks'][number] {
+export function falsePositive(
+  feedback: EventFeedback,
+  names: Names,
+  nameDecider: NameDecider,
+): FalsePositives['marks'][number] {
   const strongest = feedback.event.findings.toSorted((a, b) => b.confidence - a.confidence);
   return {
-    event: eventSummary(feedback.event),
+    event: eventSummary(feedback.event, nameDecider),
     rules: [...new Set(strongest.map(({ rule }) => rule))],
     mark: feedbackRecord(feedback, names),
   };
@@ -58,6 +68,7 @@ export function eventFilter(query: EventQuery): EventFilter {
     ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
     ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
     ...(query.device_id === undefined ? {} : { deviceId: query.device_id }),
+    ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
     ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
     ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),
   };

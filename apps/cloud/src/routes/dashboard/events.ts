@@ -1,5 +1,6 @@
 import {
   CodedError,
+  type EventDetail,
   type EventFeedbackRequest,
   type EventQuery,
   eventDetailSchema,
@@ -10,6 +11,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { type DeciderDeps, readDeciders } from '../../flows/insight/read-deciders.ts';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import {
   cancelReport,
@@ -20,7 +22,7 @@ import {
 } from '../../flows/insight/report-false-positive.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { eventDetail, eventFilter, eventSummary, falsePositive } from './event-records.ts';
@@ -61,15 +63,17 @@ function registerEventReads(
       }),
     },
     async (request) => {
+      const { organizationId } = memberOf(request);
       const { before, ...filter } = request.query;
       await deps.storage.flush();
       try {
-        const page = await deps.storage.events.page(memberOf(request).organizationId, {
+        const page = await deps.storage.events.page(organizationId, {
           filter: eventFilter(filter),
           limit: PAGE,
           ...(before === undefined ? {} : { after: before }),
         });
-        return { events: page.events.map(eventSummary), next: page.next };
+        const nameDecider = await readDeciders(deps, organizationId, page.events);
+        return { events: page.events.map((event) => eventSummary(event, nameDecider)), next: page.next };
       } catch (error) {
         if (error instanceof StorageError && error.code === 'rejected') {
           throw new CodedError('invalid_request', { message: '"before" is not the `next` of a page.' });
@@ -97,9 +101,19 @@ function registerEventReads(
       const { organizationId } = memberOf(request);
       const event = await readEvent(deps, organizationId, request.params.event_id);
       const feedback = await deps.storage.eventFeedback.get(organizationId, event.id);
-      return eventDetail(event, feedback, await readNames(deps, organizationId));
+      return detailOf(deps, organizationId, event, feedback);
     },
   );
+}
+
+async function detailOf(
+  deps: NameDeps & DeciderDeps,
+  organizationId: string,
+  event: SecurityEvent,
+  feedback: EventFeedback | null,
+): Promise<EventDetail> {
+  const names = await readNames(deps, organizationId);
+  return eventDetail(event, feedback, names, await readDeciders(deps, organizationId, [event]));
 }
 
 function registerEventFeedback(
@@ -128,7 +142,7 @@ function registerEventFeedback(
         request.params.event_id,
         request.body.note || null,
       );
-      return eventDetail(feedback.event, feedback, await readNames(deps, member.organizationId));
+      return detailOf(deps, member.organizationId, feedback.event, feedback);
     },
   );
 
@@ -168,8 +182,10 @@ function registerEventFeedback(
       const { organizationId } = memberOf(request);
       const allFeedback = await deps.storage.eventFeedback.list(organizationId);
       const names = await readNames(deps, organizationId);
+      const events = allFeedback.map(({ event }) => event);
+      const nameDecider = await readDeciders(deps, organizationId, events);
       return {
-        marks: allFeedback.map((feedback) => falsePositive(feedback, names)),
+        marks: allFeedback.map((feedback) => falsePositive(feedback, names, nameDecider)),
         rules: countByRule(allFeedback),
       };
     },

@@ -236,6 +236,7 @@ async function insertNewEvents(
     events.map((e) => e.latency_us),
     events.map((e) => e.at_ms),
     events.map((e) => e.judged_by),
+    events.map((e) => e.decided_by),
   ]);
   const isNew = new Set(inserted.map((row) => row.id));
   // delete: of two with the same id in one batch, the first counts.

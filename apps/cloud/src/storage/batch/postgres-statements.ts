@@ -4,10 +4,10 @@ export const POSTGRES_STATEMENTS = {
     name: 'csg_insert_events',
     text: `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id, direction,
       route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
-      judged_by)
+      judged_by, decided_by)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::text[],
-      $16::bigint[], $17::bigint[], $18::text[])
+      $16::bigint[], $17::bigint[], $18::text[], $19::text[])
      ON CONFLICT (id) DO NOTHING RETURNING id`,
   },
   lockUsage: {

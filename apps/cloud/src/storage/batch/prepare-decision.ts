@@ -1,3 +1,4 @@
+import type { DecidedBy } from '@csg/shared/contract';
 import { prepareEntry } from '../audit/chain.ts';
 import { eventDigest } from '../audit/event-digest.ts';
 import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/events.ts';
@@ -59,6 +60,8 @@ function eventToRow(event: SecurityEvent): SecurityEventsTable {
     latency_us: Math.round(event.latencyUs),
     at_ms: Math.trunc(event.atMs),
     judged_by: event.evaluatedBy ?? null,
+    decided_by:
+      event.decidedBy === undefined ? null : toStorableText(`${event.decidedBy.kind}:${event.decidedBy.id}`),
   };
 }
 
@@ -109,7 +112,13 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     latencyUs: row.latency_us,
     atMs: row.at_ms,
     ...(row.judged_by === null ? {} : { evaluatedBy: row.judged_by }),
+    ...(row.decided_by === null ? {} : { decidedBy: readDecidedBy(row.decided_by) }),
   };
+}
+
+function readDecidedBy(text: string): DecidedBy {
+  const colon = text.indexOf(':');
+  return { kind: text.slice(0, colon) as DecidedBy['kind'], id: text.slice(colon + 1) };
 }
 
 function readTuples(text: string): (string | number)[][] {

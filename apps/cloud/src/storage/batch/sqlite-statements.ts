@@ -8,16 +8,16 @@ import { prepareRows } from './prepare-rows.ts';
 export function prepareSqliteStatements(db: Sqlite.Database) {
   const insertEvents = prepareRows(
     db,
-    18,
+    19,
     (values) => `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id,
       direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
-      judged_by)
+      judged_by, decided_by)
       VALUES ${values} ON CONFLICT (id) DO NOTHING`,
     // biome-ignore format: one value for each column, in the statement's order
     ({ event: e }: PreparedDecision) => [
       e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
       e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
-      e.judged_by,
+      e.judged_by, e.decided_by,
     ],
   );
   const insertDeliveries = prepareRows(

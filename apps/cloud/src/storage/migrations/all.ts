@@ -19,6 +19,7 @@ import { membershipsByChoice } from './019-memberships-by-choice.ts';
 import { operatorOrganization } from './020-operator-organization.ts';
 import { evaluatedBy } from './021-judged-by.ts';
 import { auditChanges } from './022-audit-changes.ts';
+import { decidedBy } from './023-decided-by.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   operatorOrganization,
   evaluatedBy,
   auditChanges,
+  decidedBy,
 ];

@@ -1,4 +1,11 @@
-import type { Decision, Direction, FailMode, ThreatType, UnscannedReason } from '@csg/shared/contract';
+import type {
+  DecidedBy,
+  Decision,
+  Direction,
+  FailMode,
+  ThreatType,
+  UnscannedReason,
+} from '@csg/shared/contract';
 import type { SlotRole } from '@csg/shared/text';
 import type { AuditEntry } from './audit.ts';
 import type { NewDelivery } from './webhooks.ts';
@@ -47,6 +54,8 @@ export interface SecurityEvent {
   readonly failed: { readonly reason: string; readonly failMode: FailMode } | null;
   readonly latencyUs: number;
   readonly atMs: number;
+  /** Absent: it was recorded before this was. */
+  readonly decidedBy?: DecidedBy;
   /** Set: the engine on the device judged texts, not the service. */
   readonly evaluatedBy?: 'device';
 }
@@ -61,6 +70,8 @@ export interface EventFilter {
   readonly decision?: Decision;
   readonly threatType?: ThreatType;
   readonly direction?: Direction;
+  /** Only those that this policy decided. */
+  readonly policyId?: string;
   /** Only those in which something was found. */
   readonly hasFindings?: true;
   readonly fromMs?: number;

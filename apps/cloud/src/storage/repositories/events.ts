@@ -39,6 +39,12 @@ function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
     if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);
     if (filter.threatType !== undefined) query = query.where('threat_type', '=', filter.threatType);
     if (filter.decision !== undefined) query = query.where('decision', '=', filter.decision);
+    if (filter.policyId !== undefined) {
+      query = query
+        .where('decided_by', '=', `policy:${filter.policyId}`)
+        // As in the definition of the index, so that the engines use it.
+        .where(sql<boolean>`threat_type is not null`);
+    }
     // Written as a literal, so that the engines see that the small index over refusals will do.
     if (filter.decision !== undefined && filter.decision !== 'allow') {
       query = query.where(sql<boolean>`decision <> 'allow'`);

@@ -149,7 +149,11 @@ function joined<V extends Verdict>(
   return {
     ...verdict,
     decision: isStricter ? decision : verdict.decision,
-    ...(isStricter ? { confidence: 1, threatType: 'custom_policy' as const } : {}),
+    ...(isStricter && {
+      confidence: 1,
+      threatType: 'custom_policy' as const,
+      decidedBy: { kind: 'policy_webhook' as const, id: RULE },
+    }),
     // What decided comes first: its reason is the one that clients are shown.
     threats: isStricter ? [threat, ...verdict.threats] : [...verdict.threats, threat],
     findings: [...verdict.findings, ...findings],

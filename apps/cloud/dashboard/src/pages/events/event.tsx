@@ -12,7 +12,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { durationText, percentText, timeText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { threatLabel } from '../../data/labels.ts';
+import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
 /** The page that a block message links to: the decision and the available actions. */
@@ -118,6 +118,21 @@ function EventDetails(props: { readonly event: EventDetail }) {
   );
 }
 
+function DecidedBy(props: { readonly decidedBy: EventDetail['decided_by'] }) {
+  const { kind, id, name } = props.decidedBy;
+  if (kind === 'policy' && id !== null) {
+    return (
+      <>
+        Policy{' '}
+        <Anchor component={Link} to={`/policies/${id}`} size="sm">
+          {name}
+        </Anchor>
+      </>
+    );
+  }
+  return `${DECIDED_BY_LABELS[kind]}: ${kind === 'setting' ? name.replaceAll('_', ' ') : name}`;
+}
+
 function Facts(props: { readonly event: EventDetail }) {
   const { event } = props;
   const rows: readonly (readonly [string, React.ReactNode])[] = [
@@ -127,6 +142,7 @@ function Facts(props: { readonly event: EventDetail }) {
         {timeText(event.at)} (<TimeAgo at={event.at} />)
       </span>,
     ],
+    ['Decided by', <DecidedBy key="decided-by" decidedBy={event.decided_by} />],
     ['Direction', event.direction === 'input' ? 'prompt' : 'response'],
     ['Route', event.route],
     ['Model', event.model ?? '–'],
