@@ -184,11 +184,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'what an admin does to a webhook shows at its receiver',
   })),
-  {
-    source: 'apps/cloud/src/flows/decided-by.ts',
-    by: 'test/cloud/routes/dashboard/events.test.ts',
-    because: 'what decided shows on the event',
-  },
+  ...['flows/decided-by', 'wire/csv', 'storage/repositories/saved-filters']
+    .concat(['export-events', 'saved-filters'].map((name) => `routes/dashboard/${name}`))
+    .map((name) => ({
+      source: `apps/cloud/src/${name}.ts`,
+      by: 'test/cloud/routes/dashboard/events.test.ts',
+      because: 'what people search, save and export shows over a socket',
+    })),
   {
     source: 'apps/cloud/src/flows/policies/',
     by: 'test/cloud/routes/dashboard/policies.test.ts',

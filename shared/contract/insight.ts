@@ -86,6 +86,19 @@ export const eventQuerySchema = Type.Object({
   project_id: Type.Optional(Type.String({ maxLength: 64 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   device_id: Type.Optional(Type.String({ maxLength: 64 })),
+  model: Type.Optional(Type.String({ maxLength: 256 })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Finds an event id, a request id, how a rule id begins, and names of keys, projects, devices and people.',
+    }),
+  ),
+  format: Type.Optional(
+    Type.Enum(['csv', 'jsonl'], {
+      description: 'All events that the filter names, newest first, as a file.',
+    }),
+  ),
   policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the policy that decided.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
@@ -99,6 +112,30 @@ export const eventListSchema = shape('EventList', {
 });
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
+
+export const saveFilterSchema = shape(
+  'SaveFilterRequest',
+  {
+    name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+    query: Type.Union(
+      [
+        Type.String({ maxLength: 2_000 }),
+        Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
+      ],
+      { description: 'Parameters of GET /dashboard/events, as a query string or an object.' },
+    ),
+  },
+  { examples: [{ name: 'Blocked this week', query: { decision: 'block' } }] },
+);
+export type SaveFilter = Static<typeof saveFilterSchema>;
+
+export const savedFilterSchema = shape('SavedFilter', {
+  id: Type.String(),
+  name: Type.String(),
+  query: saveFilterSchema.properties.query,
+  created_at: timestamp,
+});
+export type SavedFilterRecord = Static<typeof savedFilterSchema>;
 
 export const eventFeedbackSchema = shape('EventFeedback', {
   note: nullable(Type.String(), { description: 'What the person wrote.' }),

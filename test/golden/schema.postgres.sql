@@ -131,3 +131,6 @@ create index "audit_rows_changes" on "audit_rows" ("organization_id", "seq") whe
 -- decided-by
 alter table "security_events" add column "decided_by" text;
 create index "security_events_decided_by" on "security_events" ("organization_id", "decided_by", "at_ms") where threat_type is not null;
+-- saved-filters
+create table "saved_filters" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "name" text not null, "query" text not null, "created_at_ms" bigint not null);
+create index "saved_filters_of_user" on "saved_filters" ("organization_id", "user_id");

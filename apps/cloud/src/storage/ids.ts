@@ -22,7 +22,11 @@ export type IdPrefix =
   | 'inv'
   | 'mail'
   | 'dirt'
-  | 'run';
+  | 'run'
+  | 'flt'
+  | 'adm'
+  | 'whk'
+  | 'ntf';
 
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -15,6 +15,7 @@ import type { eventFeedbackTable, securityTestRunTable } from './model/insight.t
 import type { invitationTable } from './model/invitations.ts';
 import type { keyTable } from './model/keys.ts';
 import type { policyTable } from './model/policies.ts';
+import type { savedFilterTable } from './model/saved-filters.ts';
 import type { scrapeJobTable } from './model/scrape-jobs.ts';
 import type { sessionTable } from './model/sessions.ts';
 import type { UsageAlert } from './model/usage-alerts.ts';
@@ -115,6 +116,7 @@ export interface Database {
   fleet_settings: { organization_id: string; settings: string; updated_at_ms: number };
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
+  saved_filters: RowOf<typeof savedFilterTable>;
   security_events: SecurityEventsTable;
   event_marks: RowOf<typeof eventFeedbackTable>;
   security_test_runs: RowOf<typeof securityTestRunTable>;

@@ -93,4 +93,90 @@ describe('events', () => {
     assert.deepEqual(await decidedBy(blocked), { kind: 'policy', id, name: 'Deleted policy' });
     assert.equal((await decidedBy(await guard(EMAIL))).kind, 'preset');
   });
+
+  test('a search finds ids, rules and names of keys, projects, devices and people', async () => {
+    const { storage, account } = gateway;
+    const { organizationId } = account;
+    const eventId = await guard('My card is 4111 1111 1111 1111.');
+    const found = async (query: string): Promise<string[]> => {
+      const { body } = await viewer.call<EventList>('GET', `/events?${query}`);
+      return body.events.map(({ id }) => id);
+    };
+    const event = (await storage.events.get(organizationId, eventId))!;
+    assert.deepEqual(await found(`q=${eventId}`), [eventId]);
+    assert.deepEqual(await found(`q=${encodeURIComponent(event.requestId!)}`), [eventId]);
+    assert.deepEqual(await found('q=pii.credit'), [eventId]);
+    assert.deepEqual(await found('q=%25'), [], 'no wildcard');
+
+    const device = await storage.devices.insert(organizationId, {
+      name: 'Laptop of Maria',
+      platform: 'macos',
+    });
+    const own = { organizationId, id: 'evt_of_device', deviceId: device.id, model: 'gpt-5', keyId: null };
+    await storage.decisions.record({
+      event: { ...event, ...own },
+      audit: { kind: 'policy_allow', actor: device.id, subject: own.id, data: {} },
+    });
+    assert.deepEqual(await found('q=of%20MARIA'), [own.id]);
+    assert.deepEqual(await found(`device_id=${device.id}&q=pii`), [own.id]);
+    assert.deepEqual(await found('model=gpt-5'), [own.id]);
+    assert.deepEqual(await found('model=gpt-5&direction=output'), []);
+    const { userId } = await storage.members.list(organizationId).then((all) => all[0]!);
+    await storage.users.update(userId, { name: 'Grace Hopper' });
+    const { plain } = await gateway.addKey({ userId });
+    const byGrace = await gateway.call('POST', '/api/v1/guard', {
+      key: plain,
+      body: { messages: [{ role: 'user', content: 'Hello.' }] },
+    });
+    const graceId = byGrace.headers.get('x-service-event-id')!;
+    assert.ok((await found('q=grace')).includes(graceId));
+    assert.equal((await viewer.call('GET', `/events?q=${'x'.repeat(10_000)}`)).status, 422);
+  });
+
+  test('an export has all that the filter names, and no cell that a spreadsheet would run', async () => {
+    await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, {
+      name: '=HYPERLINK("x"),\'y\'',
+    });
+    for (let n = 0; n < 60; n++) await guard('Hello.');
+    const csv = await viewer.call<string>('GET', '/events?format=csv');
+    assert.match(csv.headers.get('content-type')!, /^text\/csv/);
+    const [head, ...lines] = csv.body.trimEnd().split('\r\n');
+    assert.deepEqual(head!.split(',').slice(0, 3), ['id', 'at', 'decision']);
+    assert.ok(lines.length > 60, 'more than a page');
+    assert.ok(
+      lines.some((line) => line.includes(`"'=HYPERLINK(""x""),'y'"`)),
+      lines[0],
+    );
+    const jsonl = await viewer.call<string>('GET', '/events?format=jsonl&decision=block');
+    const events = jsonl.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.ok(events.length > 0 && events.every(({ decision }) => decision === 'block'));
+    const times = lines.map((line) => line.split(',')[1]!);
+    assert.deepEqual(times, times.toSorted().toReversed(), 'newest first');
+  });
+
+  test('a filter is saved by name, for the person alone', async () => {
+    const query = { decision: 'block', q: 'pii' };
+    const saved = await viewer.call<{ id: string }>('POST', '/saved-filters', { name: ' Blocked ', query });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    const list = async (person: TestBrowser) =>
+      (await person.call<{ name: string; query: unknown }[]>('GET', '/saved-filters')).body;
+    assert.deepEqual(
+      (await list(viewer)).map(({ name, query }) => [name, query]),
+      [['Blocked', query]],
+    );
+    assert.deepEqual(await list(admin), []);
+    const at = `/saved-filters/${saved.body.id}`;
+    assert.equal((await admin.call('DELETE', at)).status, 404);
+    assert.equal((await viewer.call('DELETE', at)).status, 204);
+    assert.deepEqual(await list(viewer), []);
+    const text = await viewer.call<{ query: unknown }>('POST', '/saved-filters', {
+      name: 'Text',
+      query: 'q=x',
+    });
+    assert.equal(text.body.query, 'q=x');
+    assert.equal((await viewer.call('POST', '/saved-filters', { name: ' ', query: '' })).status, 422);
+  });
 });

@@ -68,6 +68,7 @@ export function eventFilter(query: EventQuery): EventFilter {
     ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
     ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
     ...(query.device_id === undefined ? {} : { deviceId: query.device_id }),
+    ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
     ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
     ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   CodedError,
   type EventDetail,
@@ -20,12 +21,15 @@ import {
   readEvent,
   reportFalsePositive,
 } from '../../flows/insight/report-false-positive.ts';
+import { readSearch } from '../../flows/insight/search-events.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { eventDetail, eventFilter, eventSummary, falsePositive } from './event-records.ts';
+import { EXPORT_TYPES, exportEvents } from './export-events.ts';
+import { registerSavedFilters } from './saved-filters.ts';
 
 const PAGE = 50;
 const params = Type.Object({ event_id: Type.String({ maxLength: 128 }) });
@@ -42,6 +46,7 @@ export function registerEvents(
 ): void {
   registerEventReads(app, deps);
   registerEventFeedback(app, deps);
+  registerSavedFilters(app, deps);
 }
 
 function registerEventReads(
@@ -56,19 +61,29 @@ function registerEventReads(
         id: 'listEvents',
         area: 'Events',
         summary: 'List events',
-        description: `Newest first, ${PAGE} a page; as fast on the last page as on the first.`,
+        description: `Newest first, ${PAGE} a page; as fast on the last page as on the first. \`format\` returns everything as CSV or JSON lines.`,
         query: eventQuerySchema,
         response: eventListSchema,
         codes: ['invalid_request'],
       }),
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = memberOf(request);
-      const { before, ...filter } = request.query;
+      const { before, format, q, ...query } = request.query;
+      const filter = {
+        ...eventFilter(query),
+        ...(q === undefined || q.trim() === '' ? {} : { search: await readSearch(deps, organizationId, q) }),
+      };
       await deps.storage.flush();
+      if (format !== undefined) {
+        return reply
+          .type(EXPORT_TYPES[format])
+          .header('content-disposition', `attachment; filename="events.${format}"`)
+          .send(Readable.from(exportEvents(deps, organizationId, filter, format)));
+      }
       try {
         const page = await deps.storage.events.page(organizationId, {
-          filter: eventFilter(filter),
+          filter,
           limit: PAGE,
           ...(before === undefined ? {} : { after: before }),
         });

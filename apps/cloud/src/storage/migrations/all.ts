@@ -20,6 +20,7 @@ import { operatorOrganization } from './020-operator-organization.ts';
 import { evaluatedBy } from './021-judged-by.ts';
 import { auditChanges } from './022-audit-changes.ts';
 import { decidedBy } from './023-decided-by.ts';
+import { savedFilters } from './024-saved-filters.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   evaluatedBy,
   auditChanges,
   decidedBy,
+  savedFilters,
 ];

@@ -60,6 +60,15 @@ export interface SecurityEvent {
   readonly evaluatedBy?: 'device';
 }
 
+/** What a text that people search for stands for. */
+export interface EventSearch {
+  /** An event's or request's id, or how a rule's id begins. */
+  readonly text: string;
+  readonly projectIds: readonly string[];
+  readonly keyIds: readonly string[];
+  readonly deviceIds: readonly string[];
+}
+
 /** Opaque to callers; from `EventPage.next`. */
 export type EventCursor = string;
 
@@ -70,8 +79,11 @@ export interface EventFilter {
   readonly decision?: Decision;
   readonly threatType?: ThreatType;
   readonly direction?: Direction;
+  readonly model?: string;
   /** Only those that this policy decided. */
   readonly policyId?: string;
+  /** Only those that have one of these. */
+  readonly search?: EventSearch;
   /** Only those in which something was found. */
   readonly hasFindings?: true;
   readonly fromMs?: number;

@@ -19,6 +19,7 @@ import { createMembers } from './members.ts';
 import { createOrganizations } from './organizations.ts';
 import { createPolicies } from './policies.ts';
 import { createProjects } from './projects.ts';
+import { createSavedFilters } from './saved-filters.ts';
 import { createScrapeJobs } from './scrape-jobs.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSecurityTestRuns } from './security-test-runs.ts';
@@ -67,6 +68,7 @@ export function createRepositories(
     codeRepositories: createCodeRepositories(deps),
     eventFeedback: createEventFeedback(deps),
     securityTestRuns: createSecurityTestRuns(deps),
+    savedFilters: createSavedFilters(deps),
     scrapeJobs: createScrapeJobs(deps, gaps),
     idempotency: createResponseStore(deps),
   };

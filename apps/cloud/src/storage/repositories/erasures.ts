@@ -32,6 +32,7 @@ export function createErasures({ db }: RepositoryDeps): Erasures {
         'second_factors',
         'recovery_codes',
         'directory_users',
+        'saved_filters',
       ] as const) {
         await db.deleteFrom(table).where('user_id', '=', userId).execute();
       }

@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { appendAudit } from '../audit/append-audit.ts';
 import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
 import { rowToEvent } from '../batch/prepare-decision.ts';
-import type { EventFilter, Events } from '../model/events.ts';
+import type { EventFilter, EventSearch, Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
@@ -33,6 +33,8 @@ function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
     if (filter.keyId !== undefined) query = query.where('key_id', '=', filter.keyId);
     if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
+    if (filter.model !== undefined) query = query.where('model', '=', filter.model);
+    if (filter.search !== undefined) query = query.where(matches(filter.search));
     if (filter.hasFindings) query = query.where('findings', 'is not', null);
     if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction);
     if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
@@ -79,6 +81,23 @@ function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
       return { events, next: found.length > size && last !== undefined ? `${last.atMs}.${last.id}` : null };
     },
   };
+}
+
+function matches({ text, projectIds, keyIds, deviceIds }: EventSearch) {
+  return (q: ExpressionBuilder<Database, 'security_events'>): Expression<SqlBool> =>
+    q.or([
+      q('id', '=', text),
+      q('request_id', '=', text),
+      // A finding is stored as a list that begins with its rule; quotes within its other texts are escaped.
+      sql<SqlBool>`findings like ${`%["${escapeLike(text.toLowerCase())}%`} escape '!'`,
+      ...(projectIds.length === 0 ? [] : [q('project_id', 'in', projectIds)]),
+      ...(keyIds.length === 0 ? [] : [q('key_id', 'in', keyIds)]),
+      ...(deviceIds.length === 0 ? [] : [q('device_id', 'in', deviceIds)]),
+    ]);
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[!%_]/g, '!$&');
 }
 
 function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExpired'> {

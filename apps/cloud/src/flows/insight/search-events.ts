@@ -1,0 +1,45 @@
+import type { EventSearch, Storage } from '../../storage/storage.ts';
+
+export interface SearchDeps {
+  readonly storage: Pick<Storage, 'members' | 'devices' | 'keys' | 'projects'>;
+}
+
+/** Bounds the statement; who has more keys or devices of one name than this searches for an id. */
+const MAX_IDS = 1_000;
+
+/** What a text stands for: keys, projects and devices whose name contains it, and those of people whose name does. */
+export async function readSearch(
+  { storage }: SearchDeps,
+  organizationId: string,
+  text: string,
+): Promise<EventSearch> {
+  const [members, devices, keys, projects] = await Promise.all([
+    storage.members.list(organizationId),
+    storage.devices.list(organizationId),
+    storage.keys.list(organizationId),
+    storage.projects.list(organizationId),
+  ]);
+  const wanted = text.trim().toLowerCase();
+  const contains = (name: string | null) => name?.toLowerCase().includes(wanted) ?? false;
+  const people = new Set(
+    members.filter(({ name, email }) => contains(name) || contains(email)).map(({ userId }) => userId),
+  );
+  const isOfPerson = (userId: string | null) => userId !== null && people.has(userId);
+  const idsOf = <T extends { readonly id: string }>(all: readonly T[], isMatch: (one: T) => boolean) =>
+    all
+      .filter(isMatch)
+      .slice(0, MAX_IDS)
+      .map(({ id }) => id);
+  return {
+    text: text.trim(),
+    projectIds: idsOf(projects, ({ name }) => contains(name)),
+    keyIds: idsOf(
+      keys,
+      ({ name, userId, deviceId }) => contains(name) || (deviceId === null && isOfPerson(userId)),
+    ),
+    deviceIds: idsOf(
+      devices,
+      ({ name, endUserLabel, userId }) => contains(name) || contains(endUserLabel) || isOfPerson(userId),
+    ),
+  };
+}

@@ -1,0 +1,88 @@
+import { CodedError, type SaveFilter, savedFilterSchema, saveFilterSchema } from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const MAX_FILTERS = 100;
+const params = Type.Object({ filter_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** Filters of events that people gave a name: each sees their own. */
+export function registerSavedFilters(
+  app: FastifyInstance,
+  { storage }: { readonly storage: Pick<Storage, 'savedFilters'> },
+): void {
+  const config = needsRole('viewer');
+  app.get(
+    '/saved-filters',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'listSavedFilters',
+        area: 'Events',
+        summary: 'List your saved filters',
+        response: Type.Array(savedFilterSchema),
+      }),
+    },
+    async (request) => {
+      const { organizationId, userId } = memberOf(request);
+      return (await storage.savedFilters.list(organizationId, userId)).map(filterRecord);
+    },
+  );
+
+  app.post<{ Body: SaveFilter }>(
+    '/saved-filters',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'saveFilter',
+        area: 'Events',
+        summary: 'Save a filter',
+        body: saveFilterSchema,
+        response: savedFilterSchema,
+        codes: ['plan_limit_reached'],
+      }),
+    },
+    async (request) => {
+      const { organizationId, userId } = memberOf(request);
+      if ((await storage.savedFilters.list(organizationId, userId)).length >= MAX_FILTERS) {
+        throw new CodedError('plan_limit_reached', {
+          message: `You can save at most ${MAX_FILTERS} filters. Delete one first.`,
+          fields: { limit: MAX_FILTERS },
+        });
+      }
+      const { name, query } = request.body;
+      return filterRecord(
+        await storage.savedFilters.insert(organizationId, userId, { name: name.trim(), query }),
+      );
+    },
+  );
+
+  app.delete<{ Params: { filter_id: string } }>(
+    '/saved-filters/:filter_id',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'deleteSavedFilter',
+        area: 'Events',
+        summary: 'Delete a saved filter',
+        params,
+        response: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      const { organizationId, userId } = memberOf(request);
+      if (!(await storage.savedFilters.remove(organizationId, userId, request.params.filter_id))) {
+        throw new CodedError('not_found', { message: 'No such saved filter.' });
+      }
+      return reply.code(204).send();
+    },
+  );
+}
+
+const filterRecord = wireOf(savedFilterSchema);
