@@ -44,9 +44,9 @@ function isHost(name: string, known: string): boolean {
 
 /** Of an endpoint that takes bodies. Its version is left out: what stands before the path differs from host to host. */
 function pathsOf(endpoint: Endpoint, prefix: string): PathOfEndpoint[] {
-  if (endpoint.method !== 'POST') return [];
+  if (endpoint.method !== 'POST' || endpoint.isBodiless) return [];
   if (endpoint.pattern !== undefined) return prefix === PREFIX ? [] : [{ endpoint, path: endpoint.pattern }];
   const unversioned = endpoint.path.replace(/^\/v\d\w*(?=\/)/, '');
-  const parts = unversioned.split('{model}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = unversioned.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return [{ endpoint, path: new RegExp(`^${prefix}${parts.join('[^/]+')}$`) }];
 }

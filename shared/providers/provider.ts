@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address; names in braces are its parameters: `{model}` is the model's name. */
   readonly path: string;
+  /** What `{version}` in the path may be, the usual one first; what a client asks for goes up. */
+  readonly versions?: readonly string[];
   /** Nothing is sent but the address. */
   readonly isBodiless?: true;
   /** Where no path can say it: what requests to the provider's hosts look like. */

@@ -1,6 +1,7 @@
 import { anthropic } from './anthropic/provider.ts';
 import { compatibleProviders } from './compatible/provider.ts';
 import { createFormat, createWebAppFormat } from './create-format.ts';
+import { gemini } from './gemini/provider.ts';
 import { openai } from './openai/provider.ts';
 import type { CredentialRule, Endpoint, Provider, WebAppTable } from './provider.ts';
 import { compileRules, type Rules, wordsOf } from './reading/rules.ts';
@@ -9,7 +10,7 @@ import { webApps } from './web-apps/provider.ts';
 import type { WireFormat } from './wire-format.ts';
 
 /** All that is known of model providers: what relays, devices, telemetry, fuzzing, tests and documents read. */
-export const PROVIDERS: readonly Provider[] = [anthropic, openai, ...compatibleProviders, ...webApps];
+export const PROVIDERS: readonly Provider[] = [anthropic, openai, gemini, ...compatibleProviders, ...webApps];
 
 /** Every endpoint once, under its name; of providers that share one the first. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = firstByName(

@@ -23,6 +23,8 @@ export type ReadAs =
   | 'file'
   /** Base64 of a picture. */
   | 'picture'
+  /** Measures of a text: their fractions are nobody's words. */
+  | 'figures'
   /** Opaque to all but the provider. */
   | 'sealed'
   /** A name of a speaker; elsewhere that of a tool. */

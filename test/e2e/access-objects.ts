@@ -38,6 +38,7 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
     justification: null,
   };
   if (path.includes(':model')) return 'gpt-standin';
+  if (path.includes(':response_id')) return 'resp_standin';
   if (path.includes(':test_name')) return 'direct_ignore_above';
   if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
   if (path.includes(':agent_id')) return 'agent';

@@ -14,6 +14,8 @@ export interface Row {
 }
 
 export const chat = () => ({ model: 'gpt-test', messages: [{ role: 'user', content: 'What is the time?' }] });
+const contents = () => ({ contents: [{ role: 'user', parts: [{ text: 'What is the time?' }] }] });
+const embedded = () => ({ content: { parts: [{ text: 'What is the time?' }] } });
 export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /health': { scope: null },
   'POST /enroll': {
@@ -48,6 +50,19 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /messages': { scope: 'proxy', body: () => ({ ...chat(), max_tokens: 9 }) },
   'POST /messages/count_tokens': { scope: 'proxy', body: chat },
   'POST /responses': { scope: 'proxy', body: () => ({ model: 'gpt-test', input: 'What is the time?' }) },
+  'POST /completions': { scope: 'proxy', body: () => ({ model: 'm', prompt: 'What is the time?' }) },
+  'POST /embeddings': { scope: 'proxy', body: () => ({ model: 'm', input: 'What is the time?' }) },
+  'POST /moderations': { scope: 'proxy', body: () => ({ model: 'm', input: 'What is the time?' }) },
+  'POST /images/generations': { scope: 'proxy', body: () => ({ model: 'm', prompt: 'A clock' }) },
+  'POST /responses/input_tokens': { scope: 'proxy', body: () => ({ model: 'm', input: 'Hi' }) },
+  'GET /responses/:response_id': { scope: 'proxy' },
+  'DELETE /responses/:response_id': { scope: 'proxy' },
+  'POST /responses/:response_id/cancel': { scope: 'proxy' },
+  'POST /models/:model:generateContent': { scope: 'proxy', body: contents },
+  'POST /models/:model:streamGenerateContent': { scope: 'proxy', body: contents },
+  'POST /models/:model:countTokens': { scope: 'proxy', body: contents },
+  'POST /models/:model:embedContent': { scope: 'proxy', body: embedded },
+  'POST /models/:model:batchEmbedContents': { scope: 'proxy', body: () => ({ requests: [embedded()] }) },
   'GET /models': { scope: 'proxy' },
   'GET /models/:model': { scope: 'proxy' },
   'GET /api-keys': { scope: 'keys' },

@@ -51,9 +51,9 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 const PIECE = '<piece>';
 
 /** Of every endpoint that takes a body, in the order of the registry. */
-export const SAMPLES: readonly Samples[] = API_ENDPOINTS.filter(({ method }) => method === 'POST').map(
-  readSamples,
-);
+export const SAMPLES: readonly Samples[] = API_ENDPOINTS.filter(
+  ({ method, isBodiless }) => method === 'POST' && !isBodiless,
+).map(readSamples);
 
 export function samplesOf(endpoint: string): Samples {
   const found = SAMPLES.find((samples) => samples.endpoint.name === endpoint);

@@ -18,7 +18,8 @@ export function listRoutes(app: FastifyInstance): ListedRoute[] {
     const url = (above[depth - 1] ?? '') + part;
     above[depth] = url;
     if (part.includes('*')) continue;
-    for (const method of methods?.split(', ') ?? []) routes.push({ method, url });
+    const written = url.replace(/\(\.\+\)/g, '').replaceAll('::', ':');
+    for (const method of methods?.split(', ') ?? []) routes.push({ method, url: written });
   }
   return routes;
 }

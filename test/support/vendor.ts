@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type Says } from './vendor/answers.ts';
 import { FAULTS, type VendorFault } from './vendor/faults.ts';
 import { findRoute, openaiError, refuse, type VendorRoute } from './vendor/routes.ts';
+import { isStoredResponse, singleCall } from './vendor/single-calls.ts';
 
 export type { Says } from './vendor/answers.ts';
 export type { VendorFault } from './vendor/faults.ts';
@@ -182,6 +183,10 @@ function answerTo(request: VendorRequest, script: Script): RawReply {
   const route = findRoute(request.method, path);
   const says = typeof script === 'function' ? script(request, route) : script;
   if (isRaw(says)) return says;
+  const isGemini = request.headers['x-goog-api-key'] !== undefined;
+  const fixed = singleCall(request.method, isGemini ? path.replace('/v1/models', '/v1beta/models') : path);
+  if (fixed !== undefined) return json({ status: 200, body: fixed });
+  if (isStoredResponse(request.method, path)) return build('responses', false, says);
   if (route === undefined) return json(openaiError(404, 'not_found', null, `Unknown URL ${path}.`));
   const refusal = refuse(route, request.headers);
   if (refusal !== null) return json(refusal);

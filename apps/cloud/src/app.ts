@@ -18,6 +18,7 @@ import { LAZY_COMPILERS } from './plugins/lazy-compilers.ts';
 import { registerDrain, registerLoadShedding } from './plugins/load-shedding.ts';
 import { registerMethodNotAllowed } from './plugins/method-not-allowed.ts';
 import { type Metrics, registerMetrics } from './plugins/metrics.ts';
+import { moveQueryKey } from './plugins/query-key.ts';
 import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
 import { openToAll, requireRouteAccess } from './plugins/route-access.ts';
 import { registerSessions } from './plugins/session.ts';
@@ -99,7 +100,10 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
   return {
     ...createBrokenRequests({ newRequestId, newEventId }),
     rewriteUrl: (request) =>
-      shortTarget(pageTarget(request.url ?? '/', request.method, request.headers.accept)),
+      moveQueryKey(
+        shortTarget(pageTarget(request.url ?? '/', request.method, request.headers.accept)),
+        request,
+      ),
     loggerInstance: deps.log,
     // registerRequestLog writes the one line there is.
     logController: new LogController({ disableRequestLogging: true }),

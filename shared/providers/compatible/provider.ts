@@ -1,5 +1,6 @@
 import { createMessage } from '../anthropic/provider.ts';
 import { chatCompletions, createResponse } from '../openai/provider.ts';
+import { createCompletion, createEmbedding } from '../openai/single-calls.ts';
 import type { Provider } from '../provider.ts';
 
 interface Compatible {
@@ -12,7 +13,7 @@ interface Compatible {
   readonly prefixes?: readonly string[];
 }
 
-const SPOKEN = [chatCompletions, createResponse, createMessage];
+const SPOKEN = [chatCompletions, createResponse, createMessage, createCompletion, createEmbedding];
 
 /**
  * Providers that speak the interfaces of others, and those of whom only the hosts are known. No address of theirs is built
@@ -20,13 +21,6 @@ const SPOKEN = [chatCompletions, createResponse, createMessage];
  */
 const ROWS: readonly Compatible[] = [
   { name: 'openrouter', label: 'OpenRouter', hosts: ['openrouter.ai'], prefixes: ['sk-or-v1-'] },
-  {
-    name: 'gemini',
-    label: 'Google',
-    hosts: ['generativelanguage.googleapis.com'],
-    pages: ['aistudio.google.com'],
-    prefixes: ['AIzaSy'],
-  },
   { name: 'vertex', label: 'Google', prefixes: ['ya29.'] },
   { name: 'bedrock', label: 'Amazon Bedrock', prefixes: ['ABSK'] },
   { name: 'groq', label: 'Groq', hosts: ['api.groq.com'], prefixes: ['gsk_'] },

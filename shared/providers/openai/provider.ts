@@ -3,6 +3,7 @@ import type { FormatTable } from '../tables.ts';
 import { openaiErrors } from './errors.ts';
 import { chatBlocks, chatRequest, responsesBlocks, responsesRequest } from './request.ts';
 import { chatResponse, chatStream, openaiWords, responsesResponse, responsesStream } from './response.ts';
+import { createCompletion, createEmbedding, createImage, createModeration } from './single-calls.ts';
 
 /** Sources: OpenAI API reference (authentication, rate-limit and request-id headers, chat completions, responses). */
 
@@ -68,6 +69,47 @@ export const readModel: Endpoint = {
   summary: 'Read a model',
 };
 
+/** A whole responses request that generates nothing. */
+const countInputTokens: Endpoint = {
+  name: 'openai-input-tokens',
+  method: 'POST',
+  path: '/v1/responses/input_tokens',
+  format: responses,
+  operation: 'count_tokens',
+  streams: 'never',
+  operationId: 'countInputTokens',
+  summary: 'Count the tokens of a response (OpenAI)',
+  example: { model: 'gpt-4o-mini', input: 'How long is this?' },
+};
+
+const readResponse: Endpoint = {
+  name: 'openai-response',
+  method: 'GET',
+  path: '/v1/responses/{response_id}',
+  isBodiless: true,
+  format: responses,
+  operation: 'retrieve',
+  operationId: 'readResponse',
+  summary: 'Read a stored response (OpenAI)',
+};
+
+const deleteResponse: Endpoint = {
+  ...readResponse,
+  name: 'openai-response-delete',
+  method: 'DELETE',
+  operationId: 'deleteResponse',
+  summary: 'Delete a stored response (OpenAI)',
+};
+
+const cancelResponse: Endpoint = {
+  ...readResponse,
+  name: 'openai-response-cancel',
+  method: 'POST',
+  path: '/v1/responses/{response_id}/cancel',
+  operationId: 'cancelResponse',
+  summary: 'Cancel a response in the background (OpenAI)',
+};
+
 const HOSTS = ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'];
 
 export const openai: Provider = {
@@ -77,11 +119,19 @@ export const openai: Provider = {
   hosts: HOSTS,
   opened: [...HOSTS, 'platform.openai.com'],
   endpoints: [
-    { ...chatCompletions, isDefault: true },
-    { ...createResponse, isDefault: true },
-    { ...listModels, isDefault: true },
-    { ...readModel, isDefault: true },
-  ],
+    chatCompletions,
+    createResponse,
+    createCompletion,
+    createEmbedding,
+    createModeration,
+    createImage,
+    countInputTokens,
+    readResponse,
+    deleteResponse,
+    cancelResponse,
+    listModels,
+    readModel,
+  ].map((endpoint) => ({ ...endpoint, isDefault: true })),
   credential: { carrier: 'bearer', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'] },
   headers: {
     pass: ['openai-*', 'x-client-request-id'],

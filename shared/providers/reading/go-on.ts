@@ -22,7 +22,10 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value:
     if (!isJsonObject(value)) return false;
     const under = below(at, base);
     for (const [name, inner] of rule.inside) goOn(stream, inner, under, value[name]);
-    return false;
+    // What is read as a whole besides has no other members to be joined.
+    if (rule.as === undefined)
+      for (const name in value) if (!rule.inside.has(name)) joinMember(stream, base, name, value[name], 0);
+    return rule.as === undefined;
   }
   if (rule.opensByType !== undefined) beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
   else joinAll(stream, base, value, 0);

@@ -158,6 +158,7 @@ function readString(
     case 'name':
       collector.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
       break;
+    case 'figures':
     case 'sealed':
     case 'picture':
       readPart(collector, rule, value, path, roleOfMember(rule, role), 0);
@@ -193,6 +194,7 @@ function readObject(
     case 'identifier':
       readLeaves(collector, value, path, rule.isOwn ? 'identifier' : 'other');
       break;
+    case 'figures':
     case 'media':
     case 'file':
       readPart(collector, rule, value, path, role, depth);
@@ -225,12 +227,25 @@ export function readPart(
 ): void {
   if (typeof value === 'string') {
     if (rule.as === 'picture') readData(collector, value, path, 'image/png', 'media');
-    else if (rule.as === 'sealed' && rule.isOwn) readEncrypted(collector, value, path, role);
+    else if ((rule.as === 'sealed' || rule.as === 'figures') && rule.isOwn)
+      readEncrypted(collector, value, path, role);
     else collector.text(path, role, value);
+  } else if (rule.as === 'figures' && rule.isOwn) {
+    readLeaves(collector, withoutFractions(value), path, role);
   } else if (isJsonObject(value) && (rule.as === 'media' || rule.as === 'file')) {
     readMedia(collector, value, path, role, depth + 1, kindOf(rule.as));
   } else readLeaves(collector, value, path, role);
 }
+
+/** What is no fraction keeps its place. */
+function withoutFractions(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : 0;
+  if (Array.isArray(value)) return value.every(isFraction) ? [] : value.map(withoutFractions);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutFractions(member)]));
+}
+
+const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
 
 /** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
 function readMedia(

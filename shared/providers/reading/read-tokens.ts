@@ -42,7 +42,7 @@ function readTokensWithPositions(
         if (name === 'token' && typeof member === 'string') {
           parts.push({ path: inner, from: 0, start: text.length, end: text.length + member.length });
           text += member;
-        } else if (name !== 'top_logprobs') walk(member, inner);
+        } else if (!ALTERNATIVES.has(name)) walk(member, inner);
       }
     }
   };
@@ -51,7 +51,10 @@ function readTokensWithPositions(
 }
 
 /** Numbers that vendors document here: one for each token, and one for each of its bytes. */
-const FIGURES: ReadonlySet<string> = new Set(['logprob', 'bytes']);
+const FIGURES: ReadonlySet<string> = new Set(['logprob', 'logProbability', 'token_logprobs', 'bytes']);
+
+/** What the tokens might have been. */
+const ALTERNATIVES: ReadonlySet<string> = new Set(['top_logprobs', 'topCandidates']);
 
 export function collectTokens(
   tokens: Tokens,
@@ -75,7 +78,7 @@ export function collectTokens(
       if (!words.names.has(name)) tokens.others.add(name);
       if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.text += member;
       else {
-        const isOther = isAlternative || name === 'top_logprobs';
+        const isOther = isAlternative || ALTERNATIVES.has(name);
         collectTokens(tokens, words, member, isOther, depth + 1, FIGURES.has(name));
       }
     }

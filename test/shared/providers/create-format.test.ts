@@ -1,5 +1,7 @@
-import { API_ENDPOINTS, formatOf } from '../../../shared/providers/index.ts';
+import { formatOf } from '../../../shared/providers/index.ts';
 import { formatLaws } from '../../conformance/format-laws.ts';
+import { SAMPLES } from '../../support/provider-samples.ts';
 
-for (const endpoint of API_ENDPOINTS)
-  if (endpoint.method === 'POST') formatLaws(endpoint.name, formatOf(endpoint));
+/** Endpoints that share a format share how it is read. */
+const formats = Map.groupBy(SAMPLES, ({ endpoint }) => formatOf(endpoint));
+for (const [format, [first]] of formats) if (first !== undefined) formatLaws(first.endpoint.name, format);

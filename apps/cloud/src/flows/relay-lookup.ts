@@ -7,6 +7,7 @@ import { blockedError, blockMessage } from './blocked-error.ts';
 import { type EvaluatedResponse, evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
 import { headerText, type RelayDependencies, type RelayReply } from './relay-completion.ts';
+import { lookupKey, type RememberedLookups } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
 
 export interface LookupRequest {
@@ -25,7 +26,7 @@ export interface LookupRequest {
  * the request itself is not counted.
  */
 export async function relayLookup(
-  deps: RelayDependencies,
+  deps: RelayDependencies & { readonly remembered: RememberedLookups },
   principal: Principal,
   request: LookupRequest,
 ): Promise<RelayReply> {
@@ -51,14 +52,19 @@ export async function relayLookup(
     signal: request.signal,
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  const evaluated = await evaluateResponse(deps, principal, {
-    format,
-    provider,
-    response,
-    route: request.route,
-    model: params['model'] ?? null,
-    requestId: request.requestId,
-  });
+  const key = lookupKey(principal, request.route, response);
+  const known = deps.remembered.find(key);
+  const evaluated =
+    known ??
+    (await evaluateResponse(deps, principal, {
+      format,
+      provider,
+      response,
+      route: request.route,
+      model: params['model'] ?? null,
+      requestId: request.requestId,
+    }));
+  if (known === undefined && endpoint.operation === 'retrieve') deps.remembered.keep(key, evaluated);
   const { evaluation, rejection } = evaluated;
   if (rejection !== null) throw rejection;
   const reply = {

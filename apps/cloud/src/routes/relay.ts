@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { type RelayDependencies, type RelayReply, relayCompletion } from '../flows/relay-completion.ts';
 import { relayLookup } from '../flows/relay-lookup.ts';
+import { RememberedLookups } from '../flows/remembered-lookups.ts';
 import { principalOf } from '../plugins/auth.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
@@ -29,27 +30,49 @@ const CODES: readonly ErrorCode[] = [
   'provider_error',
 ];
 
-/** As the router writes a path: its own sign is a colon. */
-const routePath = (path: string): string => path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1');
+/** As the router writes a path: a parameter before anything but a slash needs a pattern, and its own sign is a colon. */
+const routePath = (path: string): string =>
+  path
+    .replaceAll(':', '::')
+    .replace(/\{(\w+)\}(?=(.?))/g, (_, name, next) => `:${name}${next === ':' ? '(.+)' : ''}`);
 
 /** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
-  // The vendor's body is the vendor's business: it is read by its format, never validated.
-  app.setValidatorCompiler(() => () => true);
-  for (const served of SERVED_ENDPOINTS)
-    if (served.path.startsWith('/v1/')) registerEndpoint(app, deps, served);
+  registerServed(app, deps, (path) => path.startsWith('/v1/'), '/v1');
 }
 
-function registerEndpoint(app: FastifyInstance, deps: RelayDependencies, served: ServedEndpoint): void {
-  const { endpoint } = served;
-  const path = served.path.slice('/v1'.length);
+/** What providers' packages ask for outside of `/api/v1`. */
+export function registerRelayOutside(app: FastifyInstance, deps: RelayDependencies): void {
+  registerServed(app, deps, (path) => !path.startsWith('/v1/'), '');
+}
+
+function registerServed(
+  app: FastifyInstance,
+  deps: RelayDependencies,
+  isHere: (path: string) => boolean,
+  prefix: string,
+): void {
+  // The vendor's body is the vendor's business: it is read by its format, never validated.
+  app.setValidatorCompiler(() => () => true);
+  const all = { ...deps, remembered: new RememberedLookups(deps.clock) };
+  for (const served of SERVED_ENDPOINTS)
+    if (isHere(served.path)) registerEndpoint(app, all, served, served.path.slice(prefix.length));
+}
+
+function registerEndpoint(
+  app: FastifyInstance,
+  deps: RelayDependencies & { readonly remembered: RememberedLookups },
+  { endpoint, version }: ServedEndpoint,
+  path: string,
+): void {
+  const isOther = version !== (endpoint.versions?.[0] ?? '');
   app.route<{ Body: RawJsonBody | undefined; Params: PathParams }>({
     method: endpoint.method,
     url: routePath(path),
     config: needsScope('proxy'),
     schema: documented({
       tag: 'Model proxy',
-      id: endpoint.operationId ?? endpoint.name,
+      id: `${endpoint.operationId ?? endpoint.name}${isOther ? version.toUpperCase() : ''}`,
       summary: endpoint.summary ?? endpoint.name,
       ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: providerBody(endpoint.example) }),
       ...paramsOf(path),
@@ -62,7 +85,7 @@ function registerEndpoint(app: FastifyInstance, deps: RelayDependencies, served:
     handler: async (request, reply) => {
       const common = {
         endpoint,
-        params: request.params,
+        params: { ...request.params, version },
         route: path.slice(1),
         query: queryOf(request),
         headers: request.headers,

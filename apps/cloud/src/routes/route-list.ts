@@ -36,7 +36,7 @@ import { registerExceptions } from './exceptions.ts';
 import { registerGuard } from './guard.ts';
 import { registerKeys } from './keys.ts';
 import { registerProjects } from './projects.ts';
-import { registerRelay } from './relay.ts';
+import { registerRelay, registerRelayOutside } from './relay.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import { registerServiceDescription } from './scim/service-description.ts';
 import { registerScimUsers } from './scim/users.ts';
@@ -91,6 +91,7 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
 
 /** What providers' own packages ask for outside of `/api/v1`, at `/api`; without an alias. */
 export const PROVIDER_ROUTES: readonly RouteGroup[] = [
+  { bodies: 'raw', routes: [registerRelayOutside] },
   { bodies: 'own', routes: [registerUnsupportedOutside] },
 ];
 

@@ -13,25 +13,29 @@ const UNSUPPORTED = [
 const BELOW_SUPPORTED = ['chat', 'completions', 'embeddings', 'images', 'messages', 'models', 'moderations'];
 const PATHS = [
   ...UNSUPPORTED.map((name) => `/${name}`),
-  ...[...BELOW_SUPPORTED, 'model', 'responses', 'projects/:project_id/locations'].map((name) => `/${name}/`),
+  ...[...BELOW_SUPPORTED, 'responses'].map((name) => `/${name}/`),
 ];
+/** All of it is a provider's, whatever the method. */
+const PROVIDER_PATHS = ['/model/', '/projects/:project_id/locations/'];
 
 /** Routes of providers that the service does not serve: said so to whoever has a key, and nothing is forwarded. */
 export function registerUnsupported(app: FastifyInstance): void {
-  for (const path of PATHS) registerBelow(app, path);
+  for (const path of PATHS) registerBelow(app, path, true);
+  for (const path of PROVIDER_PATHS) registerBelow(app, path, false);
 }
 
 /** The same outside of `/api/v1`. */
 export function registerUnsupportedOutside(app: FastifyInstance): void {
-  for (const path of ['/v1beta', '/openai']) registerBelow(app, path);
+  for (const path of ['/v1beta', '/openai']) registerBelow(app, path, false);
 }
 
-function registerBelow(app: FastifyInstance, path: string): void {
+/** `isCatchAll`: another method of a served address is told so instead. */
+function registerBelow(app: FastifyInstance, path: string, isCatchAll: boolean): void {
   const isAddress = (rest = ''): boolean => path.endsWith('/') || rest === '' || rest.startsWith('/');
   app.route<{ Params: { readonly '*'?: string } }>({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${path}*`,
-    config: { ...needsScope('proxy'), isCatchAll: true },
+    config: { ...needsScope('proxy'), isCatchAll },
     schema: { hide: true },
     // Before a body is read: it may be a file of any size and type.
     onRequest: (request, _reply, done) =>

@@ -83,9 +83,11 @@ const USED_UP = 'insufficient_quota';
 const CREDENTIAL_NAMES =
   /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
 
-/** Every 401; a 403 only where the vendor says that it is about the key: it also means region, model or policy. */
+/** Every 401; else only where the vendor says that it is about the key: a 403 also means region, model or policy. */
 function isCredentialRejection(rejection: ProviderRejection): boolean {
   if (rejection.status === 401) return true;
+  // Gemini's way to say so.
+  if (rejection.status === 400) return /^api key (?:not valid|expired)/i.test(rejection.message);
   if (rejection.status !== 403) return false;
   return (
     CREDENTIAL_NAMES.test(rejection.code ?? '') ||

@@ -2,11 +2,19 @@
 const PASSED: ReadonlySet<string> = new Set([
   'after',
   'after_id',
+  'alt',
   'api-version',
   'before_id',
   'beta',
+  'include',
+  'include[]',
+  'include_obfuscation',
   'limit',
   'order',
+  'pageSize',
+  'pageToken',
+  'starting_after',
+  'stream',
 ]);
 const PLAIN_VALUE = /^[\w.:-]{1,64}$/;
 

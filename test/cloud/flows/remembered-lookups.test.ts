@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EvaluatedResponse } from '../../../apps/cloud/src/flows/evaluate-response.ts';
+import { RememberedLookups } from '../../../apps/cloud/src/flows/remembered-lookups.ts';
+import { createHandClock } from '../../support/clock.ts';
+
+const evaluated = (decision: string, isUnscanned = false): EvaluatedResponse =>
+  ({ evaluation: { decision, isUnscanned }, rejection: null }) as EvaluatedResponse;
+
+test('what was evaluated is remembered for a while, a block for seconds, what was not read not at all', () => {
+  const clock = createHandClock();
+  const lookups = new RememberedLookups(clock);
+  const allowed = evaluated('allow');
+  lookups.keep('a', allowed);
+  lookups.keep('b', evaluated('block'));
+  lookups.keep('c', evaluated('allow', true));
+  assert.equal(lookups.find('a'), allowed);
+  assert.ok(lookups.find('b') !== undefined);
+  assert.equal(lookups.find('c'), undefined);
+  clock.advance(10_000);
+  assert.equal(lookups.find('b'), undefined);
+  assert.equal(lookups.find('a'), allowed);
+  clock.advance(600_000);
+  assert.equal(lookups.find('a'), undefined);
+});
+
+test('of too many the oldest goes', () => {
+  const lookups = new RememberedLookups(createHandClock());
+  for (let n = 0; n <= 2_000; n++) lookups.keep(`key ${n}`, evaluated('allow'));
+  assert.equal(lookups.find('key 0'), undefined);
+  assert.ok(lookups.find('key 2000') !== undefined);
+});
