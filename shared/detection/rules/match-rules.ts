@@ -23,17 +23,16 @@ const LINES = /[^\S ]/;
 /** Gaps of many characters cost the automaton a state for each; how wide one is, the locator looks after. */
 const WIDE_GAP = /\{0,\d{2,}\}/g;
 
-/** Compiles a set of rules once. */
+/** A set of rules, compiled when the first text holds one of its keywords: many programs never see one. */
 export function createMatcher(rules: readonly Rule[]): MatchRules {
   const literals = rules.flatMap((rule) => rule.keywords);
   const keywords = new RegExp(literals.map(escapeLiteral).join('|'));
-  const set = new RE2Set();
-  for (const rule of rules) set.add(rule.pattern.replace(WIDE_GAP, '*'));
-  set.compile();
-  const locators = rules.map((rule) => new RegExp(rule.pattern, 'u'));
+  let compiled: CompiledRules | undefined;
   const match = (text: string, start: number, end: number, hits: RuleHit[]): void => {
     const lower = text.slice(start, end).toLowerCase();
     if (!keywords.test(lower)) return;
+    compiled ??= compileRules(rules);
+    const { set, locators } = compiled;
     const piece = LINES.test(lower) ? lower.replace(/\s/g, ' ') : lower;
     for (const index of set.match(piece)) {
       const rule = rules[index]!;
@@ -48,6 +47,18 @@ export function createMatcher(rules: readonly Rule[]): MatchRules {
     }
   };
   return Object.assign(match, { findKeyword: createFinder(literals) });
+}
+
+interface CompiledRules {
+  readonly set: RE2Set;
+  readonly locators: readonly RegExp[];
+}
+
+function compileRules(rules: readonly Rule[]): CompiledRules {
+  const set = new RE2Set();
+  for (const rule of rules) set.add(rule.pattern.replace(WIDE_GAP, '*'));
+  set.compile();
+  return { set, locators: rules.map((rule) => new RegExp(rule.pattern, 'u')) };
 }
 
 function escapeLiteral(literal: string): string {
