@@ -184,6 +184,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'what an admin does to a webhook shows at its receiver',
   })),
+  ...[
+    'access/token-operations',
+    'flows/accounts/organization-tokens',
+    'storage/repositories/organization-tokens',
+    'storage/repositories/person-for-request',
+  ].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/routes/dashboard/organization-tokens.test.ts',
+    because: 'what a token may do shows where a program sends it',
+  })),
   ...['flows/decided-by', 'wire/csv', 'storage/repositories/saved-filters']
     .concat(['export-events', 'saved-filters'].map((name) => `routes/dashboard/${name}`))
     .map((name) => ({

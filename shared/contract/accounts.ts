@@ -279,6 +279,44 @@ export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
   base_url: Type.String({ description: 'Address for the directory, next to the token.' }),
 });
 
+/** With `:read` a scope reads only; the others read, too. */
+export const TOKEN_SCOPES = [
+  ...(['events:read', 'audit:read', 'usage:read'] as const),
+  ...(['members', 'policies', 'projects', 'webhooks', 'devices', 'approvals'] as const),
+  ...(['members:read', 'policies:read', 'projects:read'] as const),
+  ...(['webhooks:read', 'devices:read', 'approvals:read'] as const),
+] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export const createOrganizationTokenSchema = shape(
+  'CreateOrganizationTokenRequest',
+  {
+    name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+    scopes: Type.Array(choice('TokenScope', TOKEN_SCOPES), {
+      minItems: 1,
+      maxItems: TOKEN_SCOPES.length,
+      uniqueItems: true,
+    }),
+    expires_at: Type.Optional(nullable(timestamp, { description: 'Default: never.' })),
+  },
+  { examples: [{ name: 'Terraform', scopes: ['policies', 'projects'] }] },
+);
+export type CreateOrganizationToken = Static<typeof createOrganizationTokenSchema>;
+
+export const organizationTokenSchema = shape('OrganizationToken', {
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
+  created_by: Type.String({ description: 'Id of the person, as whom it acts.' }),
+  expires_at: nullable(timestamp),
+  last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
+  created_at: timestamp,
+});
+export const createdOrganizationTokenSchema = shape('CreatedOrganizationToken', {
+  ...organizationTokenSchema.properties,
+  token: Type.String({ description: 'Shown once.' }),
+});
+
 export const versionSchema = shape('Version', {
   version: Type.String(),
   commit: nullableText,

@@ -134,3 +134,6 @@ create index "security_events_decided_by" on "security_events" ("organization_id
 -- saved-filters
 create table "saved_filters" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "name" text not null, "query" text not null, "created_at_ms" bigint not null);
 create index "saved_filters_of_user" on "saved_filters" ("organization_id", "user_id");
+-- organization-tokens
+create table "organization_tokens" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "created_by" text not null, "name" text not null, "scopes" text not null, "token_hash" blob not null unique, "expires_at_ms" bigint, "last_used_at_ms" bigint, "created_at_ms" bigint not null);
+create index "organization_tokens_organization" on "organization_tokens" ("organization_id");

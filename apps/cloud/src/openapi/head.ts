@@ -59,6 +59,11 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
         name: 'X-API-Key',
         description: 'API key, `svc_live_…`',
       },
+      organizationToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An organization token, `svc_admin_…`, with the scope that the route needs.',
+      },
       session: {
         type: 'apiKey',
         in: 'cookie',

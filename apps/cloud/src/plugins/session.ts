@@ -4,18 +4,23 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin } from '../access/caller.ts';
 import { hasRole } from '../access/require-role.ts';
+import { coversOperation, tokenScopeOf } from '../access/token-operations.ts';
+import { readOrganizationToken } from '../flows/accounts/organization-tokens.ts';
 import {
   type Membership,
   type ReadSessionDeps,
   readSession,
   type SignedIn,
 } from '../flows/accounts/read-session.ts';
+import type { Role, Storage } from '../storage/storage.ts';
 import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in; null on routes that ask for nobody and were called by nobody. */
     signedIn: SignedIn | null;
+    /** An organization token acts for them. */
+    isByToken: boolean;
   }
 }
 
@@ -27,6 +32,7 @@ export interface MemberCaller extends Admin, Membership {
 }
 
 export interface SessionDeps extends ReadSessionDeps {
+  readonly storage: ReadSessionDeps['storage'] & Pick<Storage, 'organizationTokens'>;
   readonly cookie: SessionCookie;
   /** Whether this is the origin people reach the service at. */
   readonly isOwnOrigin: (origin: string) => boolean;
@@ -41,9 +47,16 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function registerSessions(app: FastifyInstance, deps: SessionDeps): Promise<void> {
   await app.register(cookie);
   app.decorateRequest('signedIn', null);
+  app.decorateRequest('isByToken', false);
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access;
     const isChange = !SAFE_METHODS.has(request.method);
+    const [, bearer] = /^Bearer +(svc_admin_\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (bearer !== undefined && access?.auth === 'session') {
+      request.signedIn = await signInByToken(deps, request, bearer);
+      requireMembership(request.signedIn, access.role);
+      return;
+    }
     if (isChange) requireOwnPage(request, deps.isOwnOrigin);
     const token = request.cookies[SESSION_COOKIE];
     const found = token ? await readSession(deps, token, request.ip) : null;
@@ -58,20 +71,44 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
     }
     if (access?.auth !== 'session') return;
     if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
-    if (access.role !== null) {
-      const { membership } = found.signedIn;
-      if (membership === null) {
-        throw new CodedError('insufficient_role', {
-          message: 'You belong to no organization yet. Create one, or accept an invitation.',
-          fields: { required_role: access.role },
-        });
-      }
-      if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
-      if (!hasRole(membership.role, access.role)) {
-        throw new CodedError('insufficient_role', { fields: { required_role: access.role } });
-      }
-    }
+    requireMembership(found.signedIn, access.role);
   });
+}
+
+function requireMembership({ membership }: SignedIn, role: Role | null): void {
+  if (role === null) return;
+  if (membership === null) {
+    throw new CodedError('insufficient_role', {
+      message: 'You belong to no organization yet. Create one, or accept an invitation.',
+      fields: { required_role: role },
+    });
+  }
+  if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
+  if (!hasRole(membership.role, role)) {
+    throw new CodedError('insufficient_role', { fields: { required_role: role } });
+  }
+}
+
+/** Programs carry no cookies, so that nothing another page sends can pass for theirs: no CSRF token is needed. */
+async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer: string): Promise<SignedIn> {
+  const found = await readOrganizationToken(deps, bearer);
+  if (found === null) {
+    throw new CodedError('unauthorized', {
+      message:
+        'This organization token is unknown or has expired, or the person who made it is no admin any more.',
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+  const operationId = String((request.routeOptions.schema as { operationId?: string })?.operationId);
+  if (!coversOperation(found.token.scopes, operationId)) {
+    const needed = tokenScopeOf(operationId);
+    throw new CodedError('insufficient_scope', {
+      message: 'This organization token is not allowed to do this.',
+      fields: { required_scope: needed === null ? 'none' : `${needed.area}${needed.isRead ? ':read' : ''}` },
+    });
+  }
+  request.isByToken = true;
+  return found.signedIn;
 }
 
 /** The person, on a route that asks for a session. */
@@ -86,6 +123,15 @@ export function memberOf(request: FastifyRequest): MemberCaller {
   if (session.membership === null)
     throw new Error(`${request.url} has no member: its route asks for no role`);
   return { ...session.membership, id: session.userId, userId: session.userId, session };
+}
+
+/** A token gives no role above member, whatever the person who made it may give. */
+export function requireTokenRole(request: FastifyRequest, given: Role): void {
+  if (!request.isByToken || !hasRole(given, 'admin')) return;
+  throw new CodedError('insufficient_scope', {
+    message: 'An organization token cannot give a role above member.',
+    fields: { required_scope: 'none' },
+  });
 }
 
 /** Browsers say where a request comes from; programs that say nothing carry no one's cookies by accident. */

@@ -13,6 +13,7 @@ import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
 import { registerDashboardKeys } from './dashboard/keys.ts';
 import { registerMembers } from './dashboard/members.ts';
+import { registerOrganizationTokens } from './dashboard/organization-tokens.ts';
 import { registerOrganizations } from './dashboard/organizations.ts';
 import { registerOverview } from './dashboard/overview.ts';
 import { registerOwnInvitations } from './dashboard/own-invitations.ts';
@@ -107,6 +108,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerOwnAccount,
     registerSecondFactor,
     registerOrganizations,
+    registerOrganizationTokens,
     registerMembers,
     registerInvitations,
     registerOwnInvitations,

@@ -14,6 +14,7 @@ import type { deviceTable, enrollmentTable } from './model/fleet.ts';
 import type { eventFeedbackTable, securityTestRunTable } from './model/insight.ts';
 import type { invitationTable } from './model/invitations.ts';
 import type { keyTable } from './model/keys.ts';
+import type { organizationTokenTable } from './model/organization-tokens.ts';
 import type { policyTable } from './model/policies.ts';
 import type { savedFilterTable } from './model/saved-filters.ts';
 import type { scrapeJobTable } from './model/scrape-jobs.ts';
@@ -116,6 +117,7 @@ export interface Database {
   fleet_settings: { organization_id: string; settings: string; updated_at_ms: number };
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
+  organization_tokens: RowOf<typeof organizationTokenTable>;
   saved_filters: RowOf<typeof savedFilterTable>;
   security_events: SecurityEventsTable;
   event_marks: RowOf<typeof eventFeedbackTable>;

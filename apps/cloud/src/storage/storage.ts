@@ -15,6 +15,7 @@ import type { EventCounts, EventFeedbackStore, SecurityTestRuns } from './model/
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
 import type { MasterKeyStore } from './model/master-keys.ts';
+import type { OrganizationTokens } from './model/organization-tokens.ts';
 import type { Policies } from './model/policies.ts';
 import type { SavedFilters } from './model/saved-filters.ts';
 import type { ScrapeJobs } from './model/scrape-jobs.ts';
@@ -41,6 +42,7 @@ export type * from './model/insight.ts';
 export type * from './model/invitations.ts';
 export type * from './model/keys.ts';
 export type * from './model/master-keys.ts';
+export type * from './model/organization-tokens.ts';
 export type * from './model/policies.ts';
 export type * from './model/saved-filters.ts';
 export type * from './model/scrape-jobs.ts';
@@ -81,6 +83,7 @@ export interface Repositories {
   readonly eventFeedback: EventFeedbackStore;
   readonly securityTestRuns: SecurityTestRuns;
   readonly savedFilters: SavedFilters;
+  readonly organizationTokens: OrganizationTokens;
   readonly scrapeJobs: Pick<ScrapeJobs, 'insert'>;
   readonly idempotency: Pick<Idempotency, 'store'>;
   readonly audit: Pick<Audit, 'append'>;

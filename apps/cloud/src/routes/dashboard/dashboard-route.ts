@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@csg/shared/contract';
+import { tokenScopeOf } from '../../access/token-operations.ts';
 import { type Documented, documented } from '../documented.ts';
 
 /** What every route of a signed-in person can answer. */
@@ -8,6 +9,9 @@ const SESSION_CODES: readonly ErrorCode[] = [
   'second_factor_missing',
   'foreign_request',
 ];
+
+/** What an organization token can be answered beside that. */
+const TOKEN_CODES: readonly ErrorCode[] = ['unauthorized', 'insufficient_scope'];
 
 /** What the dashboard's routes are about: each is a tag of its own. */
 export const DASHBOARD_AREAS = {
@@ -32,6 +36,12 @@ export const DASHBOARD_AREAS = {
 
 export const dashboardTag = (area: string): string => `Dashboard: ${area}`;
 
+function securityOf(operationId: string): readonly object[] {
+  return tokenScopeOf(operationId) === null
+    ? [{ session: [] }]
+    : [{ session: [] }, { organizationToken: [] }];
+}
+
 /** The schema of a `/dashboard` route: for a session's cookie, or for anybody. */
 export function dashboardRoute(
   route: Omit<Documented, 'tag' | 'open'> & {
@@ -46,8 +56,12 @@ export function dashboardRoute(
       tag: dashboardTag(area),
       open: true,
       replays: false,
-      codes: [...(isPublic ? ['foreign_request' as const] : SESSION_CODES), ...codes],
+      codes: [
+        ...(isPublic ? ['foreign_request' as const] : SESSION_CODES),
+        ...(isPublic ? [] : TOKEN_CODES),
+        ...codes,
+      ],
     }),
-    ...(isPublic ? {} : { security: [{ session: [] }] }),
+    ...(isPublic ? {} : { security: securityOf(route.id) }),
   };
 }

@@ -15,7 +15,7 @@ import Type from 'typebox';
 import { acceptInvitation, readInvitation } from '../../flows/accounts/accept-invitation.ts';
 import { invite, resendInvitation, revokeInvitation } from '../../flows/accounts/invitations.ts';
 import { needsRole, openToAll } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
+import { memberOf, requireTokenRole } from '../../plugins/session.ts';
 import type { Invitation } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
@@ -65,7 +65,10 @@ function registerSentInvitations(app: FastifyInstance, deps: OrganizationRouteDe
         codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached', 'rate_limit_exceeded'],
       }),
     },
-    async (request) => recordOf(await invite(deps, memberOf(request), request.body)),
+    async (request) => {
+      requireTokenRole(request, request.body.role);
+      return recordOf(await invite(deps, memberOf(request), request.body));
+    },
   );
 
   app.post<{ Params: Params }>(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { changeRole, removeMember } from '../../flows/accounts/members.ts';
 import { needsRole } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
+import { memberOf, requireTokenRole } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -43,8 +43,12 @@ export function registerMembers(
         codes: ['not_found', 'owner_protected'],
       }),
     },
-    async (request) =>
-      memberRecord(await changeRole(deps, memberOf(request), request.params.user_id, request.body.role)),
+    async (request) => {
+      requireTokenRole(request, request.body.role);
+      return memberRecord(
+        await changeRole(deps, memberOf(request), request.params.user_id, request.body.role),
+      );
+    },
   );
 
   app.delete<{ Params: Params }>(

@@ -21,6 +21,7 @@ import { evaluatedBy } from './021-judged-by.ts';
 import { auditChanges } from './022-audit-changes.ts';
 import { decidedBy } from './023-decided-by.ts';
 import { savedFilters } from './024-saved-filters.ts';
+import { organizationTokens } from './025-organization-tokens.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditChanges,
   decidedBy,
   savedFilters,
+  organizationTokens,
 ];

@@ -24,11 +24,15 @@ export const sessionTable = table({
 export type Session = RecordOf<typeof sessionTable>;
 
 /** Everything a dashboard request needs to know about who sent it, read by one query. Facts: the caller decides. */
-export interface SessionForRequest extends Session {
+export interface SessionForRequest extends Session, PersonForRequest {
   /** `previous`: the token before the last rotation, which may still be under way. */
   readonly presented: 'current' | 'previous';
   /** Whether the browser has used the token of the last rotation. */
   readonly isRotationSeen: boolean;
+}
+
+/** A person in an organization, as they are now. */
+export interface PersonForRequest {
   readonly email: string;
   readonly name: string | null;
   readonly emailVerifiedAtMs: number | null;

@@ -16,6 +16,7 @@ import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import { createMembers } from './members.ts';
+import { createOrganizationTokens } from './organization-tokens.ts';
 import { createOrganizations } from './organizations.ts';
 import { createPolicies } from './policies.ts';
 import { createProjects } from './projects.ts';
@@ -69,6 +70,7 @@ export function createRepositories(
     eventFeedback: createEventFeedback(deps),
     securityTestRuns: createSecurityTestRuns(deps),
     savedFilters: createSavedFilters(deps),
+    organizationTokens: createOrganizationTokens(deps),
     scrapeJobs: createScrapeJobs(deps, gaps),
     idempotency: createResponseStore(deps),
   };

@@ -1,8 +1,7 @@
-import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 import { newId, randomBase62 } from '../ids.ts';
-import type { OrganizationKind, Role } from '../model/accounts.ts';
-import { type MembershipFacts, type Sessions, sessionTable } from '../model/sessions.ts';
+import { type Sessions, sessionTable } from '../model/sessions.ts';
 import { toStorableText } from '../stored-values.ts';
+import { PERSON_COLUMNS, toPerson } from './person-for-request.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 /** 43 characters of base62: 256 bits. */
@@ -98,23 +97,7 @@ function currentSession({ db, vault }: RepositoryDeps): Pick<Sessions, 'find' | 
         .leftJoin('organizations', 'organizations.id', 'members.organization_id')
         .leftJoin('subscriptions', 'subscriptions.account_id', 'organizations.owner_id')
         .selectAll('sessions')
-        .select([
-          'users.email',
-          'users.name',
-          'users.email_verified_at_ms',
-          'second_factors.confirmed_at_ms as second_factor_at_ms',
-          'members.role',
-          'organizations.name as organization_name',
-          'organizations.kind as organization_kind',
-          'organizations.owner_id',
-          'organizations.requires_second_factor',
-          'subscriptions.status',
-          'subscriptions.plan',
-          'subscriptions.per_minute',
-          'subscriptions.monthly',
-          'subscriptions.spend_cap_usd',
-          'subscriptions.on_demand',
-        ])
+        .select(PERSON_COLUMNS)
         .where((q) => q.or([q('token_hash', '=', hash), q('previous_hash', '=', hash)]))
         .executeTakeFirst();
       if (row === undefined) return null;
@@ -126,11 +109,7 @@ function currentSession({ db, vault }: RepositoryDeps): Pick<Sessions, 'find' | 
         ...sessionTable.read(row),
         presented,
         isRotationSeen: row.previous_hash === null || row.previous_until_ms !== null,
-        email: row.email,
-        name: row.name,
-        emailVerifiedAtMs: row.email_verified_at_ms,
-        hasSecondFactor: row.second_factor_at_ms !== null,
-        membership: toMembership(row),
+        ...toPerson(row),
       };
     },
     async touch(sessionId, { atMs, address }) {
@@ -184,36 +163,5 @@ function sessionLists({
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-  };
-}
-
-function toMembership(row: {
-  organization_id: string | null;
-  organization_name: string | null;
-  organization_kind: OrganizationKind | null;
-  role: Role | null;
-  owner_id: string | null;
-  requires_second_factor: number | null;
-  status: SubscriptionStatus | null;
-  plan: PlanName | null;
-  per_minute: number | null;
-  monthly: number | null;
-  spend_cap_usd: number | null;
-  on_demand: number | null;
-}): MembershipFacts | null {
-  if (row.role === null || row.organization_id === null || row.owner_id === null) return null;
-  return {
-    organizationId: row.organization_id,
-    organizationName: row.organization_name ?? '',
-    organizationKind: row.organization_kind ?? 'team',
-    role: row.role,
-    requiresSecondFactor: row.requires_second_factor === 1,
-    accountId: row.owner_id,
-    subscriptionStatus: row.status ?? 'none',
-    plan: row.plan ?? 'free',
-    perMinute: row.per_minute,
-    monthly: row.monthly,
-    spendCapUsd: row.spend_cap_usd,
-    onDemand: row.on_demand === 1,
   };
 }

@@ -1,0 +1,83 @@
+import type { TokenScope } from '@csg/shared/contract';
+
+type Area =
+  | 'events'
+  | 'audit'
+  | 'usage'
+  | 'members'
+  | 'policies'
+  | 'projects'
+  | 'webhooks'
+  | 'devices'
+  | 'approvals';
+
+/**
+ * What organization tokens may do, by operation id. Everything else is closed to them: secrets of keys and tokens,
+ * provider credentials, the account, other organizations.
+ */
+export const TOKEN_OPERATIONS: Readonly<
+  Record<Area, { readonly read: readonly string[]; readonly write: readonly string[] }>
+> = {
+  events: {
+    read: ['listEvents', 'getEvent', 'listFalsePositives', 'listSavedFilters'],
+    write: [],
+  },
+  audit: {
+    read: ['listAuditLog', 'verifyAuditChain', 'exportAuditLog', 'getAuditTarget'],
+    write: [],
+  },
+  usage: { read: ['getUsageOverview'], write: [] },
+  members: {
+    read: ['listMembers', 'listInvitations'],
+    write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
+  },
+  policies: {
+    read: ['listPolicies', 'previewPolicy', 'tryPolicy'],
+    write: ['createPolicy', 'updatePolicy', 'deletePolicy', 'reorderPolicies'],
+  },
+  projects: {
+    read: ['listDashboardProjects', 'getRetention', 'getToolLists', 'listProviders'],
+    write: [
+      ...['createDashboardProject', 'updateDashboardProject', 'deleteDashboardProject'],
+      ...['updateRetention', 'replaceToolLists'],
+    ],
+  },
+  webhooks: {
+    read: ['getWebhook', 'getPolicyWebhook', 'listWebhookDeliveries', 'getWebhookDelivery'],
+    write: [
+      ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
+      ...['updatePolicyWebhook', 'retryWebhookDelivery'],
+    ],
+  },
+  devices: {
+    read: ['listDevices', 'getFleetSettings', 'listEnrollments'],
+    write: ['revokeDevice', 'updateFleetSettings', 'revokeEnrollment'],
+  },
+  approvals: {
+    read: [
+      ...['listDashboardExceptions', 'getDashboardException', 'listDashboardToolRequests'],
+      ...['listToolReviews', 'countPendingRequests'],
+    ],
+    write: [
+      ...['decideException', 'cancelDashboardException', 'decideToolRequest', 'cancelDashboardToolRequest'],
+      'decideToolReview',
+    ],
+  },
+};
+
+/** The scope that an operation needs; null: no token may call it. */
+export function tokenScopeOf(operationId: string): { readonly area: Area; readonly isRead: boolean } | null {
+  for (const [area, { read, write }] of Object.entries(TOKEN_OPERATIONS)) {
+    const isRead = read.includes(operationId);
+    if (isRead || write.includes(operationId)) return { area: area as Area, isRead };
+  }
+  return null;
+}
+
+/** Whether one of the scopes covers an operation: `members` covers what `members:read` covers. */
+export function coversOperation(scopes: readonly TokenScope[], operationId: string): boolean {
+  const needed = tokenScopeOf(operationId);
+  if (needed === null) return false;
+  const own: readonly string[] = scopes;
+  return own.includes(needed.area) || (needed.isRead && own.includes(`${needed.area}:read`));
+}
