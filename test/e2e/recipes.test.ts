@@ -3,10 +3,14 @@ import { describe, test } from 'node:test';
 import { followRecipe, readRecipe } from '../support/recipe.ts';
 import { makeScratchCopy } from '../support/scratch-copy.ts';
 
-/** Followed one after the other in one copy, so that types and golden files are made once. */
-const RECIPES = ['add-a-route', 'add-a-webhook-event', 'add-a-field-to-a-dashboard-list'];
+const FOR_DETECTION = ['add-a-pii-type', 'add-a-secret-kind', 'add-a-rule'];
+const FOR_THE_SERVICE = ['add-a-route', 'add-a-webhook-event', 'add-a-field-to-a-dashboard-list'];
+const PRESETS = 'shared/detection/presets.ts';
+/** The whole project takes half a minute of CPU time: it is compiled once, with all recipes followed. */
+const DETECTION_TYPES = 'tsconfig.detection.json';
 
-describe('the recipes for what the service serves', () => {
+/** All are followed in one copy, so that types and golden files are made once. */
+describe('the recipes', () => {
   const copy = makeScratchCopy('recipe');
   const passes = (...args: string[]) => {
     const { passed, output } = copy.run(...args);
@@ -14,12 +18,30 @@ describe('the recipes for what the service serves', () => {
     return output;
   };
 
-  const steps = RECIPES.flatMap((name) => readRecipe(copy.read(`docs/recipes/${name}.md`)));
+  const recipe = (name: string) => readRecipe(copy.read(`docs/recipes/${name}.md`));
+  const steps = [...FOR_DETECTION, ...FOR_THE_SERVICE].flatMap(recipe);
+  const presets = steps.filter(({ file }) => file === PRESETS);
   const tests = steps.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'));
   const sources = steps.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
 
+  test('a type of personal data that no preset names does not compile', () => {
+    assert.equal(presets.length, 1);
+    followRecipe(
+      copy,
+      recipe('add-a-pii-type').filter(({ file }) => file !== PRESETS),
+    );
+    const settings = JSON.parse(copy.read('tsconfig.json'));
+    copy.write(DETECTION_TYPES, JSON.stringify({ ...settings, include: ['shared/detection/**/*.ts'] }));
+    const { passed, output } = copy.run('node_modules/typescript/bin/tsc', '-p', DETECTION_TYPES);
+    assert.equal(passed, false);
+    assert.match(output, /shared\/detection\/presets\.ts.*'iban' is missing/);
+    assert.equal(output.match(/error TS/g)?.length, 1, output);
+  });
+
   test('their changes can be made, and the golden files written', () => {
-    for (const name of RECIPES) followRecipe(copy, readRecipe(copy.read(`docs/recipes/${name}.md`)));
+    followRecipe(copy, presets);
+    const [, ...others] = [...FOR_DETECTION, ...FOR_THE_SERVICE];
+    for (const name of others) followRecipe(copy, recipe(name));
     passes('scripts/golden.ts', '--write');
     passes('scripts/make-client.ts');
     const document = JSON.parse(copy.read('test/golden/openapi.json'));
@@ -37,10 +59,25 @@ describe('the recipes for what the service serves', () => {
     ['import table', 'scripts/check-rooms.ts'],
     ['tests mirror sources', 'scripts/check-tests.ts'],
     ['documents', 'scripts/check-docs.ts'],
+    [
+      'tests of detection',
+      '--test',
+      'test/shared/detection/pii/registry.test.ts',
+      'test/shared/detection/secrets.test.ts',
+      'test/shared/detection/rules.test.ts',
+    ],
     ...tests.map((file): [string, ...string[]] => [file, '--test', file]),
   ] satisfies readonly [string, ...string[]][]) {
     test(`passes: ${what}`, () => {
       passes(...args);
     });
   }
+
+  test('a key of the new kind is found', () => {
+    const script = `
+      import { piiSpans } from './shared/detection/index.ts';
+      console.log(piiSpans('export TOKEN=exv_' + 'aB3'.repeat(13) + 'x').map(({ rule }) => rule).join());`;
+    const { output } = copy.run('--input-type=module', '--eval', script);
+    assert.equal(output.trim(), 'secret.example-vault');
+  });
 });

@@ -64,7 +64,7 @@ export function fitsRole(conditions: PolicyConditions | undefined, role: TextRol
 /** Narrows what a policy does about personal data and secrets; about other threats it says nothing. */
 export function fitsPii(conditions: PolicyConditions | undefined, pii: SensitiveType | undefined): boolean {
   const types = conditions?.pii_types;
-  return !isGiven(types) || pii === undefined || types.includes(pii);
+  return !isGiven(types) || pii === undefined || types.some((type) => type === pii);
 }
 
 /** An empty list says nothing, like one that is not there. */
