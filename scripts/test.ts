@@ -11,6 +11,8 @@ import { runTestFile } from './testing/run-test-file.ts';
 
 const TEST_LIMIT_MS = 180_000;
 const FILE_LIMIT_MS = 600_000;
+/** Many tests wait for a process, a browser or a time limit: one more file than there are processors uses that time. */
+const RUNNERS = os.availableParallelism() + 1;
 
 /** Test files of the paths given (folders, files, globs), or all; sorted, relative to `root`. */
 export function findTestFiles(root: string, paths: readonly string[]): string[] {
@@ -57,7 +59,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
       report.onFileEnd(current, end);
     }
   };
-  await Promise.all(Array.from({ length: os.availableParallelism() }, runWaiting));
+  await Promise.all(Array.from({ length: RUNNERS }, runWaiting));
   return report.end() && !stop.signal.aborted ? 0 : 1;
 }
 
