@@ -157,8 +157,8 @@ export const STEPS: readonly Step[] = [
       );
       const frame = (error.error as { error?: { code?: string; type?: string } } | undefined)?.error;
       expectEqual('the frame', [frame?.type, frame?.code], ['content_filter', 'content_blocked']);
-      expectEqual('events before the frame', events, 0);
-      return { verdict: readVerdict(stream.response.headers), happened: 'one frame: content_blocked' };
+      expectEqual('events before the frame', events, 1);
+      return { verdict: readVerdict(stream.response.headers), happened: 'an error: content_blocked' };
     },
   },
   {

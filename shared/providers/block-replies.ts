@@ -8,11 +8,15 @@ export function jsonRejection(body: unknown): BlockReply {
 
 /**
  * The frame that ends a blocked stream: the openai packages look at `event: error` and `data.error`, the Anthropic
- * ones at `event: error` and `data.type`.
+ * ones at `event: error` and `data.type`. `more`: what a family's own clients ask for beside it.
  */
-export function oneErrorFrame({ message, eventId }: Pick<Block, 'message' | 'eventId'>): string {
+export function oneErrorFrame(
+  { message, eventId }: Pick<Block, 'message' | 'eventId'>,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   return sseFrame('error', {
     type: 'error',
     error: { type: 'content_filter', code: 'content_blocked', message, event_id: eventId },
+    ...more,
   });
 }

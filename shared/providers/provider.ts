@@ -8,8 +8,11 @@ export interface Provider {
   readonly name: string;
   /** For messages to people. */
   readonly label: string;
-  /** Where it is reached, without `/v1`. Without one it is known, and nothing is sent to it unless it is configured. */
-  readonly baseUrl?: string;
+  /**
+   * Where it is reached, without `/v1`. Without one it is known, and nothing is sent to it unless it is configured; null:
+   * its routes are served, and the operator says where it is.
+   */
+  readonly baseUrl?: string | null;
   /** Hosts at which a device meets it; `*.` stands for any name below. */
   readonly hosts: readonly string[];
   /** Hosts that an enrolled device opens. Default: `hosts`. */

@@ -1,4 +1,5 @@
 import { anthropic } from './anthropic/provider.ts';
+import { azure } from './azure/provider.ts';
 import { compatibleProviders } from './compatible/provider.ts';
 import { createFormat, createWebAppFormat } from './create-format.ts';
 import { gemini } from './gemini/provider.ts';
@@ -10,7 +11,14 @@ import { webApps } from './web-apps/provider.ts';
 import type { WireFormat } from './wire-format.ts';
 
 /** All that is known of model providers: what relays, devices, telemetry, fuzzing, tests and documents read. */
-export const PROVIDERS: readonly Provider[] = [anthropic, openai, gemini, ...compatibleProviders, ...webApps];
+export const PROVIDERS: readonly Provider[] = [
+  anthropic,
+  openai,
+  gemini,
+  azure,
+  ...compatibleProviders,
+  ...webApps,
+];
 
 /** Every endpoint once, under its name; of providers that share one the first. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = firstByName(

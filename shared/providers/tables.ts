@@ -65,11 +65,14 @@ export interface BlockTable {
   readonly types: Readonly<Record<string, TypeRule>>;
 }
 
+/** One of these members has to be there, as a list or an object. */
+export type OneOf = readonly string[];
+
 export interface RequestTable {
   /** Where the conversation is: only there may a message name a role that is trusted. */
   readonly conversation: string;
   /** Without a list of messages the provider could not find them, and there would be nothing to evaluate. */
-  readonly shape: 'list' | 'list, text or nothing' | 'any object';
+  readonly shape: 'list' | 'list, text or nothing' | 'list or text' | 'any object' | OneOf;
   readonly members: MemberRules;
   /** Roles that messages name. All others are read as a person's. */
   readonly roles: Readonly<Record<string, SlotRole>>;

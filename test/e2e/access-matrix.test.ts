@@ -151,7 +151,10 @@ describe('every route × every key state', () => {
       for (const prefix of ALIASES) assert.ok(known.has(`${method} ${prefix}${path}`), `${prefix} ${name}`);
     }
     for (const { url } of listed) {
-      const path = url.replace(/^\/api\/(?:v1beta|v1(?:\/proxy)?)(?=\/)/, '');
+      const path = url.replace(
+        /^\/api\/(?:openai(?:\/v1|\/deployments\/:deployment)?|v1beta|v1(?:\/proxy)?)(?=\/)/,
+        '',
+      );
       const isKnown =
         path === url ? OPEN.includes(url) : Object.keys(ROUTES).some((name) => name.endsWith(` ${path}`));
       assert.ok(isKnown, `${url} is not in the table: say who may call it`);
@@ -189,7 +192,10 @@ describe('every route × every key state', () => {
     for (const { method, url } of developersRoutes(gateway)) {
       // fetch sends none; hostile-http does.
       if (method === 'TRACE') continue;
-      const path = url.replace(/^\/api\/(?:v1beta|v1(?:\/proxy)?)(?=\/)/, '');
+      const path = url.replace(
+        /^\/api\/(?:openai(?:\/v1|\/deployments\/:deployment)?|v1beta|v1(?:\/proxy)?)(?=\/)/,
+        '',
+      );
       const taken = Object.keys(ROUTES).filter((name) => name.endsWith(` ${path}`));
       if (path === url || taken.some((name) => name.startsWith(`${method} `))) continue;
       if (method === 'HEAD' && taken.some((name) => name.startsWith('GET '))) continue;

@@ -43,7 +43,7 @@ export const ANSWER_ERRORS = {
           body: { ...chat(), stream: true },
           bearer: PROVIDER_KEY,
         });
-        const [, data] = /^event: error\ndata: (.*)\n\n$/.exec(await response.text()) ?? [];
+        const [, data] = /^data: .*\n\nevent: error\ndata: (.*)\n\n$/.exec(await response.text()) ?? [];
         const { error } = JSON.parse(data ?? '{}') as { error: Json };
         return { status: response.status, headers: response.headers, error };
       },

@@ -50,9 +50,15 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 
 const PIECE = '<piece>';
 
-/** Of every endpoint that takes a body, in the order of the registry. */
-export const SAMPLES: readonly Samples[] = API_ENDPOINTS.filter(
-  ({ method, isBodiless }) => method === 'POST' && !isBodiless,
+const WITH_BODIES = API_ENDPOINTS.filter(({ method, isBodiless }) => method === 'POST' && !isBodiless);
+
+/**
+ * Of every endpoint that takes a body, in the order of the registry; without those at further addresses of a format whose
+ * samples there are.
+ */
+export const SAMPLES: readonly Samples[] = WITH_BODIES.filter(
+  (endpoint) =>
+    hasFile(endpoint) || !WITH_BODIES.some((one) => one.format === endpoint.format && hasFile(one)),
 ).map(readSamples);
 
 export function samplesOf(endpoint: string): Samples {
@@ -89,6 +95,10 @@ function readSamples(endpoint: Endpoint): Samples {
     isMetadata: leadsTo(file.metadata),
     isCredential: leadsTo(file.credentials),
   };
+}
+
+function hasFile({ name }: Endpoint): boolean {
+  return PROVIDERS.some((provider) => fileOf(provider.name, name) !== null);
 }
 
 function fileOf(provider: string, endpoint: string): File | null {

@@ -86,7 +86,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
       prefix,
     });
   }
-  await app.register((scope) => registerDeveloperApi(scope, deps, PROVIDER_ROUTES, false), {
+  await app.register((scope) => registerDeveloperApi(scope, deps, PROVIDER_ROUTES, true), {
     prefix: '/api',
   });
   await app.register((scope) => registerDashboard(scope, deps), { prefix: '/dashboard' });
@@ -152,6 +152,7 @@ async function registerDeveloperApi(
   app: FastifyInstance,
   deps: AppDependencies,
   groups: readonly RouteGroup[],
+  /** Others of the same that are not described: their own packages know them. */
   isAlias: boolean,
 ): Promise<void> {
   if (isAlias) {

@@ -1,5 +1,7 @@
 import { jsonRejection, oneErrorFrame } from '../block-replies.ts';
+import { sseFrame } from '../sse.ts';
 import type { ErrorTable } from '../tables.ts';
+import type { Block } from '../wire-format.ts';
 
 export const anthropicErrors: ErrorTable = {
   rejection: ({ message, eventId, dashboardUrl }) =>
@@ -14,5 +16,20 @@ export const anthropicErrors: ErrorTable = {
       },
       request_id: eventId,
     }),
-  streamBlock: oneErrorFrame,
+  streamBlock: (block) => messageStart(block) + oneErrorFrame(block),
 };
+
+/** Without content. A common client takes an error before it for a fault of the line, and asks six times more. */
+function messageStart({ eventId }: Block): string {
+  const message = {
+    id: `msg_${eventId}`,
+    type: 'message',
+    role: 'assistant',
+    model: '',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+  return sseFrame('message_start', { type: 'message_start', message });
+}

@@ -33,7 +33,7 @@ export const generateRequest: RequestTable = {
 /** Of texts that are counted or embedded, also as a list of whole requests. */
 export const measureRequest: RequestTable = {
   ...generateRequest,
-  shape: 'any object',
+  shape: ['contents', 'content', 'requests', 'generateContentRequest', 'generate_content_request'],
   members: {
     ...generateRequest.members,
     content: { as: 'content', role: 'user' },

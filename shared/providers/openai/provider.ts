@@ -1,6 +1,6 @@
 import type { Endpoint, Provider } from '../provider.ts';
 import type { FormatTable } from '../tables.ts';
-import { openaiErrors } from './errors.ts';
+import { openaiErrors, responsesErrors } from './errors.ts';
 import { chatBlocks, chatRequest, responsesBlocks, responsesRequest } from './request.ts';
 import { chatResponse, chatStream, openaiWords, responsesResponse, responsesStream } from './response.ts';
 import { createCompletion, createEmbedding, createImage, createModeration } from './single-calls.ts';
@@ -23,7 +23,7 @@ const responses: FormatTable = {
   response: responsesResponse,
   blocks: responsesBlocks,
   stream: responsesStream,
-  errors: openaiErrors,
+  errors: responsesErrors,
   words: openaiWords,
 };
 
@@ -110,7 +110,22 @@ const cancelResponse: Endpoint = {
   summary: 'Cancel a response in the background (OpenAI)',
 };
 
-const HOSTS = ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'];
+export const storedResponses = [readResponse, deleteResponse, cancelResponse];
+
+export const openaiEndpoints: readonly Endpoint[] = [
+  chatCompletions,
+  createResponse,
+  createCompletion,
+  createEmbedding,
+  createModeration,
+  createImage,
+  countInputTokens,
+  ...storedResponses,
+  listModels,
+  readModel,
+];
+
+const HOSTS = ['api.openai.com', '*.api.openai.com'];
 
 export const openai: Provider = {
   name: 'openai',
@@ -118,20 +133,7 @@ export const openai: Provider = {
   baseUrl: 'https://api.openai.com',
   hosts: HOSTS,
   opened: [...HOSTS, 'platform.openai.com'],
-  endpoints: [
-    chatCompletions,
-    createResponse,
-    createCompletion,
-    createEmbedding,
-    createModeration,
-    createImage,
-    countInputTokens,
-    readResponse,
-    deleteResponse,
-    cancelResponse,
-    listModels,
-    readModel,
-  ].map((endpoint) => ({ ...endpoint, isDefault: true })),
+  endpoints: openaiEndpoints.map((endpoint) => ({ ...endpoint, isDefault: true })),
   credential: { carrier: 'bearer', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'] },
   headers: {
     pass: ['openai-*', 'x-client-request-id'],

@@ -14,7 +14,7 @@ const COMMON = { blocks: chatBlocks, stream: chatStream, errors: openaiErrors, w
 function requestWith(conversation: string, members: MemberRules = {}): RequestTable {
   return {
     conversation,
-    shape: 'any object',
+    shape: 'list or text',
     members: { [conversation]: FROM_USER, ...members, ...ABOUT },
     roles: {},
   };

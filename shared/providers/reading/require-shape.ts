@@ -6,6 +6,11 @@ import { isJsonObject, type JsonObject } from './text-collector.ts';
 export function requireShape(value: unknown, { conversation, shape }: RequestTable): JsonObject {
   if (!isJsonObject(value)) throw new BodyError('wrong_shape', 'The body must be a JSON object.', '');
   const messages = value[conversation];
+  if (typeof shape !== 'string') {
+    const isThere = shape.some((name) => typeof value[name] === 'object' && value[name] !== null);
+    if (isThere) return value;
+    throw wrong(shape[0] ?? conversation, `must be an object or an array, or one of ${shape.join(', ')}`);
+  }
   switch (shape) {
     case 'list':
       if (Array.isArray(messages)) requireObjects(messages, conversation);
@@ -17,6 +22,9 @@ export function requireShape(value: unknown, { conversation, shape }: RequestTab
       if (Array.isArray(messages)) requireObjects(messages, conversation);
       else throw wrong(conversation, 'must be a string or an array of items');
       break;
+    case 'list or text':
+      if (typeof messages === 'string' || Array.isArray(messages)) break;
+      throw wrong(conversation, 'must be a string or an array');
     case 'any object':
   }
   return value;

@@ -7,6 +7,13 @@ import { startVendor, type Vendor } from '../../support/vendor.ts';
 
 const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
+/** What the clients of each family stop at, before the frame that is the same for all. */
+const FIRST_FRAME = {
+  '/chat/completions': /^data: \{"error":\{.*"code":"content_blocked"/,
+  '/messages': /^event: message_start\ndata: .*"content":\[\]/,
+  '/responses': /^event: response\.failed\ndata: .*"sequence_number":0,.*"code":"invalid_prompt"/,
+} as const;
+
 describe('what the vendor answers', () => {
   let gateway: TestGateway;
   let vendor: Vendor;
@@ -52,9 +59,11 @@ describe('what the vendor answers', () => {
         assert.equal(answer.headers.get('x-service-decision'), 'block');
         if (stream) {
           assert.equal(answer.status, 200);
-          const [event = '', data = '', ...rest] = answer.text.trimEnd().split('\n');
-          assert.equal(event, 'event: error');
+          const [own = '', last = '', ...rest] = answer.text.trimEnd().split('\n\n');
+          assert.match(own, FIRST_FRAME[path as keyof typeof FIRST_FRAME]);
           assert.deepEqual(rest, []);
+          const [event = '', data = ''] = last.split('\n');
+          assert.equal(event, 'event: error');
           const frame = JSON.parse(data.replace(/^data: /, '')) as {
             type: string;
             error: Record<string, unknown>;

@@ -32,6 +32,13 @@ describe('failures in words', () => {
     }
   });
 
+  test('Anthropic’s clients are told the type that they look for, all others one key', async () => {
+    const keys = async (headers: Record<string, string>) =>
+      Object.keys((await readAnswer(gateway.call('GET', '/api/v1/nowhere', { headers }))).body);
+    assert.deepEqual(await keys({ 'anthropic-version': '2023-06-01' }), ['type', 'error']);
+    assert.deepEqual(await keys({}), ['error']);
+  });
+
   test('bytes that are no HTTP are answered and closed, not left hanging', async () => {
     const { port } = new URL(gateway.address);
     for (const bytes of [

@@ -157,7 +157,7 @@ describe('the model proxy', () => {
     assert.ok(!body.includes(LEAKED_KEY), 'not a byte of the answer may get out');
     assert.match(
       body,
-      /^event: error\ndata: \{"type":"error","error":\{"type":"content_filter","code":"content_blocked"/,
+      /^data: \{"error":\{[^\n]*\n\nevent: error\ndata: \{"type":"error","error":\{"type":"content_filter","code":"content_blocked"/,
     );
     assert.equal(response.headers.get('x-service-decision'), 'block');
     const { stream: frames } = {

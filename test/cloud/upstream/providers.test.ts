@@ -13,13 +13,14 @@ const local = {
 };
 
 describe('createProviders', () => {
-  it('knows OpenAI and Anthropic at their public addresses without any settings', () => {
+  it('knows OpenAI, Anthropic and Gemini at their public addresses without any settings', () => {
     const providers = createProviders();
     assert.deepEqual(
       providers.map((row) => [row.name, row.origin, row.pathOf('openai-chat')]),
       [
         ['anthropic', 'https://api.anthropic.com', '/v1/chat/completions'],
         ['openai', 'https://api.openai.com', '/v1/chat/completions'],
+        ['gemini', 'https://generativelanguage.googleapis.com', '/v1beta/openai/chat/completions'],
       ],
     );
   });
@@ -103,7 +104,7 @@ describe('chooseProvider', () => {
       (error: unknown) =>
         error instanceof CodedError &&
         error.code === 'invalid_request' &&
-        JSON.stringify(error.fields['valid_providers']) === '["local","anthropic","openai"]',
+        JSON.stringify(error.fields['valid_providers']) === '["local","anthropic","openai","gemini"]',
     );
     assert.throws(
       () => choose('openai-responses', 'x', 'anthropic'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { type BlockReply, oneErrorFrame } from '../../../shared/providers/index.ts';
+import { type BlockReply, formatByName, oneErrorFrame } from '../../../shared/providers/index.ts';
 
 const block = {
   message: 'Stopped: "injection" — ünïcode',
@@ -41,22 +41,31 @@ async function drained(parts: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of parts);
 }
 
-describe('the block frame ends a stream as an error in the vendor’s own package', () => {
+describe('the block frames end a stream as an error in the vendor’s own package', () => {
   const body = oneErrorFrame(block);
+  const framesOf = (name: string): BlockReply => stream(formatByName(name).streamBlockOf(block));
 
   it('openai, chat completions', async () => {
     const error = await refusal(async () =>
-      drained(await openai(stream(body)).chat.completions.create({ model: 'm', messages, stream: true })),
+      drained(
+        await openai(framesOf('openai-chat')).chat.completions.create({ model: 'm', messages, stream: true }),
+      ),
     );
     assert.ok(error instanceof OpenAI.APIError, String(error));
     assert.ok(error.message.includes('Stopped'), error.message);
     assert.equal(error.code, 'content_blocked');
-    assert.equal(error.type, 'content_filter');
+    assert.equal(error.type, 'invalid_request_error');
   });
 
   it('openai, responses', async () => {
     const error = await refusal(async () =>
-      drained(await openai(stream(body)).responses.create({ model: 'm', input: 'hi', stream: true })),
+      drained(
+        await openai(framesOf('openai-responses')).responses.create({
+          model: 'm',
+          input: 'hi',
+          stream: true,
+        }),
+      ),
     );
     assert.ok(error instanceof OpenAI.APIError, String(error));
     assert.ok(error.message.includes('Stopped'), error.message);
@@ -65,7 +74,12 @@ describe('the block frame ends a stream as an error in the vendor’s own packag
   it('anthropic, messages', async () => {
     const error = await refusal(async () =>
       drained(
-        await anthropic(stream(body)).messages.create({ model: 'm', max_tokens: 1, messages, stream: true }),
+        await anthropic(framesOf('anthropic-messages')).messages.create({
+          model: 'm',
+          max_tokens: 1,
+          messages,
+          stream: true,
+        }),
       ),
     );
     assert.ok(error instanceof Anthropic.APIError, String(error));
@@ -74,6 +88,27 @@ describe('the block frame ends a stream as an error in the vendor’s own packag
       (error.error as { error: { code: string; event_id: string } }).error.code,
       'content_blocked',
     );
+  });
+
+  it('openai, completions', async () => {
+    const client = openai(framesOf('openai-completions'));
+    const error = await refusal(async () =>
+      drained(await client.completions.create({ model: 'm', prompt: 'hi', stream: true })),
+    );
+    assert.equal(error.code, 'content_blocked');
+    assert.ok(error.message.includes('Stopped'), error.message);
+  });
+
+  it('responses end in a failure at which clients do not try again, and in a numbered error', () => {
+    const [failed, last] = framesOf('openai-responses').body.trimEnd().split('\n\n');
+    const dataOf = (frame = '') => JSON.parse(frame.split('\ndata: ')[1] ?? '');
+    const { type, sequence_number, response } = dataOf(failed);
+    assert.deepEqual([type, sequence_number], ['response.failed', 0]);
+    assert.deepEqual(response.error, { code: 'invalid_prompt', message: block.message });
+    assert.equal(response.status, 'failed');
+    const { error, ...rest } = dataOf(last);
+    assert.deepEqual(rest, { type: 'error', sequence_number: 1, param: null });
+    assert.equal(error.code, 'content_blocked');
   });
 
   it('is one frame with the fields that were promised', () => {

@@ -30,7 +30,7 @@ it('knows vendors by their host', () => {
   assert.equal(find('api.groq.com', '/openai/v1/chat/completions'), 'openai-chat');
   assert.equal(
     find('x.openai.azure.com', '/openai/deployments/d/chat/completions?api-version=1'),
-    'openai-chat',
+    'azure-deployment-openai-chat',
   );
   assert.equal(find('api.openai.com', '/v1/files'), undefined);
   assert.equal(find('api.openai.com.evil.test', '/v1/chat/completions'), undefined);

@@ -13,7 +13,9 @@ const ROUTES: readonly (readonly [string, string, VendorRoute])[] = [
 /** By the end of the path, so that a base address with a path of its own works too. */
 export function findRoute(method: string, path: string): VendorRoute | undefined {
   if (method === 'GET' && /\/v1\/models\/[^/]+$/.test(path)) return 'models';
-  return ROUTES.find(([verb, end]) => verb === method && path.endsWith(end))?.[2];
+  // Azure has the same below its own addresses.
+  const plain = path.replace(/\/openai(?:\/v1|\/deployments\/[^/]+)?(?=\/)/, '/v1');
+  return ROUTES.find(([verb, end]) => verb === method && plain.endsWith(end))?.[2];
 }
 
 export interface VendorError {
@@ -25,6 +27,7 @@ export interface VendorError {
 export function refuse(route: VendorRoute, headers: IncomingHttpHeaders): VendorError | null {
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'] ?? bearer;
+  if (headers['api-key'] !== undefined) return null;
   const anthropic = route === 'messages' || route === 'count_tokens';
   if (anthropic ? key === undefined : bearer === undefined && headers['anthropic-version'] === undefined) {
     return anthropic

@@ -38,7 +38,7 @@ const CONTENT = {
 const GEMINI_MODEL = { name: 'models/gemini-standin', displayName: 'Stand-in', version: '1' };
 
 const ROUTES: readonly (readonly [string, RegExp, object])[] = [
-  ['POST', /\/v1\/completions$/, COMPLETION],
+  ['POST', /(?<!chat)\/completions$/, COMPLETION],
   ['POST', /\/embeddings$/, EMBEDDING],
   ['POST', /\/moderations$/, MODERATION],
   ['POST', /\/images\/generations$/, IMAGE],

@@ -3,7 +3,7 @@ import { address, type Setting, WEB } from './setting.ts';
 
 type Name = `provider:${string}`;
 
-/** `PROVIDER_…_URL` of every provider that has a public address. */
+/** `PROVIDER_…_URL` of every provider that is built in. */
 export const PROVIDER_SETTINGS: Readonly<Record<Name, Setting<string | undefined>>> = Object.fromEntries(
   PROVIDERS.flatMap(({ name, label, baseUrl }) =>
     baseUrl === undefined
@@ -15,7 +15,7 @@ export const PROVIDER_SETTINGS: Readonly<Record<Name, Setting<string | undefined
               `PROVIDER_${name.toUpperCase().replaceAll('-', '_')}_URL`,
               `${label} base address without /v1.`,
               WEB,
-              baseUrl,
+              baseUrl ?? undefined,
             ),
           ],
         ],

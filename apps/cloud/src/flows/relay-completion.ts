@@ -71,7 +71,7 @@ export async function relayCompletion(
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const body = format.readRequest(request.value, () => request.source);
-  const { model = body.model } = request.params;
+  const { model = body.model ?? request.params['deployment'] ?? null } = request.params;
   const read = { ...body, model };
   rejectLongTexts(read.slots);
   const provider = chooseProvider(deps.providers, {

@@ -46,7 +46,12 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
     .headers(error.headers)
     .type(JSON_TYPE)
     .serializer(JSON.stringify)
-    .send(errorEnvelope(error));
+    .send(isForAnthropic(request) ? { type: 'error', ...errorEnvelope(error) } : errorEnvelope(error));
+}
+
+/** Its clients show no message without the member `type`. */
+function isForAnthropic({ headers }: FastifyRequest): boolean {
+  return headers['anthropic-version'] !== undefined;
 }
 
 /** Who is told to come again, without a cause, met a state of the service that is said once and not for each. */

@@ -65,14 +65,13 @@ function registerEndpoint(
   { endpoint, version }: ServedEndpoint,
   path: string,
 ): void {
-  const isOther = version !== (endpoint.versions?.[0] ?? '');
   app.route<{ Body: RawJsonBody | undefined; Params: PathParams }>({
     method: endpoint.method,
     url: routePath(path),
     config: needsScope('proxy'),
     schema: documented({
       tag: 'Model proxy',
-      id: `${endpoint.operationId ?? endpoint.name}${isOther ? version.toUpperCase() : ''}`,
+      id: endpoint.operationId ?? endpoint.name,
       summary: endpoint.summary ?? endpoint.name,
       ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: providerBody(endpoint.example) }),
       ...paramsOf(path),

@@ -18,7 +18,9 @@ export interface ProviderSettings {
  */
 export function createProviders(settings: ProviderSettings = {}): readonly Provider[] {
   const { rows: own, problems } = readProviderRows(settings.extra ?? []);
-  const builtIn = PROVIDERS.flatMap((known) => rowOf(known, settings.urlOf?.(known.name) ?? known.baseUrl));
+  const builtIn = PROVIDERS.flatMap((known) =>
+    rowOf(known, settings.urlOf?.(known.name) ?? known.baseUrl ?? undefined),
+  );
   const names = new Set(builtIn.map((row) => row.name));
   for (const row of own) {
     if (names.has(row.name)) problems.push(`provider "${row.name}": the name is taken`);
@@ -83,7 +85,14 @@ export function chooseProvider(providers: readonly Provider[], selector: Provide
     }
   }
   for (const provider of providers) if (provider.defaultFor.has(endpoint)) return provider;
-  throw new CodedError('invalid_request', { message: 'No provider is configured for this endpoint.' });
+  const known = PROVIDERS.find((one) => one.endpoints.some(({ name }) => name === endpoint));
+  const setting = `PROVIDER_${known?.name.toUpperCase().replaceAll('-', '_')}_URL`;
+  throw new CodedError('invalid_request', {
+    message:
+      known === undefined
+        ? 'No provider is configured for this endpoint.'
+        : `${known.label} is not configured here. The operator sets ${setting}.`,
+  });
 }
 
 function findNamed(providers: readonly Provider[], named: string, endpoint: string): Provider {

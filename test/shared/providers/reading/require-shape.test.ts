@@ -15,6 +15,9 @@ describe('shapes', () => {
     ['anthropic-messages', { messages: [{ role: 'user', content: 'a' }, 'b'] }, '/messages/1'],
     ['anthropic-count-tokens', { messages: null }, '/messages'],
     ['openai-responses', { input: 7 }, '/input'],
+    ['openai-embeddings', { input: 7 }, '/input'],
+    ['openai-completions', {}, '/prompt'],
+    ['gemini-count-tokens', { content: 'hello' }, '/contents'],
     ['openai-responses', { input: [null] }, '/input/0'],
   ];
   for (const [name, value, pointer] of cases) {

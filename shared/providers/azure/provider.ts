@@ -1,0 +1,42 @@
+import {
+  chatCompletions,
+  createResponse,
+  listModels,
+  openaiEndpoints,
+  storedResponses,
+} from '../openai/provider.ts';
+import { createCompletion, createEmbedding, createImage } from '../openai/single-calls.ts';
+import type { Endpoint, Provider } from '../provider.ts';
+
+/** Source: Azure OpenAI reference. It speaks OpenAI's interface at three styles of addresses. */
+
+const DEPLOYED = [chatCompletions, createCompletion, createEmbedding, createImage];
+const UNVERSIONED = [createResponse, ...storedResponses, listModels];
+
+function at(style: string, path: string) {
+  return (endpoint: Endpoint): Endpoint => ({
+    ...endpoint,
+    name: `azure-${style}-${endpoint.name}`,
+    path: `/openai${path}${endpoint.path.slice('/v1'.length)}`,
+    isDefault: true,
+  });
+}
+
+export const azure: Provider = {
+  name: 'azure',
+  label: 'Azure OpenAI',
+  // Each customer has an address of their own.
+  baseUrl: null,
+  hosts: ['*.openai.azure.com'],
+  endpoints: [
+    ...DEPLOYED.map(at('deployment', '/deployments/{deployment}')),
+    ...openaiEndpoints.map(at('v1', '/v1')),
+    ...UNVERSIONED.map(at('resource', '')),
+  ],
+  // Tokens of Entra ID are JSON Web Tokens.
+  credential: { carrier: 'api-key', bearerPrefixes: ['eyJ'] },
+  headers: {
+    pass: ['openai-*', 'x-ms-client-request-id'],
+    reply: ['openai-*', 'apim-request-id', 'x-ms-region', 'x-ms-client-request-id'],
+  },
+};
