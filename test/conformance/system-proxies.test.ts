@@ -1,10 +1,11 @@
 /** What every adapter of a system's proxy setting promises. */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createGsettingsProxy } from '../../apps/desktop/src/network/gsettings-proxy.ts';
 import { createNetworkGuard } from '../../apps/desktop/src/network/guard-network.ts';
+import { pacDataUrl } from '../../apps/desktop/src/network/make-pac.ts';
 import { createNetworksetupProxy } from '../../apps/desktop/src/network/networksetup-proxy.ts';
 import { openRestoreJournal } from '../../apps/desktop/src/network/restore-journal.ts';
 import { applyValues, type SystemProxy } from '../../apps/desktop/src/network/system-proxy.ts';
@@ -45,6 +46,23 @@ for (const { name, record, create } of SYSTEMS) {
       assert.equal(read.kind, 'ok');
       return read.kind === 'ok' ? read.value : {};
     };
+
+    it('a closed setting stays when the agent fails or ends, and goes when it is removed', async () => {
+      const { adapter, guard, file } = open();
+      const before = await valuesOf(adapter);
+      await guard.protect(pacDataUrl('// content-security-agent'));
+      const closed = await valuesOf(adapter);
+      assert.deepEqual(await guard.releaseUnlessClosed(), { kind: 'ok', value: { isKept: true } });
+      assert.deepEqual(await valuesOf(adapter), closed);
+      // The next run makes its own setting, and knows how the computer was at first.
+      assert.equal((await guard.protect(OURS)).kind, 'ok');
+      assert.deepEqual(await guard.releaseUnlessClosed(), { kind: 'ok', value: { isKept: false } });
+      assert.deepEqual(await valuesOf(adapter), before);
+      await guard.protect(pacDataUrl('// content-security-agent'));
+      assert.equal((await guard.release()).kind, 'ok');
+      assert.deepEqual(await valuesOf(adapter), before);
+      assert.equal(existsSync(file), false);
+    });
 
     it('what was set is what is read, and taking it back leaves what was there', async () => {
       const { adapter, guard, journal, file } = open();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { tempFolder } from '../../support/temp-folder.ts';
 
+const OURS = 'http://127.0.0.1:1/proxy.pac?content-security-agent';
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
 
 /** A `gsettings` that keeps its values in files. */
@@ -20,7 +21,7 @@ function fakeGsettings(): string {
 }
 
 /** A process that does what the agent does at its start, says "protected", and then waits. */
-function startAgent(folder: string, atTheEnd: string) {
+function startAgent(folder: string, atTheEnd: string, pacUrl = OURS) {
   const script = `
     import { spawn } from 'node:child_process';
     import { createGsettingsProxy } from '${source('network/gsettings-proxy.ts')}';
@@ -35,7 +36,7 @@ function startAgent(folder: string, atTheEnd: string) {
       env,
     });
     const guard = createNetworkGuard(createGsettingsProxy(createRunCommand(env)), openRestoreJournal(journalFile));
-    const outcome = await guard.protect('http://127.0.0.1:1/proxy.pac?content-security-agent');
+    const outcome = await guard.protect('${pacUrl}');
     console.log(outcome.kind);
     ${atTheEnd}`;
   return spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
@@ -57,6 +58,17 @@ test('the agent is killed with -9: the setting is put back', { skip }, async () 
   await once(agent.stdout, 'close');
   assert.equal(mode(), "'none'");
   assert.equal(existsSync(path.join(folder, 'restore.json')), false);
+});
+
+test('the agent is killed while its policy fails closed: AI hosts stay out of reach', { skip }, async () => {
+  const folder = fakeGsettings();
+  const closed = 'data:application/x-ns-proxy-autoconfig;name=content-security-agent;base64,Ly8=';
+  const agent = startAgent(folder, 'setInterval(() => {}, 1000);', closed);
+  await once(agent.stdout, 'data');
+  agent.kill('SIGKILL');
+  await once(agent.stdout, 'close');
+  assert.equal(readFileSync(path.join(folder, 'autoconfig-url'), 'utf8').trim(), `'${closed}'`);
+  assert.ok(existsSync(path.join(folder, 'restore.json')), 'the way back stays known');
 });
 
 test('an agent that is done tells so, and what stands then is left alone', { skip }, async () => {

@@ -35,7 +35,12 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
   const agent = await runAgent(parts, (line) => print([line]));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void agent.stop());
   await agent.ended;
-  print(['The agent has stopped; the settings of this computer are as they were.']);
+  const isClosed = await parts.network.isProtected();
+  print([
+    isClosed
+      ? 'The agent has stopped. AI hosts cannot be reached until it runs again, because the policy fails closed.'
+      : 'The agent has stopped; the settings of this computer are as they were.',
+  ]);
 }
 
 if (import.meta.main) {

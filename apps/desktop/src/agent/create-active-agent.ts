@@ -46,7 +46,7 @@ export function createActiveAgent(
   const session = createServiceSession({
     ...connection,
     onConfig: protection.work,
-    onRevoked: protection.stop,
+    onRevoked: protection.end,
     onDecided: (request) => control.broadcast({ event: 'request-decided', request }),
     onChange: changed,
   });

@@ -82,7 +82,7 @@ export async function runAgent(
 
   async function begin(): Promise<void> {
     // What an earlier run could not put back.
-    if (parts.settings.changesSystemProxy) await parts.network.release();
+    if (parts.settings.changesSystemProxy) await parts.network.releaseUnlessClosed();
     const apiKey = await waitForCredential(parts.vault, times.retryMs, stopping.signal, (problem) => {
       ownProblem = problem;
       if (problem !== null) changed();

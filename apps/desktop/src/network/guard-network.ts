@@ -1,3 +1,5 @@
+import { isClosedPac } from './make-pac.ts';
+import { PAC_MARK } from './pac-mark.ts';
 import type { RestoreJournal } from './restore-journal.ts';
 import {
   applyValues,
@@ -8,12 +10,14 @@ import {
   type SystemProxy,
 } from './system-proxy.ts';
 
-/** Our PAC files are known by this, in whatever address they are handed out by. */
-export const PAC_MARK = 'content-security-agent';
-
 export interface NetworkGuard {
   /** Points the machine at a PAC file whose address holds PAC_MARK. On failure everything is as it was. */
   protect(pacUrl: string): Promise<SettingOutcome<null>>;
+  /**
+   * The same after a failure, or when the agent ends: a setting of a policy that fails closed stays, so that AI hosts
+   * stay out of reach. Only a person who removes the agent, or the policy, ends it.
+   */
+  releaseUnlessClosed(): Promise<SettingOutcome<{ readonly isKept: boolean }>>;
   /** Puts back what the journal says. `left`: what the user has changed meanwhile and was not touched. */
   release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
   /** True while the machine asks a PAC file of ours. */
@@ -41,8 +45,16 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     }
     const applied = await applyValues(adapter, changes);
     if (applied.kind === 'ok') return ok(null);
-    await release();
+    await releaseUnlessClosed();
     return applied;
+  }
+
+  async function releaseUnlessClosed(): Promise<SettingOutcome<{ readonly isKept: boolean }>> {
+    const now = await adapter.read();
+    if (now.kind === 'failed') return now;
+    if (isOurs(now.value) && isClosedPac(adapter.pacOf(now.value) ?? '')) return ok({ isKept: true });
+    const released = await release();
+    return released.kind === 'failed' ? released : ok({ isKept: false });
   }
 
   async function release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>> {
@@ -78,6 +90,7 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
   return {
     protect,
     release,
+    releaseUnlessClosed,
     async isProtected() {
       const now = await adapter.read();
       return now.kind === 'ok' && isOurs(now.value);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAC_MARK } from './guard-network.ts';
+import { PAC_MARK } from './pac-mark.ts';
 
 export interface PacOptions {
   /** Of the proxy on loopback. */
@@ -60,6 +60,11 @@ function namesOf(hosts: readonly string[], isSuffix: boolean): string[] {
 export function pacAddress(pac: string, port: number): string {
   const version = createHash('sha256').update(pac).digest('hex').slice(0, 12);
   return `http://127.0.0.1:${port}/proxy.pac?v=${version}#${PAC_MARK}`;
+}
+
+/** True for the setting of a policy that fails closed: it stays if a process of the agent dies. */
+export function isClosedPac(url: string): boolean {
+  return url.startsWith('data:');
 }
 
 /** An address that holds the file itself: there when the agent is not, as failing closed needs. */

@@ -1,6 +1,7 @@
 /**
  * A second process beside the agent that only waits for its end: however the agent goes, kill -9 included, the
- * machine's proxy setting is put back from the restore journal. Does nothing else and knows no secret.
+ * machine's proxy setting is put back from the restore journal, unless the policy fails closed. Does nothing else and
+ * knows no secret.
  */
 import { createGsettingsProxy } from '../network/gsettings-proxy.ts';
 import { createNetworkGuard, type NetworkGuard } from '../network/guard-network.ts';
@@ -46,7 +47,7 @@ function runRestoreWatchdog(channel: NodeJS.Process): void {
 
 async function putBack(guard: NetworkGuard): Promise<boolean> {
   for (let i = 0; i < ATTEMPTS; i++) {
-    if ((await guard.release()).kind === 'ok') return true;
+    if ((await guard.releaseUnlessClosed()).kind === 'ok') return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return false;

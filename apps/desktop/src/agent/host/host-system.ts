@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGsettingsProxy } from '../../network/gsettings-proxy.ts';
-import { createNetworkGuard, type NetworkGuard, PAC_MARK } from '../../network/guard-network.ts';
+import { createNetworkGuard, type NetworkGuard } from '../../network/guard-network.ts';
 import { createNetworksetupProxy } from '../../network/networksetup-proxy.ts';
+import { PAC_MARK } from '../../network/pac-mark.ts';
 import { openRestoreJournal } from '../../network/restore-journal.ts';
 import type { SystemProxy } from '../../network/system-proxy.ts';
 import { createWininetProxy } from '../../network/wininet-proxy.ts';

@@ -38,6 +38,8 @@ export interface Protection {
   tryAgain(): void;
   status(): ProtectionStatus;
   stop(): Promise<void>;
+  /** The device is not part of its organization any more: nothing of its policy stays. */
+  end(): Promise<void>;
 }
 
 const GUARD_DEADLINE_MS = 3_000;
@@ -97,7 +99,7 @@ export function createProtection({
     const now = supervisor?.status();
     const policy = program.rules()?.policy;
     if (policy === undefined || isStopped || now?.protects !== true) return;
-    const reason = await setting.apply({ ...policy, port: now.port });
+    const reason = await setting.apply({ ...policy, failClosed: isClosing(policy), port: now.port });
     if (settings.changesSystemProxy) problem = reason;
     isSettled = true;
     onChange();
@@ -105,7 +107,14 @@ export function createProtection({
 
   async function restoreProxySetting(): Promise<void> {
     isSettled = false;
-    problem = (await setting.release()) ?? problem;
+    problem = (await setting.releaseUnlessClosed()) ?? problem;
+  }
+
+  async function stop(): Promise<void> {
+    isStopped = true;
+    await configure(async () => {});
+    await supervisor?.stop();
+    setting.done();
   }
 
   return {
@@ -122,11 +131,10 @@ export function createProtection({
       if (supervisor?.status().protects === true) void serialize(enableProxySetting);
     },
     status: () => statusOf(supervisor?.status(), isSettled, setting, problem),
-    async stop() {
-      isStopped = true;
-      await configure(async () => {});
-      await supervisor?.stop();
-      setting.done();
+    stop,
+    async end() {
+      await stop();
+      problem = (await setting.release()) ?? problem;
     },
   };
 }
@@ -148,7 +156,7 @@ function statusOf(
     restarts: now?.restarts ?? 0,
     systemProxy: setting.state(),
     needsTrust: setting.needsTrust(),
-    problem: supervisorProblem(now) ?? problem,
+    problem: supervisorProblem(now, setting.isClosed()) ?? problem,
   };
 }
 
@@ -180,15 +188,24 @@ function rulesOf(
   };
 }
 
+/** While the device only monitors, nothing is blocked. */
+function isClosing({ failClosed, mode }: DevicePolicy): boolean {
+  return failClosed && mode === 'enforce';
+}
+
 /** Also tools that are not allowed are opened: their users have to be shown the reason. Tools that are not named by a host cannot be opened. */
 function openedHosts({ hosts, blockedTools }: DevicePolicy): readonly string[] {
   return [...hosts, ...blockedTools.filter((tool) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(tool))];
 }
 
-function supervisorProblem(now: ReturnType<Supervisor['status']> | undefined): string | null {
+function supervisorProblem(
+  now: ReturnType<Supervisor['status']> | undefined,
+  isClosed: boolean,
+): string | null {
   if (now === undefined || now.state === 'quiet') return null;
   const why = now.reason ?? 'The proxy ended.';
+  const what = isClosed ? 'AI hosts cannot be reached' : 'Nothing is protected';
   return now.state === 'gave_up'
-    ? `Nothing is protected, because the proxy does not work: ${why}`
+    ? `${what}, because the proxy does not work: ${why}`
     : `The proxy is being started again: ${why}`;
 }

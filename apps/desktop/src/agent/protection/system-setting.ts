@@ -26,8 +26,12 @@ export interface SystemSettingDeps {
 export interface SystemSetting {
   /** Directs apps to the proxy, if programs of this computer trust it. Resolves to why not, or null. */
   apply(target: ProxyTarget): Promise<string | null>;
-  /** Resolves to why the setting could not be put back, or null. */
+  /** Resolves to why the setting could not be put back, or null. The setting of a policy that fails closed stays. */
+  releaseUnlessClosed(): Promise<string | null>;
+  /** The same for good: the policy counts no more. */
   release(): Promise<string | null>;
+  /** AI hosts stay out of reach without the proxy. */
+  isClosed(): boolean;
   state(): 'on' | 'off' | 'not_set';
   /** Apps were left alone, because this computer does not trust the certificate. */
   needsTrust(): boolean;
@@ -43,6 +47,7 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
   const unset = settings.changesSystemProxy ? 'not_set' : 'off';
   let state: 'on' | 'off' | 'not_set' = unset;
   let needsTrust = false;
+  let isClosed = false;
   const watchdog = maintainWatchdog({
     scriptPath: programFile('supervisor/restore-watchdog'),
     work: [systemProxyName(settings.platform), parts.files.restore],
@@ -73,8 +78,8 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
       const outcome = await network.protect(url);
       return outcome.kind === 'failed' ? outcome.reason : null;
     }
-    // The setting was made while everything was in order.
-    if (state === 'on') await network.release();
+    // A setting may have been made while everything was in order.
+    await (target.failClosed ? network.releaseUnlessClosed() : network.release());
     return against ?? fallback?.reason ?? null;
   }
 
@@ -86,14 +91,24 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
       }
       const problem = await enable(target);
       state = problem === null ? 'on' : 'not_set';
+      isClosed = target.failClosed && (await network.isProtected());
       return problem;
+    },
+    async releaseUnlessClosed() {
+      if (!settings.changesSystemProxy) return null;
+      const outcome = await network.releaseUnlessClosed();
+      state = 'not_set';
+      isClosed = outcome.kind === 'ok' && outcome.value.isKept;
+      return outcome.kind === 'failed' ? outcome.reason : null;
     },
     async release() {
       if (!settings.changesSystemProxy) return null;
       const outcome = await network.release();
       state = 'not_set';
+      isClosed = false;
       return outcome.kind === 'failed' ? outcome.reason : null;
     },
+    isClosed: () => isClosed,
     state: () => state,
     needsTrust: () => needsTrust,
     done() {

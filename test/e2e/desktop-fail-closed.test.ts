@@ -1,0 +1,115 @@
+/** A policy that fails closed: whichever process dies, AI hosts stay out of reach, and everything else works. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Json } from '../support/answers.ts';
+import { type AgentWorld, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { browse, type Reached } from '../support/desktop/browse.ts';
+import { noCurl } from '../support/desktop/curl.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { childOf } from '../support/desktop/processes.ts';
+
+const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
+const gsettings = fakeGsettings();
+let world: AgentWorld;
+let apiKey = '';
+let projectId = '';
+
+before(async () => {
+  if (skip !== false) return;
+  world = await openAgentWorld({
+    vendorHosts: ['127.0.0.1'],
+    agentEnv: (device) => ({
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      AGENT_SYSTEM_PROXY: 'on',
+      SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
+    }),
+  });
+  const own = await world.operator.json(['keys', 'create', '--name', 'own']);
+  projectId = String(own['project_id']);
+  // A key may not change its own project.
+  const other = await call(String(own['key']), 'POST', '/api/v1/projects', { name: 'Other' });
+  const made = await world.operator.json([
+    'keys',
+    'create',
+    '--name',
+    'other',
+    '--project',
+    String(other['id']),
+  ]);
+  apiKey = String(made['key']);
+  await setFailMode('closed');
+});
+after(() => world?.close());
+
+async function call(key: string, method: string, address: string, body: Json): Promise<Json> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const response = await fetch(`${world.gateway.address}${address}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, text);
+  return JSON.parse(text) as Json;
+}
+
+async function setFailMode(mode: 'open' | 'closed'): Promise<void> {
+  await call(apiKey, 'PATCH', `/api/v1/projects/${projectId}`, { fail_mode: mode });
+}
+
+function reach(host: string): Promise<Reached> {
+  const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
+  const url = `https://${host}:${world.vendor.port}/v1/models`;
+  return browse({ gsettings, url, roots: `${root}\n${world.vendorCa}` });
+}
+
+const isClosed = () => gsettings.read('autoconfig-url').startsWith('data:');
+
+async function start() {
+  const running = await world.start();
+  await until(
+    async () => isClosed() && (await world.agent.status()).proxy_port !== null,
+    20_000,
+    () => `the setting was not made:\n${running.output()}`,
+  );
+  assert.equal(await reach('localhost'), 'by the proxy');
+  return running;
+}
+
+test('the proxy, the agent and both are killed, and the agent is stopped: never direct', {
+  skip,
+}, async () => {
+  let running = await start();
+  const pid = childOf(running.child.pid ?? 0, 'proxy-process');
+  process.kill(pid ?? 0, 'SIGKILL');
+  for (let i = 0; i < 5; i++) assert.notEqual(await reach('localhost'), 'direct');
+  assert.ok(isClosed());
+  await running.end('SIGKILL');
+  assert.equal(await reach('localhost'), 'not at all');
+  assert.equal(await reach('127.0.0.1'), 'direct', 'everything else works');
+  running = await start();
+  await running.end('SIGTERM');
+  assert.match(running.output(), /AI hosts cannot be reached until it runs again/);
+  assert.equal(await reach('localhost'), 'not at all');
+});
+
+test('a policy that fails open again, and an agent that is removed, give everything back', {
+  skip,
+}, async () => {
+  const running = await start();
+  await setFailMode('open');
+  await until(
+    () => gsettings.read('autoconfig-url').startsWith('http:'),
+    20_000,
+    () => `it stays closed:\n${running.output()}`,
+  );
+  await running.end('SIGTERM');
+  assert.equal(gsettings.read('mode'), 'none');
+  await setFailMode('closed');
+  await start();
+  const gone = await world.agent.run('unenroll');
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
+});
