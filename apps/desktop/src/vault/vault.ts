@@ -2,7 +2,7 @@
  * The device's secrets: its credential and the key that its certificates are signed with. In the keychain of the system; in files only where the
  * machine has no keychain at all. Called by the agent. Never takes "cannot look" for "is not there".
  */
-export const SECRET_NAMES = ['device-credential', 'issuer-key'] as const;
+export const SECRET_NAMES = ['device-credential', 'issuer-key', 'next-issuer-key'] as const;
 export type SecretName = (typeof SECRET_NAMES)[number];
 
 /** Each has a cure of its own: unlock, repair, enroll. `reason` is a sentence for a person. */

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import {
   installCertificate,
   printCertificate,
   removeCertificate,
 } from '../../../../apps/desktop/src/agent/commands/certificate-command.ts';
-import { replaceCertificate } from '../../../../apps/desktop/src/agent/host/device-root.ts';
+import {
+  ensureRoot,
+  installNext,
+  promoteNext,
+  readAllRoots,
+} from '../../../../apps/desktop/src/agent/host/device-root.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { createJavaStore } from '../../../../apps/desktop/src/trust/java-store.ts';
 import { createNssStore } from '../../../../apps/desktop/src/trust/nss-store.ts';
+import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
 import { newAuthority } from '../../../support/desktop/certificates.ts';
 import { missingCommands, nssCertutil } from '../../../support/desktop/recorded-commands.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -52,16 +59,43 @@ test('one place alone, for who may change no other; a name that is none is refus
   );
 });
 
-test('another root takes the place of the old one where that was trusted, and nowhere else', async () => {
-  const files = stateFiles(home());
-  const old = (await newAuthority(['localhost'])).root;
-  files.write(files.root, old.pem);
+test('a successor is installed beside the root in use, and takes its place where that was trusted', async () => {
+  const folder = home();
+  const files = stateFiles(folder);
+  const vault = createFileVault(path.join(folder, 'vault'));
+  const first = await ensureRoot(files, vault, ['localhost'], Date.now());
+  assert.ok(first.kind === 'ok' && first.next === null);
   const [holding, empty] = [nssCertutil(), nssCertutil()];
   const stores = [createNssStore(holding.run, home()), createNssStore(empty.run, home())];
   await installCertificate({ files, stores: stores.slice(0, 1) });
   const before = [...holding.held.keys()];
-  files.write(files.root, (await newAuthority(['localhost', 'chatgpt.com'])).root.pem);
-  assert.equal(await replaceCertificate(files, stores, old.pem), null);
+  const wider = await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  assert.ok(wider.kind === 'ok' && wider.next !== null && wider.isNew);
+  assert.equal(wider.root.pem, first.root.pem, 'the one that programs trust stays in use');
+  assert.equal(await installNext(files, stores), null);
+  assert.deepEqual([holding.held.size, empty.held.size], [2, 0]);
+  assert.equal(await promoteNext(files, vault, stores, wider.next), null);
   assert.deepEqual([holding.held.size, empty.held.size], [1, 0]);
   assert.notDeepEqual([...holding.held.keys()], before);
+  const again = await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  assert.ok(again.kind === 'ok' && again.root.pem === wider.next.pem && again.next === null);
+  assert.deepEqual(
+    readAllRoots(files).map(({ pem }) => pem),
+    [wider.next.pem],
+  );
+});
+
+test('an administrator installs the successor; removing removes all of them', async () => {
+  const folder = home();
+  const files = stateFiles(folder);
+  const vault = createFileVault(path.join(folder, 'vault'));
+  await ensureRoot(files, vault, ['localhost'], Date.now());
+  const nss = nssCertutil();
+  const stores = [createNssStore(nss.run, home())];
+  await installCertificate({ files, stores });
+  await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  await installCertificate({ files, stores });
+  assert.equal(nss.held.size, 2);
+  await removeCertificate({ files, stores });
+  assert.equal(nss.held.size, 0);
 });

@@ -29,13 +29,18 @@ test('made once, used again, made anew where it is not good for a host or soon e
   assert.equal(again.root.pem, first.root.pem);
   assert.ok(coversHost(first.root.pem, PROBE_HOST));
   const wider = await ensureRoot(files, vault, ['api.openai.com', 'localhost'], nowMs);
-  assert.ok(wider.kind === 'ok' && wider.isNew && coversHost(wider.root.pem, 'localhost'));
-  const later = await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
-  assert.ok(later.kind === 'ok' && later.isNew);
+  assert.ok(
+    wider.kind === 'ok' && wider.isNew && wider.next !== null && coversHost(wider.next.pem, 'localhost'),
+  );
+  assert.equal(wider.root.pem, first.root.pem, 'programs trust it still');
+  const soonEnds = await ensureRoot(files, vault, ['api.openai.com'], nowMs + 800 * 24 * 3_600_000);
+  assert.ok(soonEnds.kind === 'ok' && soonEnds.isNew && soonEnds.next !== null);
+  const later = await ensureRoot(files, vault, ['localhost'], nowMs + 900 * 24 * 3_600_000);
+  assert.ok(later.kind === 'ok' && later.isNew && later.next === null, 'one that has ended is replaced');
   assert.equal(readTrustedRoot(files)?.pem, later.root.pem);
   const earlier = await ensureRoot(files, vault, ['localhost'], nowMs);
   assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is no good');
-  await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
+  await ensureRoot(files, vault, ['localhost'], nowMs + 900 * 24 * 3_600_000);
   assert.notEqual(readTrustedRoot(files)?.pem, later.root.pem);
   assert.ok(!readFileSync(files.root, 'utf8').includes('PRIVATE'));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readInstallableRoot } from '../../../../apps/desktop/src/agent/host/device-root.ts';
 import {
   createDeviceCertificates,
   isRootGoodFor,
@@ -10,12 +11,12 @@ import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-fi
 import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-function certificates() {
-  const dir = tempFolder('certificates');
+function certificates(isTrusted = async (_pem: string) => true, dir = tempFolder('certificates')) {
   return createDeviceCertificates({
     files: stateFiles(dir),
     vault: createFileVault(path.join(dir, 'vault')),
     stores: [],
+    isTrusted,
   });
 }
 
@@ -44,4 +45,25 @@ test('a root is replaced when it does not cover a host', async () => {
   assert.notEqual(own.rootPem(), first);
   assert.equal(isRootGoodFor(own.rootPem(), ['api.anthropic.com']), true);
   assert.ok((await own.leafFor('api.anthropic.com')) !== null);
+});
+
+test('the root that programs trust serves its hosts until they trust its successor, also after a restart', async () => {
+  const dir = tempFolder('certificates');
+  const trusted = new Set<string>();
+  const own = certificates(async (pem) => trusted.has(pem), dir);
+  await own.ensureFor(['api.openai.com']);
+  const first = own.rootPem() ?? '';
+  trusted.add(first);
+  const both = ['api.openai.com', 'bank.example'];
+  assert.match((await own.ensureFor(both)) ?? '', /until this computer trusts its new certificate/);
+  assert.equal(own.rootPem(), first);
+  assert.ok((await own.leafFor('api.openai.com')) !== null, 'what was protected stays protected');
+  assert.equal(await own.leafFor('bank.example'), null);
+  const restarted = certificates(async (pem) => trusted.has(pem), dir);
+  await restarted.ensureFor(both);
+  assert.equal(restarted.rootPem(), first);
+  trusted.add(readInstallableRoot(stateFiles(dir))?.pem ?? '');
+  assert.equal(await restarted.ensureFor(both), null);
+  assert.notEqual(restarted.rootPem(), first);
+  for (const host of both) assert.ok((await restarted.leafFor(host)) !== null, host);
 });

@@ -1,4 +1,4 @@
-import { readTrustedRoot } from '../host/device-root.ts';
+import { readAllRoots, readInstallableRoot, readTrustedRoot } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 
@@ -32,16 +32,20 @@ function onlyStore({ files, stores }: Parts, name: string | undefined): Parts {
 }
 
 async function changeStores(parts: Parts, change: 'install' | 'remove', past: string): Promise<StoresReport> {
-  const root = requireRoot(parts);
+  requireRoot(parts);
   const done: string[] = [];
   const left: string[] = [];
+  const installable = readInstallableRoot(parts.files);
+  const roots = change === 'remove' || installable === null ? readAllRoots(parts.files) : [installable];
   for (const store of parts.stores) {
-    const outcome = await store[change](root);
-    if (outcome.kind === 'done') done.push(`The certificate ${past} the ${store.name} store.`);
-    if (outcome.kind === 'failed') left.push(outcome.reason);
-    if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
+    for (const root of roots) {
+      const outcome = await store[change](root);
+      if (outcome.kind === 'done') done.push(`The certificate ${past} the ${store.name} store.`);
+      if (outcome.kind === 'failed') left.push(outcome.reason);
+      if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
+    }
   }
-  return { done, left };
+  return { done: [...new Set(done)], left: [...new Set(left)] };
 }
 
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {

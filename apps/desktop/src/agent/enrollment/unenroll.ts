@@ -1,7 +1,8 @@
+import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
 import { SECRET_NAMES } from '../../vault/vault.ts';
 import { connectControl } from '../control/control-client.ts';
 import type { UnenrollReport } from '../control/control-messages.ts';
-import { readTrustedRoot } from '../host/device-root.ts';
+import { readAllRoots } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
 import type { Enrollment } from '../settings/state-files.ts';
@@ -12,7 +13,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   const done: string[] = [];
   const left: string[] = [];
   const known = files.enrollment();
-  const root = readTrustedRoot(files);
+  const roots = readAllRoots(files);
 
   const running = await connectControl(files.control);
   if (running !== null) {
@@ -25,22 +26,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
     if (released.kind === 'failed') left.push(released.reason);
     else done.push('The proxy setting of this computer is as it was.');
   }
-  if (root !== null) {
-    for (const store of stores) {
-      const state = await store.state(root);
-      if (state.kind !== 'installed') continue;
-      const removed = await store.remove(root);
-      const isGone = removed.kind === 'done' && (await store.state(root)).kind !== 'installed';
-      if (isGone) done.push(`The certificate was removed from the ${store.name} store.`);
-      else {
-        left.push(
-          removed.kind === 'done'
-            ? `The certificate is still in the ${store.name} store: remove it there by hand.`
-            : removed.reason,
-        );
-      }
-    }
-  }
+  await removeRoots(roots, stores, { done, left });
   const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
   for (const name of SECRET_NAMES) {
     const removed = await vault.remove(name);
@@ -57,6 +43,24 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   for (const file of others) left.push(`${file} is not the agent's and was left.`);
   if (atService !== null) done.push(atService);
   return { done, left };
+}
+
+async function removeRoots(
+  roots: readonly TrustedRoot[],
+  stores: readonly TrustStore[],
+  { done, left }: { readonly done: string[]; readonly left: string[] },
+): Promise<void> {
+  for (const store of stores) {
+    for (const root of roots) {
+      const state = await store.state(root);
+      if (state.kind !== 'installed') continue;
+      const removed = await store.remove(root);
+      const isGone = removed.kind === 'done' && (await store.state(root)).kind !== 'installed';
+      if (isGone) done.push(`The certificate was removed from the ${store.name} store.`);
+      else if (removed.kind !== 'done') left.push(removed.reason);
+      else left.push(`The certificate is still in the ${store.name} store: remove it there by hand.`);
+    }
+  }
 }
 
 /** While there is a credential to say it with. What it could not be told an administrator can do there. */

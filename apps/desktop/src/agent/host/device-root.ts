@@ -7,7 +7,7 @@ import {
   type RootCertificate,
 } from '../../trust/root-certificate.ts';
 import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
-import type { Vault, VaultProblem } from '../../vault/vault.ts';
+import type { Vault, VaultProblem, VaultRead } from '../../vault/vault.ts';
 import type { StateFiles } from '../settings/state-files.ts';
 
 /** `GET /` on it is answered by the proxy itself. */
@@ -16,22 +16,47 @@ export const PROBE_HOST = 'probe.content-security-agent.invalid';
 const RENEW_MS = 30 * 24 * 60 * 60 * 1000;
 
 export type RootOutcome =
-  | { readonly kind: 'ok'; readonly root: RootCertificate; readonly isNew: boolean }
+  | {
+      readonly kind: 'ok';
+      readonly root: RootCertificate;
+      /** Covers hosts that `root` does not; programs do not trust it until an administrator has installed it. */
+      readonly next: RootCertificate | null;
+      /** One of them was made now. */
+      readonly isNew: boolean;
+    }
   | VaultProblem;
 
 /** The device's root as stores take it; null: there is none. Needs no key. */
 export function readTrustedRoot(files: StateFiles): TrustedRoot | null {
-  if (!existsSync(files.root)) return null;
+  return readRootFile(files.root);
+}
+
+/** The one that stores should contain: its successor, if there is one. */
+export function readInstallableRoot(files: StateFiles): TrustedRoot | null {
+  return readRootFile(files.nextRoot) ?? readTrustedRoot(files);
+}
+
+/** Every root of this device that a store may contain. */
+export function readAllRoots(files: StateFiles): readonly TrustedRoot[] {
+  const found = [files.root, files.nextRoot, files.formerRoot].map(readRootFile);
+  return found.filter((root) => root !== null);
+}
+
+function readRootFile(path: string): TrustedRoot | null {
+  if (!existsSync(path)) return null;
   try {
-    const pem = readFileSync(files.root, 'utf8');
+    const pem = readFileSync(path, 'utf8');
     const { sha1, commonName } = describeRoot(pem);
-    return { pem, path: files.root, sha1, commonName };
+    return { pem, path, sha1, commonName };
   } catch {
     return null;
   }
 }
 
-/** The root that is there if it is good for all of `hosts`, otherwise a new one. The key goes into the vault first. */
+/**
+ * The root that is there, or a new one if there is none. One that is not good for all of `hosts` stays in use and gets a
+ * successor. Keys go into the vault first.
+ */
 export async function ensureRoot(
   files: StateFiles,
   vault: Vault,
@@ -40,18 +65,57 @@ export async function ensureRoot(
 ): Promise<RootOutcome> {
   const key = await vault.read('issuer-key');
   if (key.kind === 'locked' || key.kind === 'unavailable') return key;
-  const pem = readTrustedRoot(files)?.pem;
-  const issuerPem = existsSync(files.issuer) ? readFileSync(files.issuer, 'utf8') : undefined;
-  if (pem !== undefined && issuerPem !== undefined && key.kind === 'ok') {
-    const known = { pem, issuerPem, key: key.secret };
-    if (isGoodFor(pem, hosts, nowMs) && isWhole(known)) return { kind: 'ok', root: known, isNew: false };
+  const root = wholeRoot(files.root, files.issuer, key);
+  if (root === null || !isValid(root.pem, nowMs)) {
+    const first = await makeRoot(files, vault, FIRST, hosts, nowMs);
+    return 'kind' in first ? first : { kind: 'ok', root: first, next: null, isNew: true };
   }
+  if (isGoodFor(root.pem, hosts, nowMs)) return { kind: 'ok', root, next: null, isNew: false };
+  const next = wholeRoot(files.nextRoot, files.nextIssuer, await vault.read('next-issuer-key'));
+  if (next !== null && isGoodFor(next.pem, hosts, nowMs)) return { kind: 'ok', root, next, isNew: false };
+  const made = await makeRoot(files, vault, NEXT, hosts, nowMs);
+  return 'kind' in made ? made : { kind: 'ok', root, next: made, isNew: true };
+}
+
+const FIRST = { root: 'root', issuer: 'issuer', key: 'issuer-key' } as const;
+const NEXT = { root: 'nextRoot', issuer: 'nextIssuer', key: 'next-issuer-key' } as const;
+
+async function makeRoot(
+  files: StateFiles,
+  vault: Vault,
+  names: typeof FIRST | typeof NEXT,
+  hosts: readonly string[],
+  nowMs: number,
+): Promise<RootCertificate | VaultProblem> {
   const root = await createRoot([...hosts, PROBE_HOST], nowMs);
-  const stored = await vault.write('issuer-key', root.key);
+  return (await saveRoot(files, vault, names, root)) ?? root;
+}
+
+/** Null, or why the key could not be stored. */
+async function saveRoot(
+  files: StateFiles,
+  vault: Vault,
+  names: typeof FIRST | typeof NEXT,
+  root: RootCertificate,
+): Promise<VaultProblem | null> {
+  const stored = await vault.write(names.key, root.key);
   if (stored.kind !== 'ok') return stored;
-  files.write(files.issuer, root.issuerPem, 0o644);
-  files.write(files.root, root.pem, 0o644);
-  return { kind: 'ok', root, isNew: true };
+  files.write(files[names.issuer], root.issuerPem, 0o644);
+  files.write(files[names.root], root.pem, 0o644);
+  return null;
+}
+
+/** Null unless root, issuer and key are there and belong together. */
+function wholeRoot(rootFile: string, issuerFile: string, key: VaultRead): RootCertificate | null {
+  const pem = readRootFile(rootFile)?.pem;
+  if (pem === undefined || key.kind !== 'ok' || !existsSync(issuerFile)) return null;
+  const root = { pem, issuerPem: readFileSync(issuerFile, 'utf8'), key: key.secret };
+  return isWhole(root) ? root : null;
+}
+
+function isValid(pem: string, nowMs: number): boolean {
+  const { notBeforeMs, notAfterMs } = describeRoot(pem);
+  return notBeforeMs <= nowMs && nowMs < notAfterMs;
 }
 
 /** For so long that no other is needed soon, and for all of these hosts. */
@@ -62,23 +126,51 @@ export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number):
 }
 
 /**
- * A new root is no good to apps until the stores that held the old one know it. Null, or why one of them could not be
- * changed: `doctor` says which.
+ * Into every store that contains the root in use and that the user can change. Null, or why one could not be changed:
+ * `doctor` says which.
  */
-export async function replaceCertificate(
-  files: StateFiles,
-  stores: readonly TrustStore[],
-  oldPem: string,
-): Promise<string | null> {
-  const fresh = readTrustedRoot(files);
-  if (fresh === null) return null;
-  const former = { ...fresh, pem: oldPem, ...describeRoot(oldPem) };
+export async function installNext(files: StateFiles, stores: readonly TrustStore[]): Promise<string | null> {
+  const next = readRootFile(files.nextRoot);
+  const root = readTrustedRoot(files);
+  if (next === null || root === null) return null;
   let problem: string | null = null;
   for (const store of stores) {
-    if ((await store.state(former)).kind !== 'installed') continue;
-    await store.remove(former);
-    const installed = await store.install(fresh);
+    if ((await store.state(root)).kind !== 'installed') continue;
+    const installed = await store.install(next);
     if (installed.kind === 'failed') problem = installed.reason;
   }
   return problem;
+}
+
+/** From now on `next` is the root in use. The former one leaves the stores that the user can change. */
+export async function promoteNext(
+  files: StateFiles,
+  vault: Vault,
+  stores: readonly TrustStore[],
+  next: RootCertificate,
+): Promise<VaultProblem | null> {
+  const former = readTrustedRoot(files);
+  if (former !== null) files.write(files.formerRoot, former.pem, 0o644);
+  const problem = await saveRoot(files, vault, FIRST, next);
+  if (problem !== null) return problem;
+  await vault.remove('next-issuer-key');
+  const fresh = readTrustedRoot(files);
+  // Firefox knows a certificate by its file.
+  for (const store of fresh === null ? [] : stores) {
+    const byFile = readRootFile(files.nextRoot);
+    if (byFile !== null && store.name === 'firefox' && (await store.state(byFile)).kind === 'installed') {
+      await store.install(fresh!);
+      await store.remove(byFile);
+    }
+  }
+  files.forget(files.nextRoot);
+  files.forget(files.nextIssuer);
+  const retired = readRootFile(files.formerRoot);
+  let isLeft = false;
+  for (const store of retired === null ? [] : stores) {
+    if ((await store.state(retired!)).kind !== 'installed') continue;
+    isLeft = (await store.remove(retired!)).kind === 'failed' || isLeft;
+  }
+  if (!isLeft) files.forget(files.formerRoot);
+  return null;
 }

@@ -1,41 +1,62 @@
 import { createLeafIssuer, type LeafIssuer } from '../../trust/leaf-issuer.ts';
 import { coversHost, type RootCertificate } from '../../trust/root-certificate.ts';
-import { ensureRoot, isGoodFor, replaceCertificate } from '../host/device-root.ts';
+import { ensureRoot, installNext, isGoodFor, promoteNext } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 
 type Leaf = Awaited<ReturnType<LeafIssuer['leafFor']>>;
 
 /** The root of this device, and the certificates that are made with it. */
 export interface DeviceCertificates {
-  /** Null: there is none yet. */
+  /** The one that programs trust; null: there is none yet. */
   rootPem(): string | null;
   /**
-   * Makes sure that there is a root for these hosts. Resolves to why there is none, or why a store does not have it;
-   * null: nothing is wrong. A root that is in use stays in use where no other can be made.
+   * Makes sure that there is a root for these hosts. Resolves to why there is none, or why programs do not trust it;
+   * null: nothing is wrong. A root that programs trust serves its hosts until they trust its successor.
    */
   ensureFor(hosts: readonly string[]): Promise<string | null>;
   /** Null: the root is not good for this host. */
   leafFor(host: string): Promise<Leaf | null>;
 }
 
-export function createDeviceCertificates(
-  parts: Pick<AgentParts, 'files' | 'vault' | 'stores'>,
-): DeviceCertificates {
+export interface CertificateDeps extends Pick<AgentParts, 'files' | 'vault' | 'stores'> {
+  /** Whether programs of this computer trust this root. */
+  readonly isTrusted: (pem: string) => Promise<boolean>;
+}
+
+const NOT_TRUSTED_YET =
+  'Hosts were added that cannot be read until this computer trusts its new certificate: run "agent ca install" as an administrator. All others are protected.';
+
+export function createDeviceCertificates({
+  files,
+  vault,
+  stores,
+  isTrusted,
+}: CertificateDeps): DeviceCertificates {
   let root: RootCertificate | null = null;
   let issuer: LeafIssuer | null = null;
+
+  async function serve(next: RootCertificate): Promise<void> {
+    if (next.pem === root?.pem) return;
+    issuer = await createLeafIssuer(next);
+    root = next;
+  }
+
   return {
     rootPem: () => root?.pem ?? null,
     async ensureFor(hosts) {
-      const outcome = await ensureRoot(parts.files, parts.vault, hosts, Date.now());
+      const outcome = await ensureRoot(files, vault, hosts, Date.now());
       if (outcome.kind !== 'ok') return outcome.reason;
-      const former = root;
-      const problem =
-        outcome.isNew && former !== null
-          ? await replaceCertificate(parts.files, parts.stores, former.pem)
-          : null;
-      root = outcome.root;
-      issuer = await createLeafIssuer(root);
-      return problem;
+      const { next } = outcome;
+      if (next !== null && outcome.isNew) await installNext(files, stores);
+      // A root that programs do not trust protects nothing, so it need not stay.
+      if (next === null || ((await isTrusted(outcome.root.pem)) && !(await isTrusted(next.pem)))) {
+        await serve(outcome.root);
+        return next === null ? null : NOT_TRUSTED_YET;
+      }
+      const problem = await promoteNext(files, vault, stores, next);
+      if (problem !== null) return problem.reason;
+      await serve(next);
+      return null;
     },
     async leafFor(host) {
       const isOurs = root !== null && issuer !== null && coversHost(root.pem, host);

@@ -5,6 +5,7 @@ import type { ProxyConfig } from '../../proxy/messages.ts';
 import { probeProxy } from '../../proxy/probe-proxy.ts';
 import { createSupervisor, type Supervisor } from '../../supervisor/run-supervisor.ts';
 import { PROBE_HOST } from '../host/device-root.ts';
+import { isRootTrusted } from '../host/is-root-trusted.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
 import { createDeviceCertificates, isRootGoodFor } from './device-certificates.ts';
@@ -53,7 +54,10 @@ export function createProtection({
   onChange,
 }: ProtectionDeps): Protection {
   const { settings } = parts;
-  const certificates = createDeviceCertificates(parts);
+  const certificates = createDeviceCertificates({
+    ...parts,
+    isTrusted: async (pem) => !settings.changesSystemProxy || (await isRootTrusted(parts.run, pem)),
+  });
   const program = createProxyProgram({ parts, leafFor: certificates.leafFor, onEvent });
   const setting = createSystemSetting({ parts, probeToken, servePac: program.servePac });
   const serialize = createSerializer();
@@ -61,16 +65,20 @@ export function createProtection({
   const configure = createSerializer();
   let supervisor: Supervisor | null = null;
   let problem: string | null = null;
+  /** Why the certificate does not cover all hosts; the others are protected. */
+  let rootProblem: string | null = null;
+  let last: DeviceConfig | null = null;
   let isStopped = false;
   /** The proxy works and everything that leads to it is settled: only then is it reported. */
   let isSettled = false;
 
   async function applyConfig(config: DeviceConfig): Promise<void> {
     if (isStopped) return;
+    last = config;
     const policy = policyOfConfig(config, { server: service.url, extraHosts: settings.extraHosts });
     const hosts = openedHosts(policy);
     const former = certificates.rootPem();
-    if (!isRootGoodFor(former, hosts)) problem = await certificates.ensureFor(hosts);
+    rootProblem = isRootGoodFor(former, hosts) ? null : await certificates.ensureFor(hosts);
     const root = certificates.rootPem();
     if (root === null) return onChange();
     program.configure(rulesOf(settings, policy, service, probeToken));
@@ -110,6 +118,14 @@ export function createProtection({
     problem = (await setting.releaseUnlessClosed()) ?? problem;
   }
 
+  const work = (config: DeviceConfig): Promise<void> =>
+    configure(() =>
+      applyConfig(config).catch((error: Error) => {
+        problem = `The configuration cannot be used: ${error.message}`;
+        onChange();
+      }),
+    );
+
   async function stop(): Promise<void> {
     isStopped = true;
     await configure(async () => {});
@@ -118,19 +134,13 @@ export function createProtection({
   }
 
   return {
-    work: (config) =>
-      configure(() =>
-        applyConfig(config).catch((error: Error) => {
-          problem = `The configuration cannot be used: ${error.message}`;
-          onChange();
-        }),
-      ),
+    work,
     tryAgain() {
       supervisor?.tryAgain();
-      // The certificate may have been trusted since, so the proxy setting is tried again as well.
-      if (supervisor?.status().protects === true) void serialize(enableProxySetting);
+      // The certificate may have been trusted since.
+      if (last !== null) void work(last);
     },
-    status: () => statusOf(supervisor?.status(), isSettled, setting, problem),
+    status: () => statusOf(supervisor?.status(), isSettled, setting, problem ?? rootProblem),
     stop,
     async end() {
       await stop();

@@ -27,6 +27,11 @@ export interface StateFiles {
   readonly root: string;
   /** PEM of what signs the leaves. */
   readonly issuer: string;
+  /** The root that will replace it once programs trust it, and its issuer. */
+  readonly nextRoot: string;
+  readonly nextIssuer: string;
+  /** The root before it, while a store contains it. */
+  readonly formerRoot: string;
   /** The machine's roots and ours, for programs that take one file. */
   readonly bundle: string;
   /** Compiled programs of ours: may be lost at any time. */
@@ -44,7 +49,7 @@ export interface StateFiles {
 }
 
 const OWN =
-  /^(?:enrollment\.json|root\.pem|issuer\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+  /^(?:enrollment\.json|(?:next-|former-)?(?:root|issuer)\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -60,6 +65,9 @@ export function stateFiles(dir: string): StateFiles {
     dir,
     root: path.join(dir, 'root.pem'),
     issuer: path.join(dir, 'issuer.pem'),
+    formerRoot: path.join(dir, 'former-root.pem'),
+    nextRoot: path.join(dir, 'next-root.pem'),
+    nextIssuer: path.join(dir, 'next-issuer.pem'),
     bundle: path.join(dir, 'ca-bundle.pem'),
     compileCache: path.join(dir, 'compile-cache'),
     journal: path.join(dir, 'journal.sqlite'),
