@@ -129,6 +129,18 @@ export function macosNetworksetup(): Recorded {
       const url = held.get(`${service}|url`) || '(null)';
       return done(`URL: ${url}\nEnabled: ${held.get(`${service}|on`) === 'on' ? 'Yes' : 'No'}\n`);
     }
+    if (command === '-getproxyautodiscovery')
+      return done(`Auto Proxy Discovery: ${held.get(`${service}|${command}`) ?? 'Off'}\n`);
+    if (
+      command === '-getwebproxy' ||
+      command === '-getsecurewebproxy' ||
+      command === '-getsocksfirewallproxy'
+    ) {
+      const server = held.get(`${service}|${command}`);
+      return done(
+        `Enabled: ${server === undefined ? 'No' : 'Yes'}\nServer: ${server ?? ''}\nPort: ${server === undefined ? 0 : 8080}\nAuthenticated Proxy Enabled: 0\n`,
+      );
+    }
     if (command === '-setautoproxyurl') {
       held.set(`${service}|url`, value.trim());
       held.set(`${service}|on`, 'on');
@@ -148,12 +160,14 @@ export function windowsRegistry(): Recorded {
   return recorded(held, (file, args) => {
     if (file === 'powershell.exe') return done();
     const [command] = args;
-    const url = held.get('AutoConfigURL');
     if (command === 'query') {
-      if (url === undefined)
+      const name = args.at(-1)!;
+      const value = held.get(name);
+      if (value === undefined)
         return no(1, 'ERROR: The system was unable to find the specified registry key or value.');
+      const type = value.startsWith('0x') ? 'REG_DWORD' : 'REG_SZ';
       return done(
-        `\r\nHKEY_CURRENT_USER\\Software\\...\\Internet Settings\r\n    AutoConfigURL    REG_SZ    ${url}\r\n\r\n`,
+        `\r\nHKEY_CURRENT_USER\\Software\\...\\Internet Settings\r\n    ${name}    ${type}    ${value}\r\n\r\n`,
       );
     }
     if (command === 'add') {

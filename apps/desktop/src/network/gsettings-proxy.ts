@@ -25,6 +25,13 @@ export function createGsettingsProxy(run: RunCommand): SystemProxy {
       }
       return ok(values);
     },
+    async readOther() {
+      const got = await run('gsettings', ['get', SCHEMA, 'mode']);
+      const mode = unquote(got.stdout.trim());
+      if (mode === 'manual') return ok('manual');
+      // Asked only while no PAC file is named.
+      return ok(mode === 'auto' ? 'discovery' : null);
+    },
     write: (values) => writeAll(run, values),
     withPac: (_values, url) => ({ 'autoconfig-url': url, mode: 'auto' }),
     withoutPac: () => ({ mode: 'none', 'autoconfig-url': '' }),

@@ -14,12 +14,10 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
   return {
     name: 'networksetup',
     async read() {
-      const listed = await run(TOOL, ['-listallnetworkservices']);
-      if (listed.code !== 0) return failed(`The network services cannot be listed: ${reasonOf(listed)}`);
+      const listed = await servicesOf(run);
+      if (listed.kind === 'failed') return listed;
       const values: Record<string, string> = {};
-      // The first line explains the star before services that are switched off.
-      for (const service of listed.stdout.split('\n').slice(1)) {
-        if (service === '' || service.startsWith('*')) continue;
+      for (const service of listed.value) {
         const got = await run(TOOL, ['-getautoproxyurl', service]);
         if (got.code !== 0) return failed(`The proxy setting of ${service} cannot be read: ${reasonOf(got)}`);
         const url = /^URL: (.*)$/m.exec(got.stdout)?.[1]?.trim() ?? '';
@@ -27,6 +25,18 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
         values[`${service}|on`] = /^Enabled: Yes/m.test(got.stdout) ? 'on' : 'off';
       }
       return ok(values);
+    },
+    async readOther() {
+      const listed = await servicesOf(run);
+      if (listed.kind === 'failed') return listed;
+      for (const [verb, setting] of OTHERS) {
+        for (const service of listed.value) {
+          const got = await run(TOOL, [verb, service]);
+          if (got.code === 0 && /^(?:Enabled: Yes|Auto Proxy Discovery: On)/m.test(got.stdout))
+            return ok(setting);
+        }
+      }
+      return ok(null);
     },
     write: (values) => writeAll(run, values),
     withPac: (values, url) => change(values, (name) => (name.endsWith('|url') ? url : 'on')),
@@ -36,6 +46,25 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
       return on === undefined ? null : values[on.replace(/\|on$/, '|url')] || null;
     },
   };
+}
+
+const OTHERS = [
+  ['-getwebproxy', 'manual'],
+  ['-getsecurewebproxy', 'manual'],
+  ['-getsocksfirewallproxy', 'manual'],
+  ['-getproxyautodiscovery', 'discovery'],
+] as const;
+
+/** Those that are enabled. The first line of the list explains the star before the others. */
+async function servicesOf(run: RunCommand): Promise<SettingOutcome<readonly string[]>> {
+  const listed = await run(TOOL, ['-listallnetworkservices']);
+  if (listed.code !== 0) return failed(`The network services cannot be listed: ${reasonOf(listed)}`);
+  return ok(
+    listed.stdout
+      .split('\n')
+      .slice(1)
+      .filter((service) => service !== '' && !service.startsWith('*')),
+  );
 }
 
 function change(values: ProxyValues, to: (name: string) => string): ProxyValues {

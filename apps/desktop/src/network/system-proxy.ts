@@ -16,6 +16,9 @@ export type SettingOutcome<T> =
   /** A sentence for a person: no session bus, no permission, a tool that is missing, a value that did not stick. */
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** How apps find a proxy without a PAC file whose address is set: by hand, or by automatic discovery (WPAD). */
+export type OtherSetting = 'manual' | 'discovery' | null;
+
 /** One OS's proxy setting. */
 export interface SystemProxy {
   readonly name: 'gsettings' | 'networksetup' | 'wininet';
@@ -26,6 +29,8 @@ export interface SystemProxy {
   withPac(values: ProxyValues, url: string): ProxyValues;
   /** The values that have to change so that it asks none. Pure. */
   withoutPac(values: ProxyValues): ProxyValues;
+  /** What a PAC file of ours would replace or bypass. */
+  readOther(): Promise<SettingOutcome<OtherSetting>>;
   /** The PAC file it asks now, or null. Pure. */
   pacOf(values: ProxyValues): string | null;
 }

@@ -27,11 +27,24 @@ export function createWininetProxy(run: RunCommand): SystemProxy {
       if (got.code !== 0) return ok({ [VALUE]: '' });
       return ok({ [VALUE]: /AutoConfigURL\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(got.stdout)?.[1]?.trim() ?? '' });
     },
+    async readOther() {
+      const enabled = await readValue(run, 'ProxyEnable');
+      if (enabled === null || Number(enabled) !== 1) return ok(null);
+      // Automatic discovery is on by default, also where there is nothing to discover, so it says nothing.
+      return ok((await readValue(run, 'ProxyServer')) ? 'manual' : null);
+    },
     write: (values) => write(run, values),
     withPac: (_values, url) => ({ [VALUE]: url }),
     withoutPac: () => ({ [VALUE]: '' }),
     pacOf: (values) => values[VALUE] || null,
   };
+}
+
+/** Numbers are written in hexadecimal, `0x1`. Null: there is no such value. */
+async function readValue(run: RunCommand, name: string): Promise<string | null> {
+  const got = await run('reg.exe', ['query', KEY, '/v', name]);
+  if (got.code !== 0) return null;
+  return new RegExp(`${name}\\s+REG_\\w+\\s+(.*)`).exec(got.stdout)?.[1]?.trim() ?? null;
 }
 
 async function write(run: RunCommand, values: ProxyValues): Promise<SettingOutcome<null>> {

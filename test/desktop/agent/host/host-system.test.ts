@@ -10,6 +10,7 @@ import {
   linuxGsettings,
   macosNetworksetup,
   missingCommands,
+  windowsRegistry,
 } from '../../../support/desktop/recorded-commands.ts';
 
 test('each system has its stores and its setting', async () => {
@@ -41,4 +42,34 @@ test('a company’s proxy setting is found, and ours is not taken for one', asyn
   assert.equal(await ask(), null);
   gnome.held.set('mode', "'manual'");
   assert.notEqual(await ask(), null);
+});
+
+test('a company’s proxy that is set by hand, or found by discovery, is left alone on every system', async () => {
+  const mac = macosNetworksetup();
+  mac.held.set('Thunderbolt Bridge|on', 'off');
+  const onMac = () => existingProxy({ platform: 'darwin', home: '/', run: mac.run });
+  assert.equal(await onMac(), null);
+  for (const verb of ['-getwebproxy', '-getsecurewebproxy', '-getsocksfirewallproxy']) {
+    mac.held.set(`Wi-Fi|${verb}`, 'proxy.corp.example');
+    assert.match((await onMac()) ?? '', /a proxy setting of its own, which was left alone/, verb);
+    mac.held.delete(`Wi-Fi|${verb}`);
+  }
+  mac.held.set('Wi-Fi|-getproxyautodiscovery', 'On');
+  assert.match((await onMac()) ?? '', /found automatically \(WPAD\), which was left alone/);
+
+  const windows = windowsRegistry();
+  const onWindows = () => existingProxy({ platform: 'win32', home: 'C:/', run: windows.run });
+  windows.held.set('ProxyServer', 'proxy.corp.example:8080');
+  assert.equal(await onWindows(), null, 'written, and not enabled');
+  windows.held.set('ProxyEnable', '0x0');
+  assert.equal(await onWindows(), null);
+  windows.held.set('ProxyEnable', '0x1');
+  assert.match((await onWindows()) ?? '', /a proxy setting of its own, which was left alone/);
+  windows.held.set('AutoConfigURL', 'http://127.0.0.1:1/proxy.pac#content-security-agent');
+  assert.equal(await onWindows(), null, 'ours');
+
+  const gnome = linuxGsettings();
+  gnome.held.set('mode', "'auto'");
+  const found = await existingProxy({ platform: 'linux', home: '/', run: gnome.run });
+  assert.match(found ?? '', /found automatically \(WPAD\)/);
 });

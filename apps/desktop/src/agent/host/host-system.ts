@@ -42,6 +42,9 @@ export function networkGuardOf({ platform, run }: HostSystem, restoreFile: strin
   return createNetworkGuard(systemProxyOf(platform, run), openRestoreJournal(restoreFile));
 }
 
+const LEFT_ALONE =
+  'which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.';
+
 /**
  * Why the machine's setting must not be replaced; null: it may be. A company's proxy is the only way out of its
  * network, and apps that were led past it would reach nothing.
@@ -51,10 +54,16 @@ export async function existingProxy({ platform, run }: HostSystem): Promise<stri
   const now = await adapter.read();
   if (now.kind === 'failed') return now.reason;
   const pac = adapter.pacOf(now.value);
-  const isExisting = (pac !== null && !pac.includes(PAC_MARK)) || now.value['mode'] === 'manual';
-  return isExisting
-    ? 'This computer has a proxy setting of its own, which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.'
-    : null;
+  if (pac !== null)
+    return pac.includes(PAC_MARK) ? null : `This computer has a proxy setting of its own, ${LEFT_ALONE}`;
+  const other = await adapter.readOther();
+  if (other.kind === 'failed') return other.reason;
+  if (other.value === null) return null;
+  const how =
+    other.value === 'manual'
+      ? 'a proxy setting of its own'
+      : 'a proxy of its own, found automatically (WPAD)';
+  return `This computer has ${how}, ${LEFT_ALONE}`;
 }
 
 export function systemProxyName(platform: NodeJS.Platform): SystemProxy['name'] {
