@@ -30,24 +30,34 @@ export const openaiErrors: ErrorTable = {
   },
 };
 
-/** `invalid_prompt` is the one code at which the clients of responses do not try again. */
+/**
+ * `invalid_prompt` is the one code at which the clients of responses do not try again. The openai package's own helper
+ * takes a failure only of a response that was created.
+ */
 export const responsesErrors: ErrorTable = {
   rejection,
-  streamBlock: (block) =>
-    sseFrame('response.failed', {
-      type: 'response.failed',
-      sequence_number: 0,
-      response: failedResponse(block),
-    }) + oneErrorFrame(block, { sequence_number: 1, param: null }),
+  streamBlock(block) {
+    const error = { code: 'invalid_prompt', message: block.message };
+    return (
+      responseFrame(0, 'response.created', responseOf(block, 'in_progress', null)) +
+      responseFrame(1, 'response.failed', responseOf(block, 'failed', error)) +
+      oneErrorFrame(block, { sequence_number: 2, param: null })
+    );
+  },
 };
 
-function failedResponse({ message, eventId }: Block): object {
+function responseFrame(sequence_number: number, type: string, response: object): string {
+  return sseFrame(type, { type, sequence_number, response });
+}
+
+/** Without content. */
+function responseOf({ eventId }: Block, status: string, error: object | null): object {
   return {
     id: `resp_${eventId}`,
     object: 'response',
     created_at: 0,
-    status: 'failed',
-    error: { code: 'invalid_prompt', message },
+    status,
+    error,
     incomplete_details: null,
     instructions: null,
     metadata: {},

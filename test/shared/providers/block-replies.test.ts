@@ -99,15 +99,22 @@ describe('the block frames end a stream as an error in the vendor’s own packag
     assert.ok(error.message.includes('Stopped'), error.message);
   });
 
+  it('openai, the helper that puts a response together', async () => {
+    const client = openai(framesOf('openai-responses'));
+    const error = await refusal(() => client.responses.stream({ model: 'm', input: 'hi' }).finalResponse());
+    assert.ok(error.message.includes('Stopped'), error.message);
+  });
+
   it('responses end in a failure at which clients do not try again, and in a numbered error', () => {
-    const [failed, last] = framesOf('openai-responses').body.trimEnd().split('\n\n');
+    const [created, failed, last] = framesOf('openai-responses').body.trimEnd().split('\n\n');
     const dataOf = (frame = '') => JSON.parse(frame.split('\ndata: ')[1] ?? '');
     const { type, sequence_number, response } = dataOf(failed);
-    assert.deepEqual([type, sequence_number], ['response.failed', 0]);
+    assert.equal(dataOf(created).type, 'response.created');
+    assert.deepEqual([type, sequence_number], ['response.failed', 1]);
     assert.deepEqual(response.error, { code: 'invalid_prompt', message: block.message });
     assert.equal(response.status, 'failed');
     const { error, ...rest } = dataOf(last);
-    assert.deepEqual(rest, { type: 'error', sequence_number: 1, param: null });
+    assert.deepEqual(rest, { type: 'error', sequence_number: 2, param: null });
     assert.equal(error.code, 'content_blocked');
   });
 
