@@ -7,6 +7,7 @@ import { openai } from './openai/provider.ts';
 import type { CredentialRule, Endpoint, Provider, WebAppTable } from './provider.ts';
 import { compileRules, type Rules, wordsOf } from './reading/rules.ts';
 import type { FormatTable } from './tables.ts';
+import { vertex } from './vertex/provider.ts';
 import { webApps } from './web-apps/provider.ts';
 import type { WireFormat } from './wire-format.ts';
 
@@ -16,6 +17,7 @@ export const PROVIDERS: readonly Provider[] = [
   openai,
   gemini,
   azure,
+  vertex,
   ...compatibleProviders,
   ...webApps,
 ];

@@ -63,6 +63,14 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /models/:model:countTokens': { scope: 'proxy', body: contents },
   'POST /models/:model:embedContent': { scope: 'proxy', body: embedded },
   'POST /models/:model:batchEmbedContents': { scope: 'proxy', body: () => ({ requests: [embedded()] }) },
+  'POST /projects/:project_id/locations/:location/publishers/anthropic/models/:model:rawPredict': {
+    scope: 'proxy',
+    body: () => ({ ...chat(), max_tokens: 9 }),
+  },
+  'POST /projects/:project_id/locations/:location/publishers/anthropic/models/:model:streamRawPredict': {
+    scope: 'proxy',
+    body: () => ({ ...chat(), max_tokens: 9 }),
+  },
   'GET /models': { scope: 'proxy' },
   'GET /models/:model': { scope: 'proxy' },
   'GET /api-keys': { scope: 'keys' },

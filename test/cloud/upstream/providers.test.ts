@@ -16,7 +16,9 @@ describe('createProviders', () => {
   it('knows OpenAI, Anthropic and Gemini at their public addresses without any settings', () => {
     const providers = createProviders();
     assert.deepEqual(
-      providers.map((row) => [row.name, row.origin, row.pathOf('openai-chat')]),
+      providers
+        .filter(({ endpoints }) => endpoints.has('openai-chat'))
+        .map((row) => [row.name, row.origin, row.pathOf('openai-chat')]),
       [
         ['anthropic', 'https://api.anthropic.com', '/v1/chat/completions'],
         ['openai', 'https://api.openai.com', '/v1/chat/completions'],
@@ -104,7 +106,8 @@ describe('chooseProvider', () => {
       (error: unknown) =>
         error instanceof CodedError &&
         error.code === 'invalid_request' &&
-        JSON.stringify(error.fields['valid_providers']) === '["local","anthropic","openai","gemini"]',
+        JSON.stringify(error.fields['valid_providers']) ===
+          '["local","anthropic","openai","gemini","vertex"]',
     );
     assert.throws(
       () => choose('openai-responses', 'x', 'anthropic'),

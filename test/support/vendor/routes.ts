@@ -13,6 +13,7 @@ const ROUTES: readonly (readonly [string, string, VendorRoute])[] = [
 /** By the end of the path, so that a base address with a path of its own works too. */
 export function findRoute(method: string, path: string): VendorRoute | undefined {
   if (method === 'GET' && /\/v1\/models\/[^/]+$/.test(path)) return 'models';
+  if (method === 'POST' && /:(?:stream)?rawPredict$/i.test(path)) return 'messages';
   // Azure has the same below its own addresses.
   const plain = path.replace(/\/openai(?:\/v1|\/deployments\/[^/]+)?(?=\/)/, '/v1');
   return ROUTES.find(([verb, end]) => verb === method && plain.endsWith(end))?.[2];
@@ -27,7 +28,7 @@ export interface VendorError {
 export function refuse(route: VendorRoute, headers: IncomingHttpHeaders): VendorError | null {
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'] ?? bearer;
-  if (headers['api-key'] !== undefined) return null;
+  if (headers['api-key'] !== undefined || bearer?.startsWith('ya29.')) return null;
   const anthropic = route === 'messages' || route === 'count_tokens';
   if (anthropic ? key === undefined : bearer === undefined && headers['anthropic-version'] === undefined) {
     return anthropic

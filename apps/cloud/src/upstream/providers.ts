@@ -53,6 +53,8 @@ function rowOf(known: Definition, baseUrl: string | undefined): ProviderRow[] {
       credential: credential?.carrier ?? 'bearer',
       bearer_dialects: namesOf(endpoints.filter(({ isBearer }) => isBearer)),
       bearer_prefixes: credential?.bearerPrefixes ?? [],
+      // Tokens of another provider that it takes, too.
+      credential_prefixes: credential?.bearerPrefixes ?? [],
       model_patterns: models ?? [],
       pass_headers: headers?.pass ?? [],
       default_headers: headers?.defaults ?? {},
