@@ -124,7 +124,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       'playground',
       'projects',
       'security-testing',
-      'tools',
     ].map((name) => `routes/dashboard/${name}`),
   ].map((name) => ({
     source: `apps/cloud/src/${name}${name.endsWith('/') ? '' : '.ts'}`,

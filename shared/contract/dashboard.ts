@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { toolReviewSchema } from './agent.ts';
 import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
-import { count, nullableText, shape, timestamp } from './fields.ts';
+import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
 
@@ -33,6 +33,9 @@ export const dashboardToolRequestSchema = shape('DashboardToolRequest', {
 export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
 export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   ...toolReviewSchema.properties,
+  arguments: nullable(Type.Object({}, { additionalProperties: true }), {
+    description: 'What the tool would be called with; null: the project keeps no content.',
+  }),
   requester: participants.requester,
   decider: participants.decider,
 });

@@ -54,6 +54,11 @@ export async function sealEverything(storage: Storage): Promise<{
     userAgent: 'test',
     expiresAtMs: NOON + 60_000,
   });
+  const review = await storage.toolReviews.insert(organizationId, {
+    ...{ projectId, requestedBy: keyId, requesterUserId: userId, agentId: 'agent', sessionId: null },
+    ...{ toolName: 'refunds.create', call: 'a call', arguments: { amount: 40 }, reason: 'on a list' },
+    expiresAtMs: NOON + 60_000,
+  });
   const enrollment = await storage.enrollments.create(organizationId, { projectId, uses: 9 });
   for (let n = 0; n < 5; n++) await storage.decisions.record(makeRecord(organizationId));
   await storage.audit.checkpoint();
@@ -91,6 +96,7 @@ export async function sealEverything(storage: Storage): Promise<{
         repeat.state === 'done' && repeat.response.body.equals(Buffer.from([0, 255, 7])),
         'the answer',
       );
+      assert.deepEqual((await by.toolReviews.get(organizationId, review.id))?.arguments, { amount: 40 });
       assert.notEqual(await by.sessions.find(session, NOON), null, 'the session');
       assert.notEqual(await by.enrollments.spend(enrollment.token, 'linux', NOON), null);
       assert.equal(

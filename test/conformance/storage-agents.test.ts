@@ -69,7 +69,14 @@ onEveryEngine('Agents', (engine) => {
     const ask = (call: string) =>
       storage.toolReviews.insert(organizationId, {
         ...{ projectId: world.projectId, requestedBy: world.keyId, requesterUserId: null, agentId: 'a' },
-        ...{ sessionId: null, toolName: 'pay', call, reason: 'listed', expiresAtMs: nowMs + HOUR },
+        ...{
+          sessionId: null,
+          toolName: 'pay',
+          call,
+          arguments: { call },
+          reason: 'listed',
+          expiresAtMs: nowMs + HOUR,
+        },
       });
     const decide = (id: string, approve: boolean) =>
       storage.toolReviews.decide(organizationId, id, {
@@ -77,6 +84,7 @@ onEveryEngine('Agents', (engine) => {
       });
     const asked = await ask('pay 5');
     assert.match(asked.id, /^trev_/);
+    assert.deepEqual(asked.arguments, { call: 'pay 5' });
     assert.equal((await storage.toolReviews.findOpen(organizationId, 'pay 5'))?.id, asked.id);
     assert.equal(await storage.toolReviews.findOpen(organizationId, 'pay 6'), null);
     assert.equal(await storage.toolReviews.findOpen(other.organizationId, 'pay 5'), null);

@@ -81,6 +81,7 @@ export async function makeObjects(
     reason: 'It waits.',
     expiresAtMs: Date.now() + 3_600_000,
     call: 'refund',
+    arguments: null,
   });
   const [delivery] = await storage.webhooks.enqueue(organizationId, [
     { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },

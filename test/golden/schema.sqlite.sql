@@ -137,3 +137,5 @@ create index "saved_filters_of_user" on "saved_filters" ("organization_id", "use
 -- organization-tokens
 create table "organization_tokens" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "created_by" text not null, "name" text not null, "scopes" text not null, "token_hash" blob not null unique, "expires_at_ms" bigint, "last_used_at_ms" bigint, "created_at_ms" bigint not null);
 create index "organization_tokens_organization" on "organization_tokens" ("organization_id");
+-- tool-review-arguments
+alter table "tool_reviews" add column "sealed_arguments" blob;

@@ -215,6 +215,7 @@ async function addRequests(
     sessionId: 'chat-81',
     toolName: 'refunds.create',
     call: '{"amount":120}',
+    arguments: { amount: 120, currency: 'EUR', customer: 'CUS-1042' },
     reason: 'This tool needs a person to decide.',
     expiresAtMs: Date.now() + 20 * HOUR_MS,
   });

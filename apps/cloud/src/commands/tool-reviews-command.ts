@@ -38,12 +38,13 @@ export function addToolReviewsCommand(program: Command, shell: Shell): void {
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
         withAccount(shell, async (storage, { organizationId, accountId }) => {
-          const record = await decideToolReview(
+          const review = await decideToolReview(
             { storage, clock: SYSTEM_CLOCK },
             { organizationId, id: 'operator', userId: accountId },
             id,
             { approve, reason: options.reason ?? null },
           );
+          const record = toolReviewRecord(review);
           print(shell, options.json, record, [`The call of ${record.tool_name} is ${record.status}.`]);
         }),
       );

@@ -11,5 +11,6 @@ export const SEAL_CONTEXTS = {
   secondFactor: (userId: string) => `second-factor:${userId}`,
   scrapePage: (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`,
   idempotentResponse: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,
+  toolReviewArguments: (reviewId: string) => `tool-review-arguments\n${reviewId}`,
   ownSecret: (name: string) => `own-secret:${name}`,
 } as const;

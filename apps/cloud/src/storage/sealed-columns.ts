@@ -97,6 +97,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
     SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),
   ),
+  sealed('tool_reviews', 'sealed_arguments', 'arguments of tool calls', ['id'], (row) =>
+    SEAL_CONTEXTS.toolReviewArguments(row['id']),
+  ),
   sealed('idempotency_records', 'body', 'answers kept for repeats', ['key_id', 'idempotency_key'], (row) =>
     SEAL_CONTEXTS.idempotentResponse(row['key_id'], row['idempotency_key']),
   ),

@@ -25,6 +25,8 @@ interface ReviewInput {
   readonly toolName: string;
   /** The call in one spelling: what is approved is this and no other. */
   readonly call: string;
+  /** What the approver is shown. */
+  readonly arguments: object;
   readonly reason: string;
 }
 
@@ -54,6 +56,8 @@ export async function requestReview(
       sessionId: input.sessionId,
       toolName: input.toolName,
       call: input.call,
+      // Sealed, so that an approver sees what they approve; a project without retention keeps the digest alone.
+      arguments: principal.zeroRetention ? null : input.arguments,
       reason: input.reason,
       expiresAtMs: deps.clock.now() + WAITS_MS,
     });
@@ -77,7 +81,7 @@ export async function decideToolReview(
   approver: Admin,
   reviewId: string,
   verdict: { readonly approve: boolean; readonly reason?: string | null },
-): Promise<ToolReviewRecord> {
+): Promise<ToolReview> {
   const { organizationId } = approver;
   return deps.storage.transaction(async (repositories) => {
     await requireRole({ storage: repositories }, approver, 'admin');
@@ -98,7 +102,7 @@ export async function decideToolReview(
       subject: reviewId,
       data: { project_id: decided.projectId, tool_name: wordForRecord(decided.toolName) },
     });
-    return toolReviewRecord(decided);
+    return decided;
   });
 }
 

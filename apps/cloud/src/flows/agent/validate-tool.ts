@@ -92,7 +92,7 @@ export async function validateTool(
         agentId,
         sessionId,
         toolName,
-        call,
+        ...{ call, arguments: given },
         reason: assessment.reviewReason ?? '',
       })
     : null;

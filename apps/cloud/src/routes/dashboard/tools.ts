@@ -4,7 +4,6 @@ import {
   dashboardToolReviewSchema,
   decideRequestSchema,
   type ToolLists,
-  type ToolReviewRecord,
   toolListsSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -14,7 +13,7 @@ import { decideToolReview, type ReviewDeps, toolReviewRecord } from '../../flows
 import { type NameDeps, type Names, readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage, ToolReview } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const projectParams = Type.Object({ project_id: Type.String({ maxLength: 64 }) });
@@ -84,7 +83,7 @@ function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps &
         deps.storage.toolReviews.list(organizationId, { limit: MAX_LISTED }),
         readNames(deps, organizationId),
       ]);
-      return reviews.map((review) => forDashboard(toolReviewRecord(review), names));
+      return reviews.map((review) => forDashboard(review, names));
     },
   );
 
@@ -114,9 +113,11 @@ function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps &
   );
 }
 
-function forDashboard(record: ToolReviewRecord, names: Names): DashboardToolReview {
+function forDashboard(review: ToolReview, names: Names): DashboardToolReview {
+  const record = toolReviewRecord(review);
   return {
     ...record,
+    arguments: review.arguments,
     requester: names.of(record.requested_by),
     decider: record.decided_by === null ? null : names.of(record.decided_by),
   };

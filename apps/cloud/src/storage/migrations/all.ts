@@ -22,6 +22,7 @@ import { auditChanges } from './022-audit-changes.ts';
 import { decidedBy } from './023-decided-by.ts';
 import { savedFilters } from './024-saved-filters.ts';
 import { organizationTokens } from './025-organization-tokens.ts';
+import { toolReviewArguments } from './026-tool-review-arguments.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   decidedBy,
   savedFilters,
   organizationTokens,
+  toolReviewArguments,
 ];

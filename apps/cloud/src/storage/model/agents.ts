@@ -1,5 +1,5 @@
 import type { ToolLists, ToolReviewStatus } from '@csg/shared/contract';
-import { hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import { bytes, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** Lists of tool names that a project keeps. */
 export interface ToolListStore {
@@ -79,8 +79,12 @@ export const toolReviewTable = table({
   organizationId: hidden(text),
   /** Keyed hash of the whole call in one spelling. */
   callHash: hidden(text),
+  sealedArguments: hidden(orNull(bytes)),
 });
-export type ToolReview = RecordOf<typeof toolReviewTable>;
+export type ToolReview = RecordOf<typeof toolReviewTable> & {
+  /** What the tool would be called with; null: it is not stored. */
+  readonly arguments: object | null;
+};
 
 export type NewToolReview = Pick<
   ToolReview,
@@ -92,6 +96,7 @@ export type NewToolReview = Pick<
   | 'toolName'
   | 'reason'
   | 'expiresAtMs'
+  | 'arguments'
 > & { /** The whole call in one spelling; kept as a keyed hash. */ readonly call: string };
 
 export interface ToolReviews {

@@ -55,6 +55,11 @@ export function createErasures({ db }: RepositoryDeps): Erasures {
         .set({ decision_reason: null })
         .where('decided_by', '=', userId)
         .execute();
+      await db
+        .updateTable('tool_reviews')
+        .set({ sealed_arguments: null })
+        .where('requester_user_id', '=', userId)
+        .execute();
       await db.updateTable('event_marks').set({ note: null }).where('marked_by', '=', userId).execute();
       await db
         .updateTable('devices')

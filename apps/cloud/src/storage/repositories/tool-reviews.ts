@@ -2,6 +2,7 @@ import type { ToolReviewStatus } from '@csg/shared/contract';
 import { newId } from '../ids.ts';
 import { type ToolReview, type ToolReviews, toolReviewTable } from '../model/agents.ts';
 import type { Database } from '../schema.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -16,18 +17,30 @@ export function createToolReviews(deps: RepositoryDeps): ToolReviews {
   };
 }
 
-function reviewLookups({
-  db,
+function reviewReader({
   vault,
   now,
-}: RepositoryDeps): Pick<ToolReviews, 'get' | 'list' | 'findOpen' | 'countPending'> {
+}: Pick<RepositoryDeps, 'vault' | 'now'>): (row: Database['tool_reviews']) => ToolReview {
+  return (row) => {
+    const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
+    const sealed = row.sealed_arguments;
+    return {
+      ...toolReviewTable.read(row),
+      arguments:
+        sealed === null ? null : JSON.parse(vault.open(sealed, SEAL_CONTEXTS.toolReviewArguments(row.id))),
+      ...(isOver ? { status: 'expired' as const } : {}),
+    };
+  };
+}
+
+function reviewLookups(
+  deps: RepositoryDeps,
+): Pick<ToolReviews, 'get' | 'list' | 'findOpen' | 'countPending'> {
+  const { db, vault, now } = deps;
   const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
   const select = (organizationId: string) =>
     db.selectFrom('tool_reviews').selectAll().where('organization_id', '=', organizationId);
-  const toReview = (row: Database['tool_reviews']): ToolReview => {
-    const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
-    return { ...toolReviewTable.read(row), ...(isOver ? { status: 'expired' as const } : {}) };
-  };
+  const toReview = reviewReader(deps);
   return {
     async get(organizationId, reviewId) {
       const row = await select(organizationId).where('id', '=', reviewId).executeTakeFirst();
@@ -68,16 +81,15 @@ function reviewLookups({
   };
 }
 
-function reviewChanges({ db, vault, now }: RepositoryDeps): Pick<ToolReviews, 'insert' | 'decide' | 'use'> {
+function reviewChanges(deps: RepositoryDeps): Pick<ToolReviews, 'insert' | 'decide' | 'use'> {
+  const { db, vault, now } = deps;
   const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
-  const toReview = (row: Database['tool_reviews']): ToolReview => {
-    const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
-    return { ...toolReviewTable.read(row), ...(isOver ? { status: 'expired' as const } : {}) };
-  };
+  const toReview = reviewReader(deps);
   return {
     async insert(organizationId, review) {
+      const id = newId('trev');
       const row: Database['tool_reviews'] = {
-        id: newId('trev'),
+        id,
         organization_id: organizationId,
         project_id: review.projectId,
         requested_by: review.requestedBy,
@@ -86,6 +98,10 @@ function reviewChanges({ db, vault, now }: RepositoryDeps): Pick<ToolReviews, 'i
         session_id: toStorableTextOrNull(review.sessionId),
         tool_name: toStorableText(review.toolName),
         call_hash: hashOf(review.call),
+        sealed_arguments:
+          review.arguments === null
+            ? null
+            : vault.seal(JSON.stringify(review.arguments), SEAL_CONTEXTS.toolReviewArguments(id)),
         reason: toStorableText(review.reason),
         status: 'pending',
         decided_by: null,

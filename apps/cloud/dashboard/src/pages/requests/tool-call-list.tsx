@@ -51,11 +51,14 @@ export function ToolCallList() {
             justification: request.reason,
           }}
           details={
-            request.status === 'pending' ? (
-              <Text size="sm" c="dimmed" mt={4}>
-                Expires <TimeAgo at={request.expires_at} />
-              </Text>
-            ) : null
+            <>
+              <Arguments value={request.arguments} />
+              {request.status === 'pending' && (
+                <Text size="sm" c="dimmed" mt={4}>
+                  Expires <TimeAgo at={request.expires_at} />
+                </Text>
+              )}
+            </>
           }
           onDecide={isAdmin ? (decision) => setSelected({ request, decision }) : undefined}
         />
@@ -64,6 +67,27 @@ export function ToolCallList() {
         <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
       )}
     </Stack>
+  );
+}
+
+/** What the tool would be called with. */
+function Arguments(props: { readonly value: DashboardToolReview['arguments'] }) {
+  if (props.value === null) {
+    return (
+      <Text size="sm" c="dimmed" mt={4}>
+        The arguments are not stored: this project keeps no content.
+      </Text>
+    );
+  }
+  return (
+    <Code
+      block
+      mt={6}
+      mah={240}
+      style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+    >
+      {JSON.stringify(props.value, null, 2)}
+    </Code>
   );
 }
 
