@@ -12,6 +12,7 @@ import {
   promoteNext,
   readAllRoots,
 } from '../../../../apps/desktop/src/agent/host/device-root.ts';
+import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { createJavaStore } from '../../../../apps/desktop/src/trust/java-store.ts';
 import { createNssStore } from '../../../../apps/desktop/src/trust/nss-store.ts';
@@ -21,6 +22,7 @@ import { missingCommands, nssCertutil } from '../../../support/desktop/recorded-
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const home = () => tempFolder('ca');
+const settings = { ...readSettings({}), extraHosts: ['localhost', 'chatgpt.com'] };
 
 test('printed, installed into what is here, removed again', async () => {
   const files = stateFiles(home());
@@ -29,19 +31,22 @@ test('printed, installed into what is here, removed again', async () => {
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
   assert.equal(printCertificate({ files }), root.pem);
-  const installed = await installCertificate({ files, stores });
+  const installed = await installCertificate({ files, stores, settings });
   assert.match(installed.done.join('\n'), /trusted by the nss store[\s\S]*Java is not installed/);
   assert.deepEqual([installed.left, nss.held.size], [[], 1]);
-  await removeCertificate({ files, stores });
+  await removeCertificate({ files, stores, settings });
   assert.equal(nss.held.size, 0);
 });
 
 test('a store that refuses is told, and without a certificate there is one sentence', async () => {
   const files = stateFiles(home());
-  await assert.rejects(installCertificate({ files, stores: [] }), /has no certificate: enroll it first\.$/);
+  await assert.rejects(
+    installCertificate({ files, stores: [], settings }),
+    /has no certificate: enroll it first\.$/,
+  );
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const refusing = createNssStore(async () => ({ code: 1, stdout: '', stderr: 'denied' }), home());
-  const { left } = await installCertificate({ files, stores: [refusing] });
+  const { left } = await installCertificate({ files, stores: [refusing], settings });
   assert.equal(left.length, 1);
 });
 
@@ -50,11 +55,11 @@ test('one place alone, for who may change no other; a name that is none is refus
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
-  const { done } = await installCertificate({ files, stores }, 'nss');
+  const { done } = await installCertificate({ files, stores, settings }, 'nss');
   assert.equal(done.length, 1);
   assert.equal(nss.held.size, 1);
   await assert.rejects(
-    removeCertificate({ files, stores }, 'netscape'),
+    removeCertificate({ files, stores, settings }, 'netscape'),
     /^Error: There is no store "netscape" here, only these: nss, java\.$/,
   );
 });
@@ -67,7 +72,7 @@ test('a successor is installed beside the root in use, and takes its place where
   assert.ok(first.kind === 'ok' && first.next === null);
   const [holding, empty] = [nssCertutil(), nssCertutil()];
   const stores = [createNssStore(holding.run, home()), createNssStore(empty.run, home())];
-  await installCertificate({ files, stores: stores.slice(0, 1) });
+  await installCertificate({ files, stores: stores.slice(0, 1), settings });
   const before = [...holding.held.keys()];
   const wider = await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
   assert.ok(wider.kind === 'ok' && wider.next !== null && wider.isNew);
@@ -92,10 +97,22 @@ test('an administrator installs the successor; removing removes all of them', as
   await ensureRoot(files, vault, ['localhost'], Date.now());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
-  await installCertificate({ files, stores });
+  await installCertificate({ files, stores, settings });
   await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
-  await installCertificate({ files, stores });
+  await installCertificate({ files, stores, settings });
   assert.equal(nss.held.size, 2);
-  await removeCertificate({ files, stores });
+  await removeCertificate({ files, stores, settings });
+  assert.equal(nss.held.size, 0);
+});
+
+test('a certificate that was put in its place is not installed', async () => {
+  const files = stateFiles(home());
+  const nss = nssCertutil();
+  const stores = [createNssStore(nss.run, home())];
+  files.write(files.root, (await newAuthority(['localhost', 'bank.example'])).root.pem);
+  await assert.rejects(
+    installCertificate({ files, stores, settings }),
+    /it covers bank\.example\), so it was not installed/,
+  );
   assert.equal(nss.held.size, 0);
 });

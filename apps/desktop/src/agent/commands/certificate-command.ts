@@ -1,3 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { rootProblem } from '../../trust/check-root.ts';
+import type { TrustedRoot } from '../../trust/trust-store.ts';
+import { allowedHosts } from '../host/allowed-hosts.ts';
 import { readAllRoots, readInstallableRoot, readTrustedRoot } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
@@ -12,7 +18,7 @@ export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
   return requireRoot(parts).pem;
 }
 
-type Parts = Pick<AgentParts, 'files' | 'stores'>;
+type Parts = Pick<AgentParts, 'files' | 'stores' | 'settings'>;
 
 /** Into every store that is here, or the one of this name. Throws AgentError where there is no certificate. */
 export async function installCertificate(parts: Parts, store?: string): Promise<StoresReport> {
@@ -23,10 +29,11 @@ export async function removeCertificate(parts: Parts, store?: string): Promise<S
   return changeStores(onlyStore(parts, store), 'remove', 'is not trusted any more by');
 }
 
-function onlyStore({ files, stores }: Parts, name: string | undefined): Parts {
-  if (name === undefined) return { files, stores };
+function onlyStore(parts: Parts, name: string | undefined): Parts {
+  const { stores } = parts;
+  if (name === undefined) return parts;
   const found = stores.filter((store) => store.name === name);
-  if (found.length > 0) return { files, stores: found };
+  if (found.length > 0) return { ...parts, stores: found };
   const names = stores.map((store) => store.name).join(', ');
   throw new AgentError(`There is no store "${name}" here, only these: ${names}.`);
 }
@@ -35,17 +42,43 @@ async function changeStores(parts: Parts, change: 'install' | 'remove', past: st
   requireRoot(parts);
   const done: string[] = [];
   const left: string[] = [];
-  const installable = readInstallableRoot(parts.files);
-  const roots = change === 'remove' || installable === null ? readAllRoots(parts.files) : [installable];
+  const roots = change === 'remove' ? readAllRoots(parts.files) : [requireOwnRoot(parts)];
   for (const store of parts.stores) {
     for (const root of roots) {
-      const outcome = await store[change](root);
+      const outcome = await withCopy(root, store.name === 'system', (copy) => store[change](copy));
       if (outcome.kind === 'done') done.push(`The certificate ${past} the ${store.name} store.`);
       if (outcome.kind === 'failed') left.push(outcome.reason);
       if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
     }
   }
   return { done: [...new Set(done)], left: [...new Set(left)] };
+}
+
+/** The system's own tools read a file: a copy that no program of the user can change after it was checked. */
+async function withCopy<T>(
+  root: TrustedRoot,
+  isNeeded: boolean,
+  work: (root: TrustedRoot) => Promise<T>,
+): Promise<T> {
+  if (!isNeeded) return work(root);
+  const folder = mkdtempSync(path.join(tmpdir(), 'content-security-agent-'));
+  try {
+    const copy = path.join(folder, 'root.pem');
+    writeFileSync(copy, root.pem, { mode: 0o644 });
+    return await work({ ...root, path: copy });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every program of the user can write the file, and an administrator installs what it contains. */
+function requireOwnRoot({ files, settings }: Parts): TrustedRoot {
+  const root = readInstallableRoot(files) ?? requireRoot({ files });
+  const problem = rootProblem(root.pem, allowedHosts(files, settings));
+  if (problem === null) return root;
+  throw new AgentError(
+    `The certificate ${root.path} is not as the agent made it (${problem}), so it was not installed: unenroll this computer and enroll it again.`,
+  );
 }
 
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {

@@ -1,0 +1,64 @@
+import { X509Certificate } from 'node:crypto';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { NameConstraints } from '@peculiar/asn1-x509';
+import { CLOCK_SKEW_MS, x509 } from './x509.ts';
+
+const NAME_CONSTRAINTS = '2.5.29.30';
+/** Longer than any root of ours is valid. */
+const MAX_LIFE_MS = 826 * 24 * 60 * 60 * 1000 + CLOCK_SKEW_MS;
+const PLACEHOLDER = 'content-security-agent.invalid';
+
+/**
+ * Why this certificate must not be trusted by the computer; null: it is as the agent makes them, and can only vouch for
+ * `hosts`. Its file can be changed by every program of the user, and an administrator installs it.
+ */
+export function rootProblem(pem: string, hosts: readonly string[]): string | null {
+  if (pem.split('-----BEGIN').length !== 2) return 'it is not one certificate';
+  let root: X509Certificate;
+  let certificate: x509.X509Certificate;
+  try {
+    root = new X509Certificate(pem);
+    certificate = new x509.X509Certificate(pem);
+    if (!root.ca || !root.verify(root.publicKey)) return 'it is not signed by itself';
+  } catch {
+    return 'it cannot be read';
+  }
+  const usages = certificate.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
+  if (usages.length !== 1 || usages[0] !== x509.ExtendedKeyUsage.serverAuth)
+    return 'it is not for web servers alone';
+  if (certificate.notAfter.getTime() - certificate.notBefore.getTime() > MAX_LIFE_MS)
+    return 'it is valid for too long';
+  return constraintProblem(certificate, hosts);
+}
+
+function constraintProblem(certificate: x509.X509Certificate, hosts: readonly string[]): string | null {
+  const extension = certificate.getExtension(NAME_CONSTRAINTS);
+  if (extension?.critical !== true) return 'it is not limited to hosts';
+  const { permittedSubtrees, excludedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
+  const allowed = new Set([...hosts.map((host) => host.toLowerCase().replace(/^\*\./, '')), PLACEHOLDER]);
+  const permitted = [...(permittedSubtrees ?? [])].map(({ base }) => base);
+  const hasAddress = permitted.some((base) => base.iPAddress !== undefined);
+  // Without a permitted address every address is free, unless all are excluded.
+  if (
+    !permitted.some((base) => base.dNSName !== undefined) ||
+    (!hasAddress && excludedSubtrees?.length !== 2)
+  ) {
+    return 'it is not limited to hosts';
+  }
+  for (const { dNSName, iPAddress } of permitted) {
+    const [address, bits] = iPAddress?.split('/') ?? [];
+    const name = dNSName ?? address ?? '';
+    const isWhole =
+      bits === undefined ||
+      bits === '32' ||
+      bits === '128' ||
+      /^255\.255\.255\.255$|^(ffff:){7}ffff$/i.test(bits);
+    if (!isWhole || !isWithin(name.toLowerCase(), allowed)) return `it covers ${name || 'other names'}`;
+  }
+  return null;
+}
+
+function isWithin(name: string, allowed: ReadonlySet<string>): boolean {
+  const labels = name.split('.');
+  return labels.some((_, i) => allowed.has(labels.slice(i).join('.')));
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
+import { test } from 'node:test';
+import { rootProblem } from '../../../apps/desktop/src/trust/check-root.ts';
+import { P256, x509 } from '../../../apps/desktop/src/trust/x509.ts';
+import { newAuthority } from '../../support/desktop/certificates.ts';
+
+const HOSTS = ['api.openai.com', '*.claude.ai', 'localhost', '127.0.0.1', '::1'];
+
+test('a root of the agent is good for its own hosts, and for hosts below them', async () => {
+  for (const hosts of [HOSTS, ['api.openai.com'], ['x.claude.ai', 'localhost'], ['127.0.0.1']]) {
+    assert.equal(rootProblem((await newAuthority(hosts)).root.pem, HOSTS), null, hosts.join());
+  }
+});
+
+test('any other is not: more hosts, no limit, another use, too long a life, signed by another, two, none', async () => {
+  const covers = async (host: string) => rootProblem((await newAuthority([host])).root.pem, HOSTS);
+  for (const host of ['bank.example', 'com', 'openai.com', 'evilapi.openai.com.example', '10.0.0.1']) {
+    assert.equal(await covers(host), `it covers ${host}`);
+  }
+  assert.match((await make({})) ?? '', /not limited to hosts/);
+  assert.match((await make({ usages: [] })) ?? '', /not for web servers alone/);
+  assert.match((await make({ days: 9_000 })) ?? '', /valid for too long/);
+  assert.match((await make({ isCa: false })) ?? '', /not signed by itself/);
+  const { pem, issuerPem } = (await newAuthority(HOSTS)).root;
+  assert.match(rootProblem(issuerPem, HOSTS) ?? '', /not signed by itself/);
+  assert.match(rootProblem(pem + issuerPem, HOSTS) ?? '', /not one certificate/);
+  assert.match(rootProblem('-----BEGIN CERTIFICATE-----\nnonsense', HOSTS) ?? '', /cannot be read/);
+});
+
+async function make({
+  usages = [x509.ExtendedKeyUsage.serverAuth],
+  days = 1,
+  isCa = true,
+} = {}): Promise<string | null> {
+  const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+  const now = Date.now();
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: 'CN=Other',
+    notBefore: new Date(now),
+    notAfter: new Date(now + days * 86_400_000),
+    signingAlgorithm: P256,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(isCa, 1, true),
+      ...(usages.length > 0 ? [new x509.ExtendedKeyUsageExtension(usages, false)] : []),
+    ],
+  });
+  return rootProblem(root.toString('pem'), HOSTS);
+}
