@@ -77,11 +77,13 @@ test('killed with -9 the machine is as it was within 5 seconds, and the next sta
 }, async () => {
   const agent = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  const { proxy_port: port } = await trusting.status();
   agent.child.kill('SIGKILL');
   await until(() => gsettings.read('mode') === 'none', 5_000, 'the setting was not put back');
   assert.equal((await trusting.status()).running, false);
   const next = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  assert.ok(gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`), 'the port of before');
   // What a person changes meanwhile is theirs.
   gsettings.set('mode', 'manual');
   await next.end('SIGINT');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { FromProxy, LeafCertificate, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
 import type { ProxyCallbacks, ProxyHandle } from '../../supervisor/run-supervisor.ts';
@@ -34,8 +35,8 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
   let rules: ProxyRules | null = null;
   let pac: string | null = null;
   let proxy: Proxy | null = null;
-  /** Of the first start: apps that know it find the proxy there again. */
-  let port = settings.proxyPort;
+  /** The one of before, if none is configured: apps that know it find the proxy there again. */
+  let port = settings.proxyPort || lastPort(files);
   let proxyError: string | null = null;
 
   const first = (): Extract<ToProxy, { type: 'configure' }> => {
@@ -57,7 +58,7 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
     proxyError = isTaken
       ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
       : message.message;
-    // What was free at the first start and is in use now was any port anyway.
+    // What was free before and is in use now was any port anyway.
     if (isTaken) port = settings.proxyPort;
   }
 
@@ -85,6 +86,7 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
         },
         {
           ready(at) {
+            if (at !== port) savePort(files, at);
             port = at;
             callbacks.ready(at);
           },
@@ -94,4 +96,22 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
       return proxy;
     },
   };
+}
+
+/** 0: any, because there is none or it cannot be read. */
+function lastPort(files: AgentParts['files']): number {
+  try {
+    const port = Number(readFileSync(files.proxyPort, 'utf8'));
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function savePort(files: AgentParts['files'], port: number): void {
+  try {
+    files.write(files.proxyPort, String(port));
+  } catch {
+    // On a full disk the next start takes any port.
+  }
 }

@@ -39,6 +39,8 @@ export interface StateFiles {
   readonly journal: string;
   readonly restore: string;
   readonly control: string;
+  /** The port that the proxy had last: shells and services know it. */
+  readonly proxyPort: string;
   enrollment(): EnrollmentRead;
   saveEnrollment(enrollment: Enrollment): void;
   /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
@@ -49,7 +51,7 @@ export interface StateFiles {
 }
 
 const OWN =
-  /^(?:enrollment\.json|(?:next-|former-)?(?:root|issuer)\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+  /^(?:enrollment\.json|(?:next-|former-)?(?:root|issuer)\.pem|ca-bundle\.pem|compile-cache|control\.json|proxy-port|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -73,6 +75,7 @@ export function stateFiles(dir: string): StateFiles {
     journal: path.join(dir, 'journal.sqlite'),
     restore: path.join(dir, 'restore.json'),
     control: path.join(dir, 'control.json'),
+    proxyPort: path.join(dir, 'proxy-port'),
     enrollment() {
       let text: string;
       try {
