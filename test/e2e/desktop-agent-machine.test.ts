@@ -84,12 +84,19 @@ test('killed with -9 the machine is as it was within 5 seconds, and the next sta
   const next = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
   assert.ok(gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`), 'the port of before');
-  // What a person changes meanwhile is theirs.
+  gsettings.set('mode', 'none');
+  await until(() => gsettings.read('mode') === 'auto', 15_000, 'a disabled setting was not repaired');
+  const retried = await trusting.run('retry');
+  assert.deepEqual([retried.code, retried.stderr], [0, '']);
+  // Another proxy of a person is theirs.
   gsettings.set('mode', 'manual');
   await next.end('SIGINT');
   assert.equal(gsettings.read('mode'), 'manual');
   gsettings.set('mode', 'none');
   gsettings.set('autoconfig-url', '');
+  const idle = await trusting.run('retry');
+  assert.equal(idle.code, 1);
+  assert.match(idle.stderr, /does not run: start it with "agent run"/);
 });
 
 test('where the certificate is not trusted nothing is changed, and what to do is said', {

@@ -18,6 +18,7 @@ const AGENT_TIMES: AgentTimes = {
   retryMs: 5_000,
   refreshMs: 300_000,
   deadlineMs: 10_000,
+  checkMs: 10_000,
 };
 
 export interface RunningAgent {
@@ -44,6 +45,7 @@ export async function runAgent(
   const sayState = createStateLine(print);
   let active: ActiveAgent | null = null;
   let ownProblem: string | null = null;
+  let checking: NodeJS.Timeout | undefined;
   if (journal.setAside !== null) print(`The journal was damaged; it was put aside as ${journal.setAside}.`);
 
   const control = await openControl(parts, journal, {
@@ -93,11 +95,14 @@ export async function runAgent(
     const connection = { enrollment, apiKey, proxy, journal, times, heartbeat };
     active = createActiveAgent(parts, connection, { log, unread, control, changed });
     await active.session.begin();
+    if (stopping.signal.aborted) return;
+    checking = setInterval(() => void active?.protection.check(), times.checkMs);
     changed();
   }
 
   const stop = once(async () => {
     stopping.abort();
+    clearInterval(checking);
     await active?.protection.stop();
     await active?.session.close();
     parts.files.forget(parts.files.control);

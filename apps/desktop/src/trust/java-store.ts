@@ -47,6 +47,7 @@ function aliasOf(sha1: string): string {
 }
 
 function reasonOf({ stdout, stderr }: { stdout: string; stderr: string }): string {
-  const why = (stderr.trim() || stdout.trim()).split('\n', 1)[0];
+  // Its last line says why; the first ones tell what it was about to do.
+  const why = (stderr.trim() || stdout.trim()).split('\n').at(-1);
   return `Java's list was not changed: ${why}`;
 }

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { AgentStatus, Finding } from '../control/control-messages.ts';
+import { AgentError } from '../settings/read-settings.ts';
 import { writeDiagnostics } from '../status/diagnostics.ts';
 import { diagnose } from '../status/doctor.ts';
 import { readStatus } from '../status/read-status.ts';
 import { type Json, print, printJson, withParts } from './command-line.ts';
+import { tryAgain } from './trust-commands.ts';
 
-/** `status`, `doctor` and `diagnostics`. */
+/** `status`, `doctor`, `retry` and `diagnostics`. */
 export function addStateCommands(program: Command): void {
   program
     .command('status')
@@ -28,6 +30,16 @@ export function addStateCommands(program: Command): void {
         if (options.json) printJson({ findings });
         else print(findings.map(lineOf));
         if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;
+      }),
+    );
+  program
+    .command('retry')
+    .description('start the proxy again after it failed repeatedly')
+    .action(() =>
+      withParts(async (parts) => {
+        if (!(await tryAgain(parts.files)))
+          throw new AgentError('The agent does not run: start it with "agent run".');
+        print(['The agent starts its proxy again: "agent status" shows the result.']);
       }),
     );
   program

@@ -44,7 +44,7 @@ async function changeCertificate(
   if (action === undefined && options.print === true) print([printCertificate(parts).trimEnd()]);
   else if (action === 'install') {
     printReport(await installCertificate(parts, options.store));
-    await tryAgain(parts);
+    await tryAgain(parts.files);
   } else if (action === 'remove') printReport(await removeCertificate(parts, options.store));
   else {
     throw new AgentError('Say what to do with the certificate: "ca --print", "ca install" or "ca remove".');
@@ -52,8 +52,9 @@ async function changeCertificate(
 }
 
 /** An agent that runs leads apps to itself as soon as they trust it. */
-async function tryAgain({ files }: AgentParts): Promise<void> {
+export async function tryAgain(files: AgentParts['files']): Promise<boolean> {
   const agent = await connectControl(files.control);
   await agent?.call('try-again').catch(() => null);
   agent?.close();
+  return agent !== null;
 }

@@ -37,6 +37,8 @@ export interface Protection {
   /** By this configuration from now on; starts the proxy the first time. */
   work(config: DeviceConfig): Promise<void>;
   tryAgain(): void;
+  /** Repairs the proxy setting if it was changed; once a minute also finds out whether the computer trusts the proxy. */
+  check(): Promise<void>;
   status(): ProtectionStatus;
   stop(): Promise<void>;
   /** The device is not part of its organization any more: nothing of its policy stays. */
@@ -44,6 +46,8 @@ export interface Protection {
 }
 
 const GUARD_DEADLINE_MS = 3_000;
+/** A proof of trust takes a process of its own. */
+const CHECKS_PER_TRUST = 6;
 
 /** Proxy, supervisor, certificates and the proxy setting of this computer, joined. */
 export function createProtection({
@@ -69,6 +73,7 @@ export function createProtection({
   let rootProblem: string | null = null;
   let last: DeviceConfig | null = null;
   let isStopped = false;
+  let checks = 0;
   /** The proxy works and everything that leads to it is settled: only then is it reported. */
   let isSettled = false;
 
@@ -139,6 +144,12 @@ export function createProtection({
       supervisor?.tryAgain();
       // The certificate may have been trusted since.
       if (last !== null) void work(last);
+    },
+    async check() {
+      if (!settings.changesSystemProxy || supervisor?.status().protects !== true) return;
+      const isDue = ++checks % CHECKS_PER_TRUST === 0;
+      if (isDue || (setting.state() === 'on' && !(await parts.network.isProtected())))
+        await serialize(enableProxySetting);
     },
     status: () => statusOf(supervisor?.status(), isSettled, setting, problem ?? rootProblem),
     stop,

@@ -21,6 +21,8 @@ export interface AgentTimes {
   /** Where the live channel is lost, changes come this often. */
   readonly refreshMs: number;
   readonly deadlineMs: number;
+  /** Between two looks at the proxy setting. */
+  readonly checkMs: number;
 }
 
 export interface SessionDeps {

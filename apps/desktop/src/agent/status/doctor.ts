@@ -186,9 +186,12 @@ async function settingFinding({ settings, network }: AgentParts, status: AgentSt
   }
   if (isSet)
     return { name, state: 'ok', sentence: 'Apps of this computer are led to the agent for AI hosts.' };
+  const isWorking = status.running && status.proxy_port !== null;
   return {
     name,
     state: status.running ? 'fault' : 'note',
-    sentence: 'Apps of this computer are not led to the agent; those told to use its proxy are protected.',
+    sentence: isWorking
+      ? 'Apps of this computer are not led to the agent; only those that were started from "agent env" are protected.'
+      : 'Apps of this computer are not led to the agent, and its proxy does not work, so nothing is protected.',
   };
 }
