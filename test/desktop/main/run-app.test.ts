@@ -12,13 +12,14 @@ const OWN = 'csg-window://app/#/';
 async function start(
   args: readonly string[],
   prepare: (electron: StandInElectron) => void = () => {},
+  platform: NodeJS.Platform = 'linux',
 ): Promise<{ electron: StandInElectron; link: AgentLink | null }> {
   const home = tempFolder('run-app');
   const electron = await standInElectron(null);
   prepare(electron);
   const settings = readAppSettings({
     env: { HOME: home, AGENT_STATE_DIR: path.join(home, 'state'), CSG_NODE: process.execPath },
-    platform: 'linux',
+    platform,
     appDir: '/app',
     resourcesDir: '/resources',
   });
@@ -101,5 +102,22 @@ test('quitting waits until the agent has restored the settings', async () => {
   await endLink().then(() => order.push('agent ended'));
   await electron.quit;
   assert.deepEqual(order, ['agent ended', 'quit']);
+  await electron.close();
+});
+
+test('macOS: a login item shows no window, and a log-out is not canceled', async () => {
+  const prepare = (electron: StandInElectron): void => {
+    electron.wasOpenedAtLogin = true;
+  };
+  const { electron, link } = await start([], prepare, 'darwin');
+  assert.deepEqual(electron.opened, []);
+  electron.powerMonitor.emit('shutdown');
+  electron.parts.app.quit();
+  const first = await Promise.race([
+    electron.quit.then(() => 'quit'),
+    new Promise((r) => setImmediate(r, 'waits')),
+  ]);
+  assert.equal(first, 'quit', 'at once, because a prevented quit cancels the log-out');
+  await link?.end();
   await electron.close();
 });

@@ -36,6 +36,10 @@ export interface StandInElectron {
    * after it (electron/electron#40719): whoever awaits `whenReady` before waits for ever.
    */
   entryEvaluated(): void;
+  /** macOS: the system started the app at login. */
+  wasOpenedAtLogin: boolean;
+  /** The computer is shut down, or the user logs out. */
+  readonly powerMonitor: EventEmitter;
   /** Where the next "save as" leads; null: it is cancelled. */
   saveTo: string | null;
   /** The page of the window that is open. Waits for it. */
@@ -56,6 +60,8 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
   const opened: string[] = [];
   const loginItems: unknown[] = [];
   const errors: string[] = [];
+  const powerMonitor = new EventEmitter();
+  const stand = { wasOpenedAtLogin: false };
   const quit = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
   let isReady = false;
@@ -166,7 +172,10 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     whenReady: () => ready.promise,
     exit: () => quit.resolve(),
     getPath: () => '/',
-    getLoginItemSettings: () => ({ openAtLogin: loginItems.length > 0 }),
+    getLoginItemSettings: () => ({
+      openAtLogin: loginItems.length > 0,
+      wasOpenedAtLogin: stand.wasOpenedAtLogin,
+    }),
     setLoginItemSettings: (item: unknown) => void loginItems.push(item),
     quit() {
       let isPrevented = false;
@@ -192,6 +201,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
         answer = handler;
       },
     },
+    powerMonitor,
     protocol: {
       registerSchemesAsPrivileged() {
         if (isReady) throw new Error('Schemes are registered before the app is ready, or not at all.');
@@ -216,6 +226,13 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     opened,
     loginItems,
     errors,
+    powerMonitor,
+    get wasOpenedAtLogin() {
+      return stand.wasOpenedAtLogin;
+    },
+    set wasOpenedAtLogin(was) {
+      stand.wasOpenedAtLogin = was;
+    },
     entryEvaluated() {
       isReady = true;
       ready.resolve();

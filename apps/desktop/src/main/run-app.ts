@@ -55,12 +55,17 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     icon: path.join(settings.iconDir, 'app.png'),
   });
   let wasLinked = false;
+  // macOS passes no arguments to a login item.
+  let wasOpenedAtLogin = settings.agent.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
   const openFor = (args: readonly string[]): void => {
     const link = findLink(args);
     if (link !== null) window.show(pageOfLink(link));
-    else if (!args.includes(HIDDEN)) window.show('#/');
+    else if (!args.includes(HIDDEN) && !wasOpenedAtLogin) window.show('#/');
   };
-  app.on('second-instance', (_event, args) => openFor(args.slice(1)));
+  app.on('second-instance', (_event, args) => {
+    wasOpenedAtLogin = false;
+    openFor(args.slice(1));
+  });
   app.on('open-url', (event, link) => {
     event.preventDefault();
     wasLinked = true;
@@ -143,6 +148,10 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   );
   const ending = new AbortController();
   let isEnded = false;
+  // A quit that is prevented would cancel the log-out or shutdown; the watchdog restores the settings.
+  electron.powerMonitor.on('shutdown', () => {
+    isEnded = true;
+  });
   app.on('before-quit', (event) => {
     if (isEnded) return;
     // The computer's settings have to be restored first.
