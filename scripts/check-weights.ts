@@ -6,8 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ReadingKind } from '../shared/detection/model/weights.ts';
-import { digestReading } from './detector/reading-digest.ts';
+import { digestNgrams, digestReading } from './detector/reading-digest.ts';
 
 export interface WeightsOrigin {
   /** SHA-256 of all texts that were learned from, with their labels. Null: it was not written down at the time. */
@@ -18,14 +17,22 @@ export interface WeightsOrigin {
   readonly accepted?: { readonly reading: string; readonly because: string };
 }
 
-const KINDS: readonly ReadingKind[] = ['user', 'data'];
+/** Files of weights, and how the code reads texts for each. */
+const READINGS = {
+  user: () => digestReading('user'),
+  data: () => digestReading('data'),
+  'ngrams-user': () => digestNgrams(),
+  'ngrams-data': () => digestNgrams(),
+} as const;
+type Weights = keyof typeof READINGS;
+const NAMES = Object.keys(READINGS) as Weights[];
 
-export const weightsFile = (root: string, kind: ReadingKind): string =>
-  path.join(root, `shared/detection/model/weights-${kind}.json`);
+export const weightsFile = (root: string, name: Weights): string =>
+  path.join(root, `shared/detection/model/weights-${name}.json`);
 
 /** What is wrong with the origin of one reading's weights; nothing if the code reads as it says. */
 export function originProblem(
-  kind: ReadingKind,
+  kind: Weights,
   origin: WeightsOrigin | undefined,
   reading: string,
 ): string | undefined {
@@ -39,23 +46,21 @@ export function originProblem(
 }
 
 export function checkWeights(root: string): string[] {
-  return KINDS.flatMap(
-    (kind) => originProblem(kind, readStored(root, kind).origin, digestReading(kind)) ?? [],
-  );
+  return NAMES.flatMap((name) => originProblem(name, readStored(root, name).origin, READINGS[name]()) ?? []);
 }
 
 function accept(root: string, because: string): void {
-  for (const kind of KINDS) {
+  for (const kind of NAMES) {
     const { origin, ...stored } = readStored(root, kind);
     if (origin === undefined) throw new Error(`weights-${kind}.json has no origin`);
-    const reading = digestReading(kind);
+    const reading = READINGS[kind]();
     const { accepted: _before, ...learned } = origin;
     const next = reading === origin.reading ? learned : { ...learned, accepted: { reading, because } };
     writeFileSync(weightsFile(root, kind), `${JSON.stringify({ origin: next, ...stored })}\n`);
   }
 }
 
-function readStored(root: string, kind: ReadingKind): { readonly origin?: WeightsOrigin } {
+function readStored(root: string, kind: Weights): { readonly origin?: WeightsOrigin } {
   return JSON.parse(readFileSync(weightsFile(root, kind), 'utf8')) as { readonly origin?: WeightsOrigin };
 }
 

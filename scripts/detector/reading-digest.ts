@@ -7,6 +7,7 @@ import { TOPIC_CONCEPTS } from '../../shared/detection/lexicon/concepts-topics.t
 import { TURN_CONCEPTS } from '../../shared/detection/lexicon/concepts-turns.ts';
 import type { ReadingKind } from '../../shared/detection/model/weights.ts';
 import { compileExample, type Example } from './examples.ts';
+import { compileNgrams } from './learn-ngrams.ts';
 
 /** Texts of the grammars, drawn once and never again: a change of a template is no change of the reading. */
 const PROBE_TEXTS = JSON.parse(
@@ -25,6 +26,23 @@ export function digestReading(kind: ReadingKind, texts: readonly string[] = prob
   for (const text of texts) {
     const row = { id: '', text, label: 0, category: '', source: '' } as const;
     hash.update(`${vectorOf(compileExample(row, kind === 'data'))}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The same of the n-grams. */
+export function digestNgrams(texts: readonly string[] = probeTexts()): string {
+  const hash = createHash('sha256');
+  for (const text of texts) {
+    const { features } = compileNgrams({
+      kind: 'user',
+      text,
+      label: 0,
+      source: '',
+      isDev: false,
+      isHeldOut: false,
+    });
+    hash.update(`${features.join(' ')}\n`);
   }
   return hash.digest('hex');
 }

@@ -23,10 +23,10 @@ export function attackScore(
 ): number {
   const isDeveloper = isDevelopers(slot);
   const { text } = clean(slot.text, workspace);
-  const { margin } = workspace.withText(text, (read) =>
+  const { logOdds } = workspace.withText(text, (read) =>
     readAttacks(read, isData(slot) || isDeveloper, workspace, { task, readsAll: true }),
   );
-  let odds = Math.exp(Math.max(MIN_ATTACK_SCORE, isDeveloper ? margin - DEVELOPER_PENALTY : margin));
+  let odds = Math.exp(Math.max(MIN_ATTACK_SCORE, isDeveloper ? logOdds - DEVELOPER_PENALTY : logOdds));
   for (const { pii, policyId, rule, confidence } of findings) {
     const isCounted = pii === undefined && policyId === undefined && (isDeveloper || !isPlainReading(rule));
     if (isCounted) odds += confidence / (1 - Math.min(0.999, confidence));
@@ -34,7 +34,7 @@ export function attackScore(
   return Math.log(odds);
 }
 
-/** What the margin says already. */
+/** What the log-odds of the reading say already. */
 function isPlainReading(rule: string): boolean {
   return rule === 'model.user' || rule === 'model.data';
 }

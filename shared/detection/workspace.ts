@@ -1,6 +1,7 @@
 import { RunTable } from './detectors/run-table.ts';
 import { ContextTables } from './model/context.ts';
 import { FeatureList } from './model/feature-list.ts';
+import { NgramTables } from './model/ngrams.ts';
 import { UnitScores } from './model/score.ts';
 import { CodeBuffer, type Text } from './read/codes.ts';
 import { readText } from './read/read-text.ts';
@@ -13,6 +14,7 @@ export class ScoringTables {
   readonly features: FeatureList;
   readonly context: ContextTables;
   readonly scores: UnitScores;
+  readonly ngrams: NgramTables;
 
   /** Has room for a piece of `size` UTF-16 units. */
   constructor(size: number) {
@@ -21,6 +23,7 @@ export class ScoringTables {
     this.features = new FeatureList(size);
     this.context = new ContextTables(size);
     this.scores = new UnitScores(size);
+    this.ngrams = new NgramTables(size);
   }
 }
 

@@ -68,24 +68,14 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Misspelt on purpose: the words are gone for any list, and a key is another key.',
     disguises: ['stretched letters'],
+    order: ['/chat/completions: argument of a call'],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
   {
     why: 'A sentence in another order is a sentence; only its words are known.',
     disguises: ['order of words reversed'],
-    order: [
-      ...CALLS,
-      '/chat/completions: user text',
-      '/chat/completions: user text in blocks',
-      '/chat/completions: alt text of an image',
-      '/chat/completions: member of an image',
-      '/messages: user text',
-      '/responses: user text',
-      'guard: user text',
-      'scan',
-      'device alone: user text',
-    ],
+    order: 'everywhere',
     redact: ['card'],
   },
   {
@@ -234,6 +224,7 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Words are known by what they become; a key or number that is cut could be any two.',
     disguises: ['emphasis on half of words'],
+    order: ['/chat/completions: argument of a call'],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
@@ -274,6 +265,7 @@ const MISSES: readonly Misses[] = [
  * code is no sign there.
  */
 const IN_LABELS: ReadonlySet<string> = new Set([
+  'order of words reversed',
   'bits as zero-width characters',
   'UTF-7',
   'base32',

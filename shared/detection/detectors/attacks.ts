@@ -2,10 +2,24 @@ import type { ThreatType } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { contextOf } from '../model/context.ts';
 import { featuresOf } from '../model/features.ts';
+import { ngramLogOdds, strongestWindow } from '../model/ngrams.ts';
 import { bestWindow, lengthPenalty } from '../model/score.ts';
-import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
+import {
+  attackLogOdds,
+  COMBINATIONS,
+  confidenceOf,
+  MODELS,
+  NGRAM_GATE,
+  type ReadingKind,
+} from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
-import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../normalize/decode.ts';
+import {
+  CHANCE_CODES,
+  type Decoded,
+  DISGUISES,
+  decodePieces,
+  MAX_DECODE_DEPTH,
+} from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
@@ -26,7 +40,7 @@ const OVERLAP = 600;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_PENALTY = 3;
 
-/** What the learned model makes of a text. */
+/** What the learned models make of a text. */
 export interface Judgement {
   /** Which reading, or the code the text was written in. */
   readonly kind: string;
@@ -39,12 +53,16 @@ export interface Judgement {
 export interface AttackReading {
   readonly judgement: Judgement | undefined;
   readonly hits: readonly RuleHit[];
-  /** How far the strongest reading is above the threshold of its model; never saturates. Log-odds. */
+  /** Of the strongest piece, whatever its confidence; never saturates. */
+  readonly logOdds: number;
+  /** How far its first reading is above the threshold, before the n-grams. Log-odds. */
   readonly margin: number;
 }
 
-/** What the model itself wrote speaks of attacks, or of commands, more often than it is one. */
-const SHARE_OF_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 0.7, tool_call: 0.6 };
+/** What the model itself wrote speaks of attacks, or of commands, more often than it is one. Log-odds. */
+const OFF_FOR_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 1, tool_call: 0.25 };
+/** The same for what stands in a code, as a share of the confidence: numbers and names in calls often look like one. */
+const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 0.7, tool_call: 0.6 };
 
 /** The learned model over a text as its author's order and, for data, as data; rules where the model is not at ease. */
 export const detectAttacks: Detector = (view, findings) => {
@@ -53,6 +71,7 @@ export const detectAttacks: Detector = (view, findings) => {
   const { judgement, hits } = readAttacks(view.text, data, view.workspace, {
     task: view.task,
     penalty: view.penalty,
+    off: OFF_FOR_MODELS[view.slot.role] ?? 0,
   });
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
@@ -74,7 +93,9 @@ export const detectAttacks: Detector = (view, findings) => {
     ...place(view, judgement.start, judgement.end),
     type: data ? 'indirect_prompt_injection' : judgement.type,
     rule: `model.${judgement.kind}`,
-    confidence: judgement.confidence * (SHARE_OF_MODELS[view.slot.role] ?? 1),
+    confidence: judgement.kind.startsWith('decoded-')
+      ? judgement.confidence * (DECODED_SHARE[view.slot.role] ?? 1)
+      : judgement.confidence,
     reason: data
       ? 'Gives the model an order from inside the data.'
       : (REASONS[judgement.type] ?? REASONS.prompt_injection),
@@ -88,6 +109,8 @@ export interface AttackOptions {
   readonly task?: UserTask | null;
   /** Log-odds by which the model has to be surer than elsewhere. */
   readonly penalty?: number;
+  /** Log-odds that are taken off what all models say. */
+  readonly off?: number;
   /** Reads a user's text even if none of its words has a meaning that attacks have. */
   readonly readsAll?: boolean;
 }
@@ -102,7 +125,7 @@ export function readAttacks(
   const { string } = text;
   const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
-  const margin = { value: Number.NEGATIVE_INFINITY };
+  const strongest = { logOdds: Number.NEGATIVE_INFINITY, margin: Number.NEGATIVE_INFINITY };
   let best: Judgement | undefined;
   for (let from = 0; from < string.length; ) {
     const to = Math.min(string.length, from + MAX_PIECE);
@@ -110,15 +133,25 @@ export function readAttacks(
       const { reading } = tables;
       readText(text, from, to, reading, asData);
       if (readsAll || reading.concepts > 0)
-        best = surer(best, judgePiece(string, from, to, asData, tables, options, hits, margin));
+        best = surer(best, judgePiece(text, from, to, asData, tables, options, hits, strongest));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded)
-      best = surer(best, judgeDecoded(piece, string, asData, depth, workspace, margin));
+      best = surer(best, judgeDecoded(piece, string, asData, depth, workspace, strongest));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
-  return { judgement: best, hits, margin: margin.value };
+  return { judgement: best, hits, ...strongest };
+}
+
+interface Strongest {
+  logOdds: number;
+  margin: number;
+}
+
+function note(strongest: Strongest, logOdds: number, margin: number): void {
+  strongest.logOdds = Math.max(strongest.logOdds, logOdds);
+  strongest.margin = Math.max(strongest.margin, margin);
 }
 
 /** Of two that are equally sure the first. */
@@ -127,23 +160,25 @@ function surer(one: Judgement | undefined, other: Judgement | undefined): Judgem
   return other.confidence > one.confidence ? other : one;
 }
 
-/** What the model makes of `text[from, to)`, which `tables.reading` contains; adds the rules that match to `hits`. */
+/** What the models make of `text[from, to)`, which `tables.reading` contains; adds the rules that match to `hits`. */
 function judgePiece(
-  text: string,
+  text: Text,
   from: number,
   to: number,
   asData: boolean,
   tables: ScoringTables,
-  { task = null, penalty = 0 }: AttackOptions,
+  { task = null, penalty = 0, off = 0 }: AttackOptions,
   hits: RuleHit[],
-  margin: { value: number },
+  strongest: Strongest,
 ): Judgement | undefined {
+  const { string } = text;
   const { reading, features, context, scores } = tables;
   featuresOf(reading, features, asData);
-  const offset = asData ? contextOf(text, reading, features, context) : 0;
+  const offset = asData ? contextOf(string, reading, features, context) : 0;
   if (asData && task !== null) reduceForTask(reading, task, context.scoreReduction);
-  const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
-  let best: Judgement | undefined;
+  const share = string.length / (to - from);
+  const sentences = Math.ceil(reading.sentences * share);
+  let best: { kind: ReadingKind; margin: number; first: number; last: number } | undefined;
   for (const kind of asData ? KINDS_DATA : KINDS_USER) {
     const model = MODELS[kind];
     const reduction = kind === 'data' ? context.scoreReduction : undefined;
@@ -152,20 +187,35 @@ function judgePiece(
       penalty +
       lengthPenalty(sentences, model) +
       (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
-    margin.value = Math.max(margin.value, score - least - model.threshold);
-    const confidence = confidenceOf(model, score - least);
-    if (confidence >= MIN_CONFIDENCE) {
-      const start = reading.unitStart[first]!;
-      const end = reading.unitEnd[last]!;
-      best = surer(best, { kind, confidence, start, end, type: typeOf(reading, first, last) });
-    }
-    if (kind === 'user') tryRules(text, tables, model, hits);
+    const margin = score - least - model.threshold;
+    if (best === undefined || margin > best.margin) best = { kind, margin, first, last };
+    if (kind === 'user') tryRules(string, tables, model, hits);
   }
-  return best;
+  if (best === undefined || reading.units === 0) return undefined;
+  const combination = COMBINATIONS[asData ? 'data' : 'user'];
+  const window =
+    best.margin > NGRAM_GATE
+      ? strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams)
+      : undefined;
+  const ngrams = window && ngramLogOdds(window.score, window.windows * share);
+  const logOdds = attackLogOdds(combination, best.margin, ngrams) - off;
+  note(strongest, logOdds, best.margin);
+  const confidence = confidenceOf(logOdds);
+  if (confidence < MIN_CONFIDENCE) return undefined;
+  const type = typeOf(reading, best.first, best.last);
+  // The surer one says where.
+  const { start, end } =
+    window !== undefined && best.margin < 0 && ngrams! > 0
+      ? window
+      : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
+  return { kind: best.kind, confidence, start, end, type };
 }
 
-/** Sentences in a code, whatever they say. */
+/** Sentences in a code, whatever they say; in one that chance writes too. */
 const DISGUISE_ALONE = 0.6;
+const CHANCE_ALONE = 0.4;
+/** Below this a sentence has nothing of an attack: then chance wrote it. Of the first reading. */
+const PLAIN_MARGIN = -2.35;
 const VALUE_BEFORE = /(?:base64,|["'=])$/;
 
 /** An order in a code is worse than the same order in the open; whole sentences in a code are suspicious by themselves. */
@@ -175,20 +225,20 @@ function judgeDecoded(
   asData: boolean,
   depth: number,
   workspace: Workspace,
-  margin: { value: number },
+  strongest: Strongest,
 ): Judgement | undefined {
   const { start, end, kind } = decoded;
   const { text } = clean(decoded.text, workspace);
-  const {
-    judgement,
-    hits,
-    margin: inner,
-  } = workspace.withText(text, (read) => readAttacks(read, asData, workspace, { depth: depth + 1 }));
-  margin.value = Math.max(margin.value, inner);
+  const { judgement, hits, logOdds, margin } = workspace.withText(text, (read) =>
+    readAttacks(read, asData, workspace, { depth: depth + 1 }),
+  );
+  note(strongest, logOdds, margin);
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, judgement?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
-  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? DISGUISE_ALONE : 0;
+  const isChance = CHANCE_CODES.has(kind) && margin < PLAIN_MARGIN;
+  const least = isChance ? CHANCE_ALONE : DISGUISE_ALONE;
+  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? least : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
   return confidence === 0

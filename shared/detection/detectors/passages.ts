@@ -1,4 +1,5 @@
 import { originalRange } from '../normalize/clean.ts';
+import { CHANCE_CODES } from '../normalize/decode.ts';
 import type { Finding } from '../types.ts';
 import { detectAttacks } from './attacks.ts';
 import { detectDataOrders } from './data-orders.ts';
@@ -13,11 +14,8 @@ const DETECTORS: readonly Detector[] = [detectAttacks, detectDataOrders, detectL
  */
 const PENALTY = 2;
 /** What is less sure is dropped; an odd code alone, with nothing bad in it, is. */
-const MIN_CONFIDENCE = 0.82;
-/** Games with letters that formulas, tables and foreign words play by chance. */
-const CHANCE_CODES: ReadonlySet<string> = new Set(
-  ['split', 'vowelless', 'unspaced', 'caesar', 'leet'].map((code) => `model.decoded-${code}`),
-);
+const MIN_CONFIDENCE = 0.5;
+const CHANCE_RULES: ReadonlySet<string> = new Set([...CHANCE_CODES].map((code) => `model.decoded-${code}`));
 
 /** What the developer or the user marked as a document is read like a document: the outermost mark counts. */
 export const detectInPassages: Detector = (view, findings) => {
@@ -38,7 +36,7 @@ export const detectInPassages: Detector = (view, findings) => {
     });
     const passage = originalRange(view.cleaned, start, end);
     for (const finding of found)
-      if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_CODES.has(finding.rule))
+      if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_RULES.has(finding.rule))
         findings.push({ ...finding, passage });
   }
 };

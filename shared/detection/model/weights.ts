@@ -1,5 +1,8 @@
 import { FEATURE_BITS } from './feature-list.ts';
+import { NGRAM_BITS, type NgramModel } from './ngrams.ts';
 import storedData from './weights-data.json' with { type: 'json' };
+import storedNgramsData from './weights-ngrams-data.json' with { type: 'json' };
+import storedNgramsUser from './weights-ngrams-user.json' with { type: 'json' };
 import storedUser from './weights-user.json' with { type: 'json' };
 
 /** How a text is read: as its author's instruction, or as data the model was only meant to look at. */
@@ -18,10 +21,8 @@ export interface ReadingModel {
   readonly slope: number;
   /** And more per doubling beyond ten. */
   readonly steep: number;
-  /** The margin at which a text is called an attack. */
+  /** The score from which a text was called an attack before the n-grams were asked. */
   readonly threshold: number;
-  /** Margins and the share of attacks among texts with such a margin, ascending. */
-  readonly calibration: readonly (readonly [number, number])[];
 }
 
 interface StoredReading {
@@ -33,15 +34,17 @@ interface StoredReading {
   readonly slope: number;
   readonly steep: number;
   readonly threshold: number;
-  readonly calibration: readonly (readonly number[])[];
 }
 
 function load(reading: StoredReading): ReadingModel {
-  const bytes = atob(reading.values);
-  const values = new Int8Array(1 << FEATURE_BITS);
+  return { ...reading, values: bytesOf(reading.values, FEATURE_BITS) };
+}
+
+function bytesOf(base64: string, bits: number): Int8Array {
+  const bytes = atob(base64);
+  const values = new Int8Array(1 << bits);
   for (let i = 0; i < values.length && i < bytes.length; i++) values[i] = bytes.charCodeAt(i);
-  const calibration = reading.calibration.map(([margin = 0, share = 0]) => [margin, share] as const);
-  return { ...reading, values, calibration };
+  return values;
 }
 
 export const MODELS: Readonly<Record<ReadingKind, ReadingModel>> = {
@@ -49,17 +52,47 @@ export const MODELS: Readonly<Record<ReadingKind, ReadingModel>> = {
   data: load(storedData),
 };
 
-/** A margin as the share of attacks among texts with such a margin. */
-export function confidenceOf(model: ReadingModel, margin: number): number {
-  const { calibration } = model;
-  const last = calibration.length - 1;
-  if (last < 0) return 1 / (1 + Math.exp(-margin));
-  if (margin <= calibration[0]![0]) return calibration[0]![1];
-  for (let i = 1; i <= last; i++) {
-    const [upper, share] = calibration[i]!;
-    if (margin > upper) continue;
-    const [lower, below] = calibration[i - 1]!;
-    return below + ((share - below) * (margin - lower)) / (upper - lower);
-  }
-  return calibration[last]![1];
+/** How the readings of a text are added up: those of its words and meanings, and of its n-grams. */
+export interface Combination {
+  readonly ngrams: NgramModel;
+  /** What the log-odds of the n-grams count beside the margin. */
+  readonly weight: number;
+  /** The sum at which one text in two is an attack, and how fast that share grows with it. */
+  readonly threshold: number;
+  readonly slope: number;
+}
+
+const combination = (stored: typeof storedNgramsUser): Combination => ({
+  ...stored,
+  ngrams: { scale: stored.scale, bias: stored.bias, values: bytesOf(stored.values, NGRAM_BITS) },
+});
+
+/** By whose words a text is: what a user wants is no attack in data alone. */
+export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
+  user: combination(storedNgramsUser),
+  data: combination(storedNgramsData),
+};
+
+/** So far below its threshold the first reading is left alone: the n-grams would hardly ever change anything. */
+export const NGRAM_GATE = -1;
+/**
+ * Less counts as this, and so do n-grams that were not looked at. An order in an odd spelling has n-grams that nothing
+ * was learned of: they must not outweigh what the first reading is sure of. Log-odds.
+ */
+export const MIN_NGRAMS = -1;
+
+/** Log-odds of an attack, calibrated on real texts. `margin`: the first reading above its threshold. */
+export function attackLogOdds(
+  { weight, threshold, slope }: Combination,
+  margin: number,
+  ngrams = MIN_NGRAMS,
+): number {
+  return slope * (margin + weight * Math.max(MIN_NGRAMS, ngrams) - threshold);
+}
+
+/** Never says 0 or 1: what was seen is finite. */
+const MAX_CONFIDENCE = 0.99;
+
+export function confidenceOf(logOdds: number): number {
+  return Math.min(MAX_CONFIDENCE, 1 / (1 + Math.exp(-logOdds)));
 }

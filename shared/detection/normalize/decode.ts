@@ -20,7 +20,7 @@ export const MAX_DECODE_DEPTH = 3;
 const MAX_PIECES = 12;
 const MAX_DECODED = 8_192;
 
-/** Codes in which no sentence is written by accident: the disguise alone is a signal. */
+/** Codes that a person chooses: an order in one is worse than the same order in the open. */
 export const DISGUISES: ReadonlySet<string> = new Set([
   'base64',
   'hex',
@@ -35,6 +35,19 @@ export const DISGUISES: ReadonlySet<string> = new Set([
   'spaced',
   'leet',
   'vowelless',
+]);
+
+/** Games with letters that foreign words, formulas and tables play by chance. */
+export const CHANCE_CODES: ReadonlySet<string> = new Set([
+  'rot13',
+  'reversed',
+  'upside down',
+  'atbash',
+  'caesar',
+  'leet',
+  'vowelless',
+  'split',
+  'unspaced',
 ]);
 
 /**

@@ -16,7 +16,8 @@ function sample(): Row[] {
 test('the weights stay small', () => {
   const size = (name: string) =>
     statSync(new URL(`../../../shared/detection/model/${name}.json`, import.meta.url)).size;
-  assert.ok(size('weights-user') + size('weights-data') < 2 * 1024 * 1024);
+  const names = ['weights-user', 'weights-data', 'weights-ngrams-user', 'weights-ngrams-data'];
+  assert.ok(names.reduce((sum, name) => sum + size(name), 0) < 2 * 1024 * 1024);
 });
 
 test('made-up texts stay within the budget of false alarms and misses', () => {
@@ -37,8 +38,9 @@ test('orders hidden in documents are found, and the documents without them are n
   const share = (rows: readonly Row[]) =>
     evaluateRows(rows, projectRuleset()).filter((one) => one.blocked).length / rows.length;
   assert.ok(hidden.length > 300 && documents.length > 300);
-  assert.ok(share(hidden) > 0.8, `recall ${share(hidden).toFixed(3)}`);
-  assert.ok(share(documents) < 0.02, `false alarms ${share(documents).toFixed(3)}`);
+  // The threshold is chosen on real documents (docs/detection.md), of which it may touch one in a hundred.
+  assert.ok(share(hidden) > 0.7, `recall ${share(hidden).toFixed(3)}`);
+  assert.ok(share(documents) < 0.01, `false alarms ${share(documents).toFixed(3)}`);
 });
 
 test('no detector alone spends more than its share', () => {

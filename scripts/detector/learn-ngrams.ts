@@ -1,0 +1,180 @@
+import {
+  cutSegments,
+  eachWindow,
+  NGRAM_BITS,
+  NgramTables,
+  ngramLogOdds,
+  ngramsOf,
+  scoreOf,
+} from '../../shared/detection/model/ngrams.ts';
+import { clean } from '../../shared/detection/normalize/clean.ts';
+import { readText } from '../../shared/detection/read/read-text.ts';
+import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
+import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
+import type { NgramRow } from './ngram-rows.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** A text as n-grams: window `w` holds `features[from[w] .. to[w])`. */
+export interface NgramExample {
+  readonly row: NgramRow;
+  readonly features: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Windows with the planted attack, and those without any of it; absent: nobody knows where it stands. */
+  readonly inside?: readonly number[];
+  readonly outside?: readonly number[];
+}
+
+const workspace = new Workspace();
+const tables = new ScoringTables(MAX_PIECE);
+const ngrams = new NgramTables(MAX_PIECE);
+
+export function compileNgrams(row: NgramRow): NgramExample {
+  const { text } = clean(row.text, workspace);
+  const size = Math.min(text.length, MAX_PIECE);
+  return workspace.withText(text, (read) => {
+    readText(read, 0, size, tables.reading, row.kind === 'data');
+    cutSegments(tables.reading, ngrams);
+    const features: number[] = [];
+    const offsets = [0];
+    for (let at = 0; at < ngrams.segments; at++) {
+      const count = ngramsOf(read.codes, ngrams.start[at]!, ngrams.end[at]!, ngrams.found);
+      for (let i = 0; i < count; i++) features.push(ngrams.found[i]!);
+      offsets.push(features.length);
+    }
+    const windows: (readonly [number, number])[] = [];
+    eachWindow(ngrams, (first, last) => windows.push([first, last]));
+    return {
+      row,
+      features: Int32Array.from(features),
+      from: Int32Array.from(windows, ([first]) => offsets[first]!),
+      to: Int32Array.from(windows, ([, last]) => offsets[last + 1]!),
+      ...(row.span === undefined ? {} : placesOf(windows, row.span)),
+    };
+  });
+}
+
+function placesOf(windows: readonly (readonly [number, number])[], [from, to]: readonly [number, number]) {
+  const inside: number[] = [];
+  const outside: number[] = [];
+  for (const [index, [first, last]] of windows.entries()) {
+    const start = ngrams.start[first]!;
+    const end = ngrams.end[last]!;
+    const common = Math.min(end, to) - Math.max(start, from);
+    if (common * 2 > Math.min(end - start, to - from)) inside.push(index);
+    else if (common <= 0) outside.push(index);
+  }
+  return { inside, outside };
+}
+
+export interface NgramWeights {
+  readonly values: Float32Array;
+  bias: number;
+}
+
+/** The score of a text: of its strongest window, less what their number costs. */
+export function scoreExample(example: NgramExample, weights: NgramWeights): number {
+  const { index } = strongest(example, weights);
+  const count = example.from.length;
+  return count === 0 ? weights.bias : ngramLogOdds(windowScore(example, index, weights), count);
+}
+
+function windowScore({ features, from, to }: NgramExample, window: number, weights: NgramWeights): number {
+  let sum = 0;
+  for (let i = from[window]!; i < to[window]!; i++) sum += weights.values[features[i]!]!;
+  return scoreOf(sum, to[window]! - from[window]!, weights.bias);
+}
+
+function strongest(example: NgramExample, weights: NgramWeights): { index: number; score: number } {
+  let best = { index: 0, score: Number.NEGATIVE_INFINITY };
+  for (let index = 0; index < example.from.length; index++) {
+    const score = windowScore(example, index, weights);
+    if (score > best.score) best = { index, score };
+  }
+  return best;
+}
+
+const ROUNDS = 3;
+const RATE = 0.5;
+const BIAS_RATE = 0.1;
+/** What is surely one or the other: nothing is. */
+const ATTACK = 0.99;
+const HARMLESS = 0.01;
+/** What other windows of a harmless text count than its strongest, and how many of them are looked at. */
+const OTHER_WEIGHT = 0.4;
+const OTHERS = 3;
+const FIRST_WINDOWS = 6;
+
+/**
+ * Logistic regression with AdaGrad over windows, by multiple instances: an attack must have one window that says so, a
+ * harmless text none. First every window of an attack counts a little, then only its strongest.
+ */
+export function learnNgrams(examples: readonly NgramExample[], seed: number): NgramWeights {
+  const random = createRandom(seed);
+  const size = 1 << NGRAM_BITS;
+  const weights: NgramWeights = { values: new Float32Array(size), bias: -1 };
+  const squares = new Float32Array(size).fill(0.01);
+  let biasSquare = 1;
+  const update = (example: NgramExample, window: number, target: number, weight: number): void => {
+    const { features, from, to } = example;
+    const error = (1 / (1 + Math.exp(-windowScore(example, window, weights))) - target) * weight;
+    if (Math.abs(error) < 1e-3) return;
+    const gradient = scoreOf(error, to[window]! - from[window]!, 0);
+    for (let i = from[window]!; i < to[window]!; i++) {
+      const feature = features[i]!;
+      squares[feature]! += gradient * gradient;
+      weights.values[feature]! -= (RATE * gradient) / Math.sqrt(squares[feature]!);
+    }
+    biasSquare += error * error;
+    weights.bias -= (BIAS_RATE * error) / Math.sqrt(biasSquare);
+  };
+  const order = examples.filter(({ features }) => features.length > 0);
+  for (let round = 0; round < ROUNDS; round++) {
+    shuffle(order, random);
+    for (const example of order) learnOne(example, round, weights, random, update);
+  }
+  return weights;
+}
+
+function learnOne(
+  example: NgramExample,
+  round: number,
+  weights: NgramWeights,
+  random: Random,
+  update: (example: NgramExample, window: number, target: number, weight: number) => void,
+): void {
+  const { row, inside, outside } = example;
+  const count = example.from.length;
+  if (row.label === 0) {
+    update(example, strongest(example, weights).index, HARMLESS, 1);
+    for (let i = 0; i < Math.min(OTHERS, count - 1); i++)
+      update(example, random.below(count), HARMLESS, OTHER_WEIGHT);
+  } else if (inside !== undefined && outside !== undefined) {
+    if (inside.length > 0) update(example, random.pick(inside), ATTACK, 1);
+    if (outside.length > 0) update(example, random.pick(outside), HARMLESS, 0.5);
+  } else if (round === 0) {
+    for (let i = 0; i < Math.min(FIRST_WINDOWS, count); i++)
+      update(example, count <= FIRST_WINDOWS ? i : random.below(count), ATTACK, 1 / Math.sqrt(count));
+  } else update(example, strongest(example, weights).index, ATTACK, 1);
+}
+
+function shuffle<T>(list: T[], random: Random): void {
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [list[i], list[j]] = [list[j]!, list[i]!];
+  }
+}
+
+/** The mean of several runs: one linear model with less noise. */
+export function learnNgramsAveraged(
+  examples: readonly NgramExample[],
+  seeds: readonly number[],
+): NgramWeights {
+  const mean: NgramWeights = { values: new Float32Array(1 << NGRAM_BITS), bias: 0 };
+  for (const seed of seeds) {
+    const weights = learnNgrams(examples, seed);
+    for (let i = 0; i < mean.values.length; i++) mean.values[i]! += weights.values[i]! / seeds.length;
+    mean.bias += weights.bias / seeds.length;
+  }
+  return mean;
+}

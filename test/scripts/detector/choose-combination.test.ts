@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseCombination, type ScoredRow } from '../../../scripts/detector/choose-combination.ts';
+import { createRandom } from '../../../scripts/detector/random.ts';
+
+test('the threshold is what few real harmless texts reach; more attacks are above it', () => {
+  const random = createRandom(3);
+  const row = (label: 0 | 1, middle: number): ScoredRow => ({
+    source: 'made',
+    label,
+    isDev: true,
+    margin: middle + random.next() + random.next() - 1,
+    ngrams: middle + random.next() + random.next() - 1,
+    length: 100,
+  });
+  const harmless = Array.from({ length: 2_000 }, () => row(0, -1));
+  const rows = [...harmless, ...Array.from({ length: 500 }, () => row(1, 1))];
+  for (const kind of ['user', 'data'] as const) {
+    const { weight, threshold, slope } = chooseCombination(rows, kind);
+    const above = (list: readonly ScoredRow[]): number =>
+      list.filter(({ margin, ngrams }) => margin + weight * Math.max(-1, ngrams) > threshold).length;
+    assert.ok(above(harmless) <= 0.015 * harmless.length && above(harmless) > 0, String(above(harmless)));
+    assert.ok(above(rows) - above(harmless) > 400);
+    assert.ok(slope > 0);
+  }
+});
