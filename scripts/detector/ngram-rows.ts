@@ -119,7 +119,7 @@ function cut(row: NgramRow, random: Random): NgramRow {
   return { ...row, text: row.text.slice(from, from + MAX_HARMLESS) };
 }
 
-export function shuffled<T>(list: readonly T[], random: Random): T[] {
+function shuffled<T>(list: readonly T[], random: Random): T[] {
   const order = [...list];
   for (let i = order.length - 1; i > 0; i--) {
     const j = random.below(i + 1);
