@@ -18,7 +18,7 @@ import { seededRandom } from '../../support/random.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../apps/desktop/src/proxy/proxy-process.ts');
 const ANSWER_WITHIN_MS = 5_000;
-const random = seededRandom(1);
+const random = seededRandom(Number(process.env['ODD_REQUESTS_SEED'] ?? 1));
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const some = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.3);
 
