@@ -90,9 +90,9 @@ async function copyProject(to: string): Promise<void> {
 /** The lines of the page in place of those that are there. */
 async function register(copy: string, lines: string): Promise<void> {
   const file = path.join(copy, 'shared/providers/registry.ts');
-  const [added = '', list = ''] = lines.trim().split('\n');
+  const [added = '', ...list] = lines.trim().split('\n');
   const source = await readFile(file, 'utf8');
-  const changed = source.replace(/^export const PROVIDERS: [^;]*;$/m, list);
+  const changed = source.replace(/^export const PROVIDERS: [^;]*;$/m, list.join('\n'));
   assert.notEqual(changed, source, 'the registry has no such list');
   await writeFile(file, `${added}\n${changed}`);
 }

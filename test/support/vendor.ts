@@ -188,7 +188,8 @@ function answerTo(request: VendorRequest, script: Script): RawReply {
   if (fixed !== undefined) return json({ status: 200, body: fixed });
   if (isStoredResponse(request.method, path)) return build('responses', false, says);
   if (route === undefined) return json(openaiError(404, 'not_found', null, `Unknown URL ${path}.`));
-  const refusal = refuse(route, request.headers);
+  // On Vertex AI the version stands in the body.
+  const refusal = path.endsWith('awPredict') ? null : refuse(route, request.headers);
   if (refusal !== null) return json(refusal);
   const anthropic = request.headers['anthropic-version'] !== undefined;
   if (route === 'models') return json({ status: 200, body: anthropic ? MODELS_ANTHROPIC : MODELS_OPENAI });

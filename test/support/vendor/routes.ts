@@ -28,7 +28,7 @@ export interface VendorError {
 export function refuse(route: VendorRoute, headers: IncomingHttpHeaders): VendorError | null {
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'] ?? bearer;
-  if (headers['api-key'] !== undefined || bearer?.startsWith('ya29.')) return null;
+  if (headers['api-key'] !== undefined) return null;
   const anthropic = route === 'messages' || route === 'count_tokens';
   if (anthropic ? key === undefined : bearer === undefined && headers['anthropic-version'] === undefined) {
     return anthropic

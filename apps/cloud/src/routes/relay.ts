@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } from '@csg/shared/contract';
+import type { Endpoint } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { type RelayDependencies, type RelayReply, relayCompletion } from '../flows/relay-completion.ts';
@@ -76,7 +77,7 @@ function registerEndpoint(
       ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: providerBody(endpoint.example) }),
       ...paramsOf(path),
       bodyIsOpaque: true,
-      response: endpoint.name === 'models' ? modelList : providerBody(),
+      response: responseOf(endpoint),
       codes: CODES,
       takesProviderKey: true,
     }),
@@ -118,6 +119,12 @@ const LOOKUP = {
   description:
     'Forwarded with the provider credential of `Authorization: Bearer`; the response is scanned. Goes to the provider that `X-Service-Provider` names, for models else to the one that the credential belongs to. Not counted.',
 };
+
+function responseOf({ name, streams }: Endpoint): TSchema {
+  if (name === 'models') return modelList;
+  // Without the query that asks for events the frames come as one list.
+  return typeof streams === 'object' ? Type.Array(providerBody()) : providerBody();
+}
 
 const modelList = shape(
   'ModelList',
