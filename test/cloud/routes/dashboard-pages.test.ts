@@ -21,6 +21,7 @@ const CASES = [
   { name: 'a script asks for data', target: '/dashboard/events', accept: 'application/json' },
   { name: 'nothing is said about the answer', target: '/dashboard/events', accept: undefined },
   { name: 'a download', target: '/dashboard/audit-log/export', accept: HTML },
+  { name: 'a list as a file', target: '/dashboard/events?decision=block&format=csv', accept: HTML },
   { name: 'a file', target: '/dashboard/assets/index-1a2b.js', accept: HTML },
   { name: 'another part of the service', target: '/docs/', accept: HTML },
   { name: 'a name that only begins so', target: '/dashboards/x', accept: HTML },

@@ -17,10 +17,11 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
  */
 export function pageTarget(target: string, method: string | undefined, accept: string | undefined): string {
   if (method !== 'GET' && method !== 'HEAD') return target;
-  const pagePath = target.split('?', 1)[0]!;
+  const [pagePath = '', query = ''] = target.split('?', 2);
   if (pagePath === '/dashboard') return PAGE;
   // Files have an ending; what is downloaded is gone to like a page.
-  if (!pagePath.startsWith(PAGE) || /\.[a-z0-9]+$|\/export$/.test(pagePath)) return target;
+  const isDownload = /\/export$/.test(pagePath) || /(^|&)format=(csv|jsonl)(&|$)/.test(query);
+  if (!pagePath.startsWith(PAGE) || isDownload || /\.[a-z0-9]+$/.test(pagePath)) return target;
   return accept?.includes('text/html') ? PAGE : target;
 }
 

@@ -26,7 +26,7 @@ export function AccountMenu() {
       <Menu.Target>
         <UnstyledButton w="100%" p={8}>
           <Group gap="sm" wrap="nowrap">
-            <Avatar size={30} radius="xl" name={name} color="initials" aria-hidden />
+            <Avatar size={30} radius="xl" name={name} variant="filled" color="gray.7" aria-hidden />
             <div style={{ minWidth: 0, flex: 1 }}>
               <Text size="sm" fw={550} truncate lh={1.25}>
                 {name}

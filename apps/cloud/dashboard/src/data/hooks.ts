@@ -11,6 +11,8 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, callApi, type Query } from './api.ts';
 
+const DISMISS = { 'aria-label': 'Dismiss' };
+
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     // If the session expired while a page was open, reading it again leads to the sign-in page.
@@ -84,12 +86,18 @@ export function useApiMutation<Input, Data = unknown>(
         notifications.show({
           message: typeof successMessage === 'string' ? successMessage : successMessage(data, input),
           color: 'teal',
+          closeButtonProps: DISMISS,
         });
       }
     },
     onError(error) {
       if (!options.quiet) {
-        notifications.show({ title: 'Request failed', message: error.message, color: 'red' });
+        notifications.show({
+          title: 'Request failed',
+          message: error.message,
+          color: 'red',
+          closeButtonProps: DISMISS,
+        });
       }
     },
   });

@@ -1,9 +1,17 @@
-import { Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, Pill, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
+import { useNames } from '../../data/names.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 
 const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
-const FIELDS = ['decision', 'threat_type', 'direction', 'project_id', 'key_id', 'device_id'] as const;
+const FIELDS = [
+  ...(['q', 'decision', 'threat_type', 'direction', 'model'] as const),
+  ...(['project_id', 'key_id', 'device_id', 'policy_id'] as const),
+] as const;
+/** Set by links from other pages; shown with a button that removes them. */
+const LINKED = { key_id: 'API key', device_id: 'Device', policy_id: 'Policy', model: 'Model' } as const;
 const HOUR_MS = 3_600_000;
 /** The start of a period moves in steps, so that the same filter keeps the same cache key for a while. */
 const STEP_MS = 60_000;
@@ -15,6 +23,12 @@ export function readFilter(params: URLSearchParams): Record<string, string> {
     const value = params.get(name);
     if (value !== null) filter[name] = value;
   }
+  if (params.get('span') === 'custom') {
+    for (const name of ['from', 'to'] as const) {
+      const time = Date.parse(params.get(name) ?? '');
+      if (Number.isFinite(time)) filter[name] = new Date(time).toISOString();
+    }
+  }
   const hours = SPANS[params.get('span') as keyof typeof SPANS];
   if (hours !== undefined) {
     const fromMs = Math.floor(Date.now() / STEP_MS) * STEP_MS - hours * HOUR_MS;
@@ -23,12 +37,40 @@ export function readFilter(params: URLSearchParams): Record<string, string> {
   return filter;
 }
 
+function Search(props: { readonly text: string; readonly onSearch: (text: string) => void }) {
+  const [text, setText] = useState(props.text);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSearch(text.trim());
+      }}
+    >
+      <TextInput
+        type="search"
+        aria-label="Search events"
+        placeholder="ID, rule, key, device or person"
+        size="xs"
+        w={230}
+        maxLength={200}
+        leftSection={<IconSearch size={14} />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          if (event.currentTarget.value === '') props.onSearch('');
+        }}
+      />
+    </form>
+  );
+}
+
 export function EventFilters(props: {
   readonly params: URLSearchParams;
   readonly onChange: (params: URLSearchParams) => void;
 }) {
   const { params } = props;
   const projects = useProjects();
+  const nameOf = useNames();
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(params);
     if (value === null || value === '') next.delete(name);
@@ -37,6 +79,7 @@ export function EventFilters(props: {
   };
   return (
     <Group mb="sm" gap="sm">
+      <Search key={params.get('q')} text={params.get('q') ?? ''} onSearch={(text) => set('q', text)} />
       <SegmentedControl
         aria-label="Decision"
         size="xs"
@@ -95,8 +138,34 @@ export function EventFilters(props: {
           { value: '24h', label: 'Last 24 hours' },
           { value: '7d', label: 'Last 7 days' },
           { value: '30d', label: 'Last 30 days' },
+          { value: 'custom', label: 'Custom' },
         ]}
       />
+      {params.get('span') === 'custom' &&
+        (['from', 'to'] as const).map((name) => (
+          <TextInput
+            key={name}
+            aria-label={name === 'from' ? 'From' : 'To'}
+            type="datetime-local"
+            size="xs"
+            leftSection={
+              <Text size="xs" c="dimmed">
+                {name === 'from' ? 'From' : 'To'}
+              </Text>
+            }
+            leftSectionWidth={46}
+            value={params.get(name) ?? ''}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        ))}
+      {namesOf(LINKED).map((name) => {
+        const value = params.get(name);
+        return value === null ? null : (
+          <Pill key={name} withRemoveButton onRemove={() => set(name, null)}>
+            {nameOf(value) === value ? `${LINKED[name]}: ${value}` : nameOf(value)}
+          </Pill>
+        );
+      })}
     </Group>
   );
 }

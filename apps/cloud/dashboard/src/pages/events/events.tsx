@@ -11,6 +11,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { percentText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
+import { EventActions } from './event-actions.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
 import { FalsePositiveList } from './false-positive-list.tsx';
 
@@ -61,6 +62,9 @@ function AllEvents() {
   const rows = read.data?.pages.flatMap(({ events }) => events);
   return (
     <Card p={{ base: 'sm', sm: 'md' }}>
+      <Group justify="flex-end" mb="xs">
+        <EventActions params={params} onChange={setParams} />
+      </Group>
       <EventFilters params={params} onChange={setParams} />
       <DataTable
         label="Events"

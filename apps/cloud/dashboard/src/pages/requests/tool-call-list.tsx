@@ -1,5 +1,5 @@
 import type { DashboardToolReview } from '@csg/shared/contract';
-import { Anchor, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Skeleton, Spoiler, Stack, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -80,14 +80,11 @@ function Arguments(props: { readonly value: DashboardToolReview['arguments'] }) 
     );
   }
   return (
-    <Code
-      block
-      mt={6}
-      mah={240}
-      style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-    >
-      {JSON.stringify(props.value, null, 2)}
-    </Code>
+    <Spoiler maxHeight={200} showLabel="Show all arguments" hideLabel="Show less" mt={6}>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {JSON.stringify(props.value, null, 2)}
+      </Code>
+    </Spoiler>
   );
 }
 
