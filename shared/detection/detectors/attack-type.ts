@@ -49,3 +49,29 @@ export function halfOf(meaning: number): number {
 }
 
 export const BOTH_HALVES = IGNORE | INSTRUCTION;
+
+const [IGNORES, EARLIER, RULES] = [1, 2, 4];
+const OVERRIDES = new Uint8Array(256);
+for (const [part, name] of [
+  [IGNORES, 'ignore'],
+  [EARLIER, 'previous'],
+  [RULES, 'instruction'],
+] as const)
+  OVERRIDES[CONCEPT_NAMES.indexOf(name)] = part;
+/** Words within which its three parts stand. */
+const OVERRIDE_WORDS = 8;
+
+/** Whether the units from `first` to `last` say, in any language, to ignore earlier instructions. */
+export function isOverride(reading: Reading, first: number, last: number): boolean {
+  const { unit, concept, words } = reading;
+  const at = [-OVERRIDE_WORDS, -OVERRIDE_WORDS, -OVERRIDE_WORDS];
+  for (let word = 0; word < words; word++) {
+    if (unit[word]! < first) continue;
+    if (unit[word]! > last) break;
+    const part = OVERRIDES[concept[word]!]!;
+    if (part === 0) continue;
+    at[part >> 1] = word;
+    if (Math.min(...at) > word - OVERRIDE_WORDS && unit[Math.min(...at)] === unit[word]) return true;
+  }
+  return false;
+}

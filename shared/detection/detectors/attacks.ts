@@ -26,7 +26,7 @@ import { readText } from '../read/read-text.ts';
 import { MAX_PIECE } from '../read/reading.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
-import { typeOf } from './attack-type.ts';
+import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, place } from './detector.ts';
 import { isData } from './slot-roles.ts';
 import { asksToRead, isSpokenAbout } from './spoken-about.ts';
@@ -198,7 +198,9 @@ function judgePiece(
       ? strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams)
       : undefined;
   const ngrams = window && ngramLogOdds(window.score, window.windows * share);
-  const logOdds = attackLogOdds(combination, best.margin, ngrams) - off;
+  const sum = attackLogOdds(combination, best.margin, ngrams);
+  const isSure = best.margin > NGRAM_GATE && isOverride(reading, best.first, best.last);
+  const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
   note(strongest, logOdds, best.margin);
   const confidence = confidenceOf(logOdds);
   if (confidence < MIN_CONFIDENCE) return undefined;
@@ -210,6 +212,9 @@ function judgePiece(
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
   return { kind: best.kind, confidence, start, end, type };
 }
+
+/** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
+const OVERRIDE_BONUS = 1;
 
 /** Sentences in a code, whatever they say; in one that chance writes too. */
 const DISGUISE_ALONE = 0.6;
