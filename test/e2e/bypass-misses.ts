@@ -41,7 +41,7 @@ const MISSES: readonly Misses[] = [
     why: 'Nothing that a model reads without a program, and no letter of it is left.',
     disguises: ['rot47'],
     order: 'everywhere',
-    key: allBut('guard: media'),
+    key: 'everywhere',
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
@@ -68,14 +68,12 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Misspelt on purpose: the words are gone for any list, and a key is another key.',
     disguises: ['stretched letters'],
-    order: ['/chat/completions: argument of a call'],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
   {
     why: 'A sentence in another order is a sentence; only its words are known.',
     disguises: ['order of words reversed'],
-    order: 'everywhere',
     redact: ['card'],
   },
   {
@@ -111,7 +109,12 @@ const MISSES: readonly Misses[] = [
   {
     why: 'A key or number in other letters, or with other case, is another one: nobody could use it.',
     disguises: ['upside down'],
-    order: [...CALLS, 'page: visible text', 'page: comment'],
+    order: [
+      ...CALLS,
+      '/chat/completions: member name in a tool result',
+      'page: visible text',
+      'page: comment',
+    ],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
@@ -131,7 +134,7 @@ const MISSES: readonly Misses[] = [
     why: 'What stands from its end is looked for where sentences tell of it; calls and pictures count less.',
     disguises: ['words reversed'],
     order: [
-      ...CALLS,
+      '/chat/completions: argument of a call',
       '/chat/completions: alt text of an image',
       '/messages: text document',
       'page: visible text',
@@ -265,7 +268,6 @@ const MISSES: readonly Misses[] = [
  * code is no sign there.
  */
 const IN_LABELS: ReadonlySet<string> = new Set([
-  'order of words reversed',
   'bits as zero-width characters',
   'UTF-7',
   'base32',
@@ -305,7 +307,6 @@ const IN_LABELS: ReadonlySet<string> = new Set([
   'comments inside words',
   'backslashes inside words',
   'quotes inside words',
-  'stretched letters',
   'character codes',
   'character codes with commas',
   'Braille blank between',
