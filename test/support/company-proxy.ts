@@ -31,7 +31,11 @@ export async function startCompanyProxy(options: CompanyProxyOptions): Promise<C
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="company"' }).end();
       return;
     }
-    const url = new URL(request.url ?? '');
+    const url = URL.parse(request.url ?? '');
+    if (url === null) {
+      response.writeHead(400).end();
+      return;
+    }
     const port = options.leadTo(url.host);
     if (port === null) {
       response.writeHead(403).end();
