@@ -17,6 +17,7 @@ const NODE_TARGET = 'node24';
 /** Programs of their own: started by their path, so each has to stay a file. */
 const AGENT_PROGRAMS = {
   'agent/cli': 'agent/cli',
+  'agent/is-root-trusted': 'agent/host/is-root-trusted',
   'agent/prove-trust': 'agent/host/prove-trust',
   'proxy/proxy-process': 'proxy/proxy-process',
   'supervisor/restore-watchdog': 'supervisor/restore-watchdog',

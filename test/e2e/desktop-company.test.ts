@@ -1,15 +1,28 @@
 /** A network in which nothing is reached but through the company's proxy, which wants a password: vendors and the service alike. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { createServer, type Server } from 'node:tls';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SERVICE = 'gateway.company.example';
 let world: AgentWorld;
 let company: CompanyProxy;
+let front: Server;
 
 before(async () => {
+  const authority = await newAuthority([SERVICE]);
+  const leaf = await authority.issuer.leafFor(SERVICE, Date.now());
+  const ca = path.join(tempFolder('company'), 'service-ca.pem');
+  writeFileSync(ca, authority.root.pem);
   let servicePort = 0;
   company = await startCompanyProxy({
     credentials: 'kim:secret',
@@ -22,16 +35,23 @@ before(async () => {
   });
   world = await openAgentWorld({
     vendorHosts: ['chatgpt.com'],
-    agentEnv: () => ({ AGENT_UPSTREAM_PROXY: company.url }),
+    agentEnv: () => ({ AGENT_UPSTREAM_PROXY: company.url, NODE_EXTRA_CA_CERTS: ca }),
     async frontOf(address) {
-      servicePort = Number(new URL(address).port);
-      return `http://${SERVICE}`;
+      const { port } = new URL(address);
+      front = createServer({ cert: leaf.chain, key: leaf.key }, (socket) => {
+        pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {});
+      });
+      front.listen(0, '127.0.0.1');
+      await once(front, 'listening');
+      servicePort = (front.address() as AddressInfo).port;
+      return `https://${SERVICE}`;
     },
   });
 });
 after(async () => {
   await world.close();
   await company.close();
+  front.close();
 });
 
 test('enrolled, judged and reported through the company’s proxy', { skip: noCurl }, async () => {
@@ -40,7 +60,7 @@ test('enrolled, judged and reported through the company’s proxy', { skip: noCu
   assert.equal((await world.agent.status()).service_reachable, true);
   assert.match(
     (await world.agent.run('doctor')).stdout,
-    /^ok {5}service: http:\/\/gateway\.company\.example answers/m,
+    /^ok {5}service: https:\/\/gateway\.company\.example answers/m,
   );
   const ask = async (text: string) => {
     const ca = await world.agent.run('ca', '--print');

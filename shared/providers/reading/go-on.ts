@@ -19,7 +19,11 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value:
   const base = accumulatorAt(stream, rule, at);
   if (rule.each !== undefined) return goOnEach(stream, rule, below(at, base), value);
   if (rule.inside !== null) {
-    if (!isJsonObject(value)) return false;
+    if (!isJsonObject(value)) {
+      // Not of the shape that the format says, and still what a client may show.
+      joinAll(stream, base, value, 0);
+      return false;
+    }
     const under = below(at, base);
     for (const [name, inner] of rule.inside) goOn(stream, inner, under, value[name]);
     // What is read as a whole besides has no other members to be joined.

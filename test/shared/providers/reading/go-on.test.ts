@@ -100,13 +100,32 @@ describe('texts that an opening event begins', () => {
     });
   }
 
-  it('are passed over where they are of another shape', () => {
-    const odd = [null, 'text', [1], { content: 'text' }, { content: [null, 5] }, { output: {} }];
+  it('are read where they are of another shape', () => {
+    const odd = [null, 'secret', [1], { content: 'text' }, { content: [null, 5] }, { output: {} }];
     for (const value of odd) {
       for (const type of ['message_start', 'response.created', 'response.output_item.added']) {
         const event = { type, message: value, response: value, item: value, output_index: 'x' };
-        formatByName('openai-responses').readStream(`data: ${JSON.stringify(event)}\n\n`);
+        const { slots } = formatByName('openai-responses').readStream(`data: ${JSON.stringify(event)}\n\n`);
+        if (value === 'text')
+          assert.ok(
+            slots.some(({ text }) => text === 'text'),
+            type,
+          );
       }
+    }
+  });
+
+  it('are read where a frame has a text instead of an object', () => {
+    for (const [format, frame] of [
+      ['openai-chat', { choices: [{ index: 0, delta: 'secret' }] }],
+      ['gemini-stream', { candidates: [{ index: 0, content: 'secret' }] }],
+      ['gemini-stream', { candidates: 'secret' }],
+    ] as const) {
+      const { slots } = formatByName(format).readStream(`data: ${JSON.stringify(frame)}\n\n`);
+      assert.ok(
+        slots.some(({ text }) => text === 'secret'),
+        JSON.stringify(frame),
+      );
     }
   });
 });
