@@ -15,6 +15,7 @@ import {
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { nextLook } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('machine');
@@ -43,7 +44,7 @@ async function until(isSo: () => boolean | Promise<boolean>, ms: number, what: s
   const late = AbortSignal.timeout(ms);
   while (!(await isSo())) {
     assert.ok(!late.aborted, `${what}:\n${running?.output()}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 
@@ -66,7 +67,7 @@ test('the machine is led to the proxy, and back when the agent ends in order', {
   );
   const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
   assert.match(pac, /FindProxyForURL/);
-  assert.equal((await trusting.status()).system_proxy, 'on');
+  await until(async () => (await trusting.status()).system_proxy === 'on', 10_000, 'it was not said');
   await until(async () => (await reportedState()) === 'quiet', 10_000, 'the service was not told');
   await agent.end('SIGTERM');
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
@@ -105,7 +106,10 @@ test('where the certificate is not trusted nothing is changed, and what to do is
   const agent = agentCommands(path.join(folder, 'device'), machine);
   const begun = agent.start().catch((error: Error) => error);
   await until(
-    async () => /agent ca install/.test((await agent.status()).problem ?? ''),
+    async () => {
+      const { problem, supervisor_state } = await agent.status();
+      return /agent ca install/.test(problem ?? '') && supervisor_state === 'quiet';
+    },
     20_000,
     'nothing was said',
   );

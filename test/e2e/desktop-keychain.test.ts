@@ -8,6 +8,7 @@ import { type AgentCommands, agentCommands } from '../support/desktop/agent-proc
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { nextLook } from '../support/until.ts';
 
 const folder = tempFolder('keychain');
 const operator = commandLine(path.join(folder, 'cloud'));
@@ -97,6 +98,7 @@ test('a keychain: no secret on disk; locked it is waited for, unlocked the agent
   const late = AbortSignal.timeout(30_000);
   while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {
     assert.ok(!late.aborted, 'that it is locked was not said');
+    await nextLook();
   }
   await desktop.unlock();
   const running = await begun;

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentStatus } from '../../../apps/desktop/src/agent/control/control-messages.ts';
+import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
+import { stateFiles } from '../../../apps/desktop/src/agent/settings/state-files.ts';
+import { readStatus } from '../../../apps/desktop/src/agent/status/read-status.ts';
 import { type Ended, type RunningCommand, runCommand } from '../run-command.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
@@ -17,6 +20,7 @@ export interface AgentCommands {
   run(...args: readonly string[]): Promise<Ended>;
   /** The same, with this on its standard input. */
   runWith(input: string, ...args: readonly string[]): Promise<Ended>;
+  /** What `agent status --json` prints, without a process for it: that is a second of CPU time. */
   status(): Promise<AgentStatus>;
   /** `agent run`, until it says that the computer is protected. */
   start(): Promise<RunningAgentProcess>;
@@ -50,10 +54,9 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
     launch,
     run,
     runWith: (input, ...args) => runCommand(process.execPath, [CLI, ...args], { env, input }).ended,
-    async status() {
-      const { stdout, stderr } = await run('status', '--json');
-      if (stdout === '') throw new Error(`status said nothing: ${stderr}`);
-      return JSON.parse(stdout) as AgentStatus;
+    status() {
+      const settings = readSettings(env);
+      return readStatus({ settings, files: stateFiles(settings.stateDir) });
     },
     async start() {
       const child = spawn(process.execPath, [CLI, 'run'], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,8 +4,10 @@ import type { AgentStatus } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 
+type StatusParts = Pick<AgentParts, 'files' | 'settings'>;
+
 /** The agent's own word where it runs, otherwise what the disk says. */
-export async function readStatus(parts: AgentParts): Promise<AgentStatus> {
+export async function readStatus(parts: StatusParts): Promise<AgentStatus> {
   const agent = await connectControl(parts.files.control);
   if (agent === null) return idleStatus(parts);
   try {
@@ -18,7 +20,7 @@ export async function readStatus(parts: AgentParts): Promise<AgentStatus> {
 }
 
 /** As long as nothing runs. */
-export function idleStatus({ files, settings }: Pick<AgentParts, 'files' | 'settings'>): AgentStatus {
+export function idleStatus({ files, settings }: StatusParts): AgentStatus {
   const known = files.enrollment();
   const enrollment = known.kind === 'ok' ? known.enrollment : null;
   return {
