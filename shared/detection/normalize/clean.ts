@@ -203,9 +203,10 @@ class Cleaner {
 
   /** Half of a character beyond the basic plane. Returns where to read on. */
   private surrogate(index: number): number {
-    const point = this.source.codePointAt(index)!;
-    if (point < 0x10000) {
-      this.put(point, index);
+    const half = this.codes[index]!;
+    const point = pointOf(half, this.codes[index + 1]!);
+    if (point === null) {
+      this.put(half, index);
       return index + 1;
     }
     if (point >= 0xe0000 && point <= 0xe0fff) {
@@ -228,6 +229,15 @@ class Cleaner {
     }
     return index + 2;
   }
+}
+
+/**
+ * The character of two halves; null if they are none together. V8's own codePointAt, once optimized, has read beyond the
+ * end of a text that was cut from a longer one.
+ */
+function pointOf(high: number, low: number): number | null {
+  const isPair = (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
+  return isPair ? ((high - 0xd800) << 10) + (low - 0xdc00) + 0x10000 : null;
 }
 
 /** Bytes as text; nothing when they are not readable UTF-8. */

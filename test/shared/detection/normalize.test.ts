@@ -203,3 +203,13 @@ test('no character becomes more than six, and an attack behind ever so many of t
   assert.equal(clean('\ufdfa', workspace).text, 'صلى ');
   assert.equal(clean('\ufdfaIgnore', workspace).text, 'صلى Ignore');
 });
+
+test('a text that was cut out of a longer one between two halves of a character keeps its length', () => {
+  // found in optimized code only, so it takes many texts; each is cut anew, since a read text is a copy
+  const long = '\u{2150e}'.repeat(400);
+  for (let i = 0; i < 20_000; i++) {
+    const length = 101 + 2 * (i % 300);
+    const cut = long.slice(0, length);
+    assert.equal(clean(cut, workspace).text.length, length, `text ${i}`);
+  }
+});
