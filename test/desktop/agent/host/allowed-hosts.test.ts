@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { DEVICE_CONFIG_FORMAT } from '@csg/shared/contract';
 import { AI_HOSTS } from '@csg/shared/providers';
@@ -51,4 +52,25 @@ test('hosts of the agent, of its settings, and of a configuration that the servi
   journal.saveConfig({ text: text.replace('llm.example', 'bank.example'), etag: null });
   assert.deepEqual(extra(), ['extra.example', probe], 'changed after it was signed');
   journal.close();
+});
+
+test('a journal that is a link is read, and what it leads to is left as it was', () => {
+  const elsewhere = tempFolder('elsewhere');
+  const target = path.join(elsewhere, 'other.sqlite');
+  openJournal({ file: target, maxEvents: 1, nowMs: 0 }).close();
+  const files = stateFiles(tempFolder('linked'));
+  files.saveEnrollment({
+    server: 'https://gateway.example',
+    deviceId: 'dev_1',
+    organizationId: 'org_1',
+    deviceName: 'laptop',
+    accountName: 'Company',
+    signingKey: '',
+    enrolledAt: BUNDLE.issued_at,
+  });
+  symlinkSync(target, files.journal);
+  const before = statSync(target);
+  allowedHosts(files, { extraHosts: [] });
+  assert.deepEqual(readdirSync(elsewhere), ['other.sqlite']);
+  assert.deepEqual([statSync(target).mtimeMs, statSync(target).size], [before.mtimeMs, before.size]);
 });

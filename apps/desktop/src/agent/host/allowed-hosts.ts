@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AI_HOSTS } from '@csg/shared/providers';
@@ -16,7 +16,10 @@ export function allowedHosts(
   return [...AI_HOSTS, ...settings.extraHosts, ...signedHosts(files), PROBE_HOST];
 }
 
-/** From a copy of the journal: an administrator who opened the user's would leave files that the user cannot write. */
+/**
+ * From a copy of the journal: an administrator who opened the user's would leave files that the user cannot write. The
+ * content of a link is copied, never the link: what it leads to would be opened with an administrator's rights.
+ */
 function signedHosts(files: StateFiles): readonly string[] {
   const known = files.enrollment();
   if (known.kind !== 'ok' || !existsSync(files.journal)) return [];
@@ -24,7 +27,8 @@ function signedHosts(files: StateFiles): readonly string[] {
   try {
     const file = path.join(folder, 'journal.sqlite');
     for (const suffix of ['', '-wal'])
-      if (existsSync(`${files.journal}${suffix}`)) cpSync(`${files.journal}${suffix}`, `${file}${suffix}`);
+      if (existsSync(`${files.journal}${suffix}`))
+        copyFileSync(`${files.journal}${suffix}`, `${file}${suffix}`);
     const journal = openJournal({ file, maxEvents: 1, nowMs: 0 });
     const stored = journal.config();
     journal.close();
