@@ -18,11 +18,12 @@ import type { Upstream } from '../upstream/send.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
-import { blockedError, blockMessage } from './blocked-error.ts';
+import { blockedError } from './blocked-error.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
+import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
 export interface RelayDependencies extends AdmitDeps, EvaluateDeps, ReadFilesDeps {
@@ -45,21 +46,6 @@ export interface RelayRequest {
   readonly ipAddress?: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-}
-
-export interface RelayReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
-  /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
-  readonly evaluation: Evaluation;
-  /** Passages left out of what was forwarded, for X-Service-Withheld. */
-  readonly withheld: number;
-  /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
-  readonly unscanned: readonly string[];
-  /** Of prompt and answer together, and the wait for the provider's whole answer. */
-  readonly scanMs: number;
-  readonly providerMs: number;
 }
 
 /** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
@@ -131,30 +117,14 @@ export async function relayCompletion(
   });
   const decisive = stricter(requestEvaluation, responseEvaluation.evaluation);
   onEvaluated(decisive);
-  if (responseEvaluation.rejection !== null) throw responseEvaluation.rejection;
-
-  const blocked = responseEvaluation.evaluation.decision === 'block';
-  if (blocked && !responseEvaluation.streamed)
-    throw blockedError(deps.links, 'response_blocked', responseEvaluation.evaluation);
   return {
-    status: blocked ? 200 : response.status,
-    headers: blocked
-      ? { ...responseEvaluation.headers, 'content-type': format.streamType }
-      : responseEvaluation.headers,
-    body: blocked
-      ? format.streamBlockOf({
-          message: blockMessage('answer', responseEvaluation.evaluation),
-          eventId: responseEvaluation.evaluation.eventId,
-        })
-      : response.body,
+    ...outgoing(deps.links, format, response, responseEvaluation),
     evaluation: decisive,
     withheld: countWithheld(extracted.slots, requestEvaluation),
-    unscanned: [
-      ...(requestEvaluation.isUnscanned || responseEvaluation.evaluation.isUnscanned
-        ? ['engine_unavailable']
-        : []),
-      ...[...extracted.unscanned, ...responseEvaluation.unscanned].map((part) => part.reason),
-    ],
+    unscanned: unscannedReasons(
+      [requestEvaluation, responseEvaluation.evaluation],
+      [...extracted.unscanned, ...responseEvaluation.unscanned],
+    ),
     scanMs: requestEvaluation.scanMs + responseEvaluation.evaluation.scanMs,
     providerMs,
   };

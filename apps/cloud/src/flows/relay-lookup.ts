@@ -3,10 +3,10 @@ import { type Endpoint, formatOf, ownerOfCredential } from '@csg/shared/provider
 import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
-import { blockedError, blockMessage } from './blocked-error.ts';
-import { type EvaluatedResponse, evaluateResponse } from './evaluate-response.ts';
+import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
-import { headerText, type RelayDependencies, type RelayReply } from './relay-completion.ts';
+import { headerText, type RelayDependencies } from './relay-completion.ts';
+import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import { lookupKey, type RememberedLookups } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
 
@@ -65,36 +65,15 @@ export async function relayLookup(
       requestId: request.requestId,
     }));
   if (known === undefined && endpoint.operation === 'retrieve') deps.remembered.keep(key, evaluated);
-  const { evaluation, rejection } = evaluated;
-  if (rejection !== null) throw rejection;
-  const reply = {
-    status: response.status,
-    headers: evaluated.headers,
-    body: response.body,
+  const { evaluation } = evaluated;
+  return {
+    ...outgoing(deps.links, format, response, evaluated),
     evaluation,
     withheld: 0,
-    unscanned: reasonsOf(evaluated),
+    unscanned: unscannedReasons([evaluation], evaluated.unscanned),
     scanMs: evaluation.scanMs,
     providerMs,
   };
-  if (evaluation.decision !== 'block') return reply;
-  if (!evaluated.streamed) throw blockedError(deps.links, 'response_blocked', evaluation);
-  return {
-    ...reply,
-    status: 200,
-    headers: { ...evaluated.headers, 'content-type': format.streamType },
-    body: format.streamBlockOf({
-      message: blockMessage('answer', evaluation),
-      eventId: evaluation.eventId,
-    }),
-  };
-}
-
-function reasonsOf({ evaluation, unscanned }: EvaluatedResponse): string[] {
-  return [
-    ...(evaluation.isUnscanned ? ['engine_unavailable'] : []),
-    ...unscanned.map(({ reason }) => reason),
-  ];
 }
 
 /** By a header that only one provider's packages send; a key may show whose it is by its form. */

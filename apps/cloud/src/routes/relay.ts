@@ -3,8 +3,9 @@ import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } 
 import type { Endpoint } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { type RelayDependencies, type RelayReply, relayCompletion } from '../flows/relay-completion.ts';
+import { type RelayDependencies, relayCompletion } from '../flows/relay-completion.ts';
 import { relayLookup } from '../flows/relay-lookup.ts';
+import type { RelayReply } from '../flows/relay-reply.ts';
 import { RememberedLookups } from '../flows/remembered-lookups.ts';
 import { principalOf } from '../plugins/auth.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';

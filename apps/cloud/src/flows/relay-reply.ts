@@ -1,0 +1,53 @@
+import type { Unscanned } from '@csg/shared/contract';
+import type { WireFormat } from '@csg/shared/providers';
+import type { UpstreamResponse } from '../upstream/send.ts';
+import { blockedError, blockMessage } from './blocked-error.ts';
+import type { EvaluatedResponse } from './evaluate-response.ts';
+import type { Evaluation } from './evaluate-texts.ts';
+import type { Links } from './links.ts';
+
+export interface RelayReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+  /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
+  readonly evaluation: Evaluation;
+  /** Passages left out of what was forwarded, for X-Service-Withheld. */
+  readonly withheld: number;
+  /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
+  readonly unscanned: readonly string[];
+  /** Of prompt and answer together, and the wait for the provider's whole answer. */
+  readonly scanMs: number;
+  readonly providerMs: number;
+}
+
+/**
+ * A provider's response as the client gets it: to the byte, or in its place the block frame of its stream. Throws what
+ * the provider said no with, and, of a whole response, that it was blocked.
+ */
+export function outgoing(
+  links: Links,
+  format: WireFormat,
+  response: UpstreamResponse,
+  { evaluation, rejection, streamed, headers }: EvaluatedResponse,
+): Pick<RelayReply, 'status' | 'headers' | 'body'> {
+  if (rejection !== null) throw rejection;
+  if (evaluation.decision !== 'block') return { status: response.status, headers, body: response.body };
+  if (!streamed) throw blockedError(links, 'response_blocked', evaluation);
+  return {
+    status: 200,
+    headers: { ...headers, 'content-type': format.streamType },
+    body: format.streamBlockOf({
+      message: blockMessage('answer', evaluation),
+      eventId: evaluation.eventId,
+    }),
+  };
+}
+
+export function unscannedReasons(
+  evaluations: readonly Evaluation[],
+  parts: readonly Unscanned[],
+): readonly string[] {
+  const isUnscanned = evaluations.some((evaluation) => evaluation.isUnscanned);
+  return [...(isUnscanned ? ['engine_unavailable'] : []), ...parts.map(({ reason }) => reason)];
+}
