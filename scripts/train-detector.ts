@@ -11,7 +11,6 @@ import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/feature-list.ts';
 import { lengthPenalty } from '../shared/detection/model/score.ts';
 import type { WeightsOrigin } from './check-weights.ts';
-import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { buildDataSet, dataCalibrationRows } from './detector/data-set.ts';
 import {
   compileExample,
@@ -21,8 +20,10 @@ import {
   readRows,
 } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
+import { quantize } from './detector/quantize.ts';
 import { createRandom, type Random } from './detector/random.ts';
 import { digestReading } from './detector/reading-digest.ts';
+import { pooledThreshold, worstSourceThreshold } from './detector/thresholds.ts';
 import { buildUserSet } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -70,17 +71,6 @@ function learnAveraged(
   return mean;
 }
 
-/** One scale for all, set by the largest weight: clipping the largest would clip the meanings. */
-function quantize(weights: Weights): { bytes: Int8Array; scale: number } {
-  let largest = 0;
-  for (const value of weights.values) largest = Math.max(largest, Math.abs(value));
-  const scale = largest / 127;
-  const bytes = new Int8Array(weights.values.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.round(weights.values[i]! / scale);
-  for (let i = 0; i < bytes.length; i++) weights.values[i] = bytes[i]! * scale;
-  return { bytes, scale };
-}
-
 function main(): void {
   const { values } = parseArgs({
     options: {
@@ -114,7 +104,9 @@ function main(): void {
       seed,
       learned,
     );
-    const { bytes, scale } = quantize(weights);
+    const { bytes, scale } = quantize(weights.values);
+    // Thresholds are chosen for the weights that ship.
+    for (let i = 0; i < bytes.length; i++) weights.values[i] = bytes[i]! * scale;
     const penalty = PENALTIES[kind];
     const margins = (isUser ? dev : dataCalibrationRows(dev, createRandom(99))).map((row) => {
       const example = compileExample(row, frames);
@@ -141,7 +133,6 @@ function main(): void {
       ...penalty,
       scale,
       bias: weights.bias,
-      calibration: calibrate(margins, threshold),
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
     const out = `${values.out}/weights-${kind}.json`;

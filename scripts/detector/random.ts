@@ -4,6 +4,8 @@ export interface Random {
   below(n: number): number;
   pick<T>(items: readonly T[]): T;
   chance(p: number): boolean;
+  /** The same items in another order. */
+  shuffled<T>(items: readonly T[]): T[];
 }
 
 export function createRandom(seed: number): Random {
@@ -14,10 +16,19 @@ export function createRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+  const below = (n: number): number => Math.floor(next() * n);
   return {
     next,
-    below: (n) => Math.floor(next() * n),
-    pick: (items) => items[Math.floor(next() * items.length)]!,
+    below,
+    pick: (items) => items[below(items.length)]!,
     chance: (p) => next() < p,
+    shuffled(items) {
+      const order = [...items];
+      for (let i = order.length - 1; i > 0; i--) {
+        const j = below(i + 1);
+        [order[i], order[j]] = [order[j]!, order[i]!];
+      }
+      return order;
+    },
   };
 }

@@ -40,7 +40,6 @@ const OVERLAP = 600;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_PENALTY = 3;
 
-/** What the learned models make of a text. */
 export interface Judgement {
   /** Which reading, or the code the text was written in. */
   readonly kind: string;
@@ -50,14 +49,24 @@ export interface Judgement {
   readonly type: ThreatType;
 }
 
-export interface AttackReading {
+/** What the learned models make of a text or a piece of it. */
+interface ModelReading {
   readonly judgement: Judgement | undefined;
-  readonly hits: readonly RuleHit[];
   /** Of the strongest piece, whatever its confidence; never saturates. */
   readonly logOdds: number;
   /** How far its first reading is above the threshold, before the n-grams. Log-odds. */
   readonly margin: number;
 }
+
+export interface AttackReading extends ModelReading {
+  readonly hits: readonly RuleHit[];
+}
+
+const NOTHING: ModelReading = {
+  judgement: undefined,
+  logOdds: Number.NEGATIVE_INFINITY,
+  margin: Number.NEGATIVE_INFINITY,
+};
 
 /** What the model itself wrote speaks of attacks, or of commands, more often than it is one. Log-odds. */
 const OFF_FOR_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 1, tool_call: 0.25 };
@@ -125,33 +134,29 @@ export function readAttacks(
   const { string } = text;
   const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
-  const strongest = { logOdds: Number.NEGATIVE_INFINITY, margin: Number.NEGATIVE_INFINITY };
-  let best: Judgement | undefined;
+  let best = NOTHING;
   for (let from = 0; from < string.length; ) {
     const to = Math.min(string.length, from + MAX_PIECE);
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
       if (readsAll || reading.concepts > 0)
-        best = surer(best, judgePiece(text, from, to, asData, tables, options, hits, strongest));
+        best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
-    for (const piece of decoded)
-      best = surer(best, judgeDecoded(piece, string, asData, depth, workspace, strongest));
+    for (const piece of decoded) best = stronger(best, judgeDecoded(piece, string, asData, depth, workspace));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
-  return { judgement: best, hits, ...strongest };
+  return { ...best, hits };
 }
 
-interface Strongest {
-  logOdds: number;
-  margin: number;
-}
-
-function note(strongest: Strongest, logOdds: number, margin: number): void {
-  strongest.logOdds = Math.max(strongest.logOdds, logOdds);
-  strongest.margin = Math.max(strongest.margin, margin);
+function stronger(one: ModelReading, other: ModelReading): ModelReading {
+  return {
+    judgement: surer(one.judgement, other.judgement),
+    logOdds: Math.max(one.logOdds, other.logOdds),
+    margin: Math.max(one.margin, other.margin),
+  };
 }
 
 /** Of two that are equally sure the first. */
@@ -169,8 +174,7 @@ function judgePiece(
   tables: ScoringTables,
   { task = null, penalty = 0, off = 0 }: AttackOptions,
   hits: RuleHit[],
-  strongest: Strongest,
-): Judgement | undefined {
+): ModelReading {
   const { string } = text;
   const { reading, features, context, scores } = tables;
   featuresOf(reading, features, asData);
@@ -191,7 +195,7 @@ function judgePiece(
     if (best === undefined || margin > best.margin) best = { kind, margin, first, last };
     if (kind === 'user') tryRules(string, tables, model, hits);
   }
-  if (best === undefined || reading.units === 0) return undefined;
+  if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
   const window =
     best.margin > NGRAM_GATE
@@ -201,16 +205,16 @@ function judgePiece(
   const sum = attackLogOdds(combination, best.margin, ngrams);
   const isSure = best.margin > NGRAM_GATE && isOverride(reading, best.first, best.last);
   const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
-  note(strongest, logOdds, best.margin);
+  const { kind, margin } = best;
   const confidence = confidenceOf(logOdds);
-  if (confidence < MIN_CONFIDENCE) return undefined;
+  if (confidence < MIN_CONFIDENCE) return { judgement: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
   // The surer one says where.
   const { start, end } =
-    window !== undefined && best.margin < 0 && ngrams! > 0
+    window !== undefined && margin < 0 && ngrams! > 0
       ? window
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
-  return { kind: best.kind, confidence, start, end, type };
+  return { judgement: { kind, confidence, start, end, type }, logOdds, margin };
 }
 
 /** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
@@ -230,14 +234,12 @@ function judgeDecoded(
   asData: boolean,
   depth: number,
   workspace: Workspace,
-  strongest: Strongest,
-): Judgement | undefined {
+): ModelReading {
   const { start, end, kind } = decoded;
   const { text } = clean(decoded.text, workspace);
   const { judgement, hits, logOdds, margin } = workspace.withText(text, (read) =>
     readAttacks(read, asData, workspace, { depth: depth + 1 }),
   );
-  note(strongest, logOdds, margin);
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, judgement?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
@@ -246,9 +248,12 @@ function judgeDecoded(
   const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? least : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
-  return confidence === 0
-    ? undefined
-    : { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type };
+  if (confidence === 0) return { judgement: undefined, logOdds, margin };
+  return {
+    judgement: { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type },
+    logOdds,
+    margin,
+  };
 }
 
 /** Files travel in base64, as values and in data: addresses: then only what is inside counts. */

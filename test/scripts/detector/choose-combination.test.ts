@@ -8,10 +8,9 @@ test('the threshold is what few real harmless texts reach; more attacks are abov
   const row = (label: 0 | 1, middle: number): ScoredRow => ({
     source: 'made',
     label,
-    isDev: true,
+    isTraffic: label === 0,
     margin: middle + random.next() + random.next() - 1,
     ngrams: middle + random.next() + random.next() - 1,
-    length: 100,
   });
   const harmless = Array.from({ length: 2_000 }, () => row(0, -1));
   const rows = [...harmless, ...Array.from({ length: 500 }, () => row(1, 1))];

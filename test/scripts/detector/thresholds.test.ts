@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrate, pooledThreshold, worstSourceThreshold } from '../../../scripts/detector/calibrate.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
+import { pooledThreshold, worstSourceThreshold } from '../../../scripts/detector/thresholds.ts';
 
 const random = createRandom(3);
 const margins = Array.from({ length: 4000 }, (_value, index) => {
@@ -11,15 +11,6 @@ const margins = Array.from({ length: 4000 }, (_value, index) => {
     label,
     source: index % 2 === 0 ? 'a' : 'b',
   };
-});
-
-test('confidence rises with the margin and reaches one half at the threshold', () => {
-  const points = calibrate(margins, 0.5);
-  for (let i = 1; i < points.length; i++) {
-    assert.ok(points[i]![0] > points[i - 1]![0] && points[i]![1] > points[i - 1]![1], JSON.stringify(points));
-  }
-  for (const [margin, share] of points)
-    assert.ok(margin < 0.5 ? share < 0.5 : share >= 0.5, `${margin} ${share}`);
 });
 
 test('thresholds spend what they are given', () => {

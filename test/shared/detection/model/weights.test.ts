@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackLogOdds, COMBINATIONS, confidenceOf } from '../../../../shared/detection/model/weights.ts';
+
+test('confidence is one half at the threshold, rises with the sum, and never says 0 or 1', () => {
+  for (const combination of Object.values(COMBINATIONS)) {
+    const { threshold, weight } = combination;
+    const at = (margin: number, ngrams: number): number =>
+      confidenceOf(attackLogOdds(combination, margin, ngrams));
+    assert.equal(at(threshold, 0), 0.5);
+    assert.equal(at(threshold - weight, 1), 0.5);
+    const rising = [-20, -5, 0, 2, 3, 4].map((margin) => at(margin, 0));
+    for (let i = 1; i < rising.length; i++) assert.ok(rising[i]! > rising[i - 1]!, rising.join(' '));
+    assert.ok(at(-500, -500) > 0 && at(500, 500) === 0.99);
+  }
+});
+
+test('n-grams that say little cannot outweigh what the first reading is sure of', () => {
+  const { user } = COMBINATIONS;
+  assert.equal(attackLogOdds(user, 4, -30), attackLogOdds(user, 4, -1));
+  assert.equal(attackLogOdds(user, 4), attackLogOdds(user, 4, -1), 'and so do those that were not looked at');
+  assert.ok(attackLogOdds(user, 4, -30) > 0);
+});
