@@ -16,6 +16,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what a refusal says shows in what the client is answered',
   },
   {
+    source: 'apps/cloud/src/flows/relay-reply.ts',
+    by: 'test/cloud/flows/relay-completion.test.ts',
+    because: 'what is returned for a response shows in what the client is answered',
+  },
+  {
     source: 'apps/cloud/src/wire/iso-time.ts',
     by: 'test/cloud/wire/wire-of.test.ts',
     because: 'times are written with the records that have them',
