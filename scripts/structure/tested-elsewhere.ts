@@ -382,7 +382,15 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/agent.test.ts',
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
-  ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
+  ...[
+    'members',
+    'organizations',
+    'projects',
+    'provider-credentials',
+    'subscriptions',
+    'users',
+    'repository-deps',
+  ].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/conformance/storage-accounts.test.ts',
     because: 'a repository keeps the same laws on both engines',

@@ -64,6 +64,13 @@ export type DecideRequest = Static<typeof decideRequestSchema>;
 export const dashboardProjectSchema = shape('DashboardProject', {
   ...projectSchema.properties,
   providers: Type.Array(Type.String(), { description: 'Providers whose credential is stored here.' }),
+  credentials: Type.Array(
+    shape('StoredCredential', {
+      provider: Type.String(),
+      name: Type.String({ description: '`default`: it was stored without a name.' }),
+      models: Type.Array(Type.String()),
+    }),
+  ),
   keys: count(),
 });
 export type DashboardProject = Static<typeof dashboardProjectSchema>;
@@ -71,8 +78,24 @@ export type DashboardProject = Static<typeof dashboardProjectSchema>;
 export const providerListSchema = Type.Array(
   shape('ModelProvider', { name: Type.String(), label: Type.String() }),
 );
+/** The name of a provider's credential that is stored without one. */
+export const DEFAULT_CREDENTIAL = 'default';
+/** As it goes into a header: `X-Service-Credential`. */
+export const CREDENTIAL_NAME = /^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/;
+export const credentialNameSchema = Type.String({
+  pattern: CREDENTIAL_NAME.source,
+  description: '1 to 64 printable ASCII characters, without spaces around. Default: `default`.',
+});
+export const MAX_CREDENTIALS_PER_PROVIDER = 50;
 export const setCredentialSchema = shape('SetCredentialRequest', {
   secret: Type.String({ minLength: 8, maxLength: 4_096, description: 'Sealed; never shown again.' }),
+  name: Type.Optional(credentialNameSchema),
+  models: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 100,
+      description: 'Models it is used for; the default credential is used for all others.',
+    }),
+  ),
 });
 export type SetCredential = Static<typeof setCredentialSchema>;
 

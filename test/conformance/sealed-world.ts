@@ -15,6 +15,9 @@ export async function sealEverything(storage: Storage): Promise<{
   const world = await makeWorld(storage);
   const { organizationId, projectId, userId, keyId } = world;
   await storage.projects.setCredential(organizationId, projectId, 'openai', 'the credential');
+  await storage.projects.setCredential(organizationId, projectId, 'openai', 'the named one', {
+    name: 'named',
+  });
   await storage.webhooks.putSecret(projectId, 'first secret', null);
   await storage.webhooks.putSecret(projectId, 'second secret', NOON + 60_000);
   const policyWebhook = { url: POLICY_URL, isEnabled: true, timeoutMs: 3_000, failMode: 'open' } as const;
@@ -75,7 +78,11 @@ export async function sealEverything(storage: Storage): Promise<{
         world.plainKey,
         'the key is revealed',
       );
-      assert.equal(await by.projects.getCredential(organizationId, projectId, 'openai'), 'the credential');
+      const credentials = await by.projects.findCredentials(organizationId, projectId, 'openai');
+      assert.deepEqual(
+        credentials.map(({ secret }) => secret),
+        ['the credential', 'the named one'],
+      );
       assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
       const project = await by.projects.get(organizationId, projectId);
       assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);

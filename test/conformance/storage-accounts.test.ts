@@ -166,14 +166,26 @@ onEveryEngine('Accounts', (engine) => {
       code('not_found'),
     );
     assert.equal(
-      await storage.projects.getCredential(organizationId, projectId, 'openai'),
+      (await storage.projects.findCredentials(organizationId, projectId, 'openai'))[0]?.secret,
       'sk-second-credential',
     );
-    assert.equal(await storage.projects.getCredential('org_none', projectId, 'openai'), null);
-    assert.deepEqual(await storage.projects.listCredentials(organizationId, projectId), ['openai']);
+    assert.deepEqual(await storage.projects.findCredentials('org_none', projectId, 'openai'), []);
+    assert.deepEqual(await storage.projects.listCredentials(organizationId, projectId), [
+      { provider: 'openai', name: 'default', models: [] },
+    ]);
+    const named = { name: 'team a', models: ['gpt-a', 'gpt-b'] };
+    await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-of-team-a', named);
+    assert.deepEqual(await storage.projects.findCredentials(organizationId, projectId, 'openai'), [
+      { name: 'default', models: [], secret: 'sk-second-credential' },
+      { ...named, secret: 'sk-of-team-a' },
+    ]);
+    assert.equal(
+      await storage.projects.removeCredential(organizationId, projectId, 'openai', 'team a'),
+      true,
+    );
     assert.equal(await storage.projects.removeCredential('org_none', projectId, 'openai'), false);
     assert.equal(await storage.projects.removeCredential(organizationId, projectId, 'openai'), true);
-    assert.equal(await storage.projects.getCredential(organizationId, projectId, 'openai'), null);
+    assert.deepEqual(await storage.projects.findCredentials(organizationId, projectId, 'openai'), []);
     if (engine.name === 'SQLite') {
       const { dataDir } = engine.options();
       for (const file of ['gateway.sqlite', 'gateway.sqlite-wal']) {

@@ -139,3 +139,9 @@ create table "organization_tokens" ("id" text primary key, "organization_id" tex
 create index "organization_tokens_organization" on "organization_tokens" ("organization_id");
 -- tool-review-arguments
 alter table "tool_reviews" add column "sealed_arguments" blob;
+-- named-credentials
+alter table "provider_credentials" rename to "unnamed_credentials";
+create table "provider_credentials" ("project_id" text not null references "projects" ("id") on delete cascade, "provider" text not null, "name" text not null, "models" text not null, "sealed" blob not null, "created_at_ms" bigint not null, constraint "provider_credentials_by_name" primary key ("project_id", "provider", "name"));
+insert into provider_credentials (project_id, provider, name, models, sealed, created_at_ms)
+      select project_id, provider, 'default', '[]', sealed, created_at_ms from unnamed_credentials;
+drop table "unnamed_credentials";

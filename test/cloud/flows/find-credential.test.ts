@@ -63,6 +63,41 @@ describe('the vendor’s credential', () => {
     assert.equal(vendor.requests.length, 0);
   });
 
+  test('the one that X-Service-Credential names, else the one for the model, else the default one', async () => {
+    const { organizationId, projectId } = gateway.account;
+    const { projects } = gateway.storage;
+    await projects.setCredential(organizationId, projectId, 'openai', 'sk-of-team-a', {
+      ...{ name: 'Team A', models: ['gpt-a'] },
+    });
+    const choose = (model: string, headers: Record<string, string>) =>
+      readAnswer(
+        gateway.call('POST', '/api/v1/chat/completions', {
+          headers,
+          body: { model, messages: [{ role: 'user', content: 'hello' }] },
+        }),
+      );
+    const named = (name: string) => ({ 'x-service-credential': name });
+    for (const [model, headers, due] of [
+      ['gpt-test', {}, 'sk-of-the-project'],
+      ['gpt-a', {}, 'sk-of-team-a'],
+      ['gpt-test', named('Team A'), 'sk-of-team-a'],
+      ['gpt-a', named('default'), 'sk-of-the-project'],
+      ['gpt-a', named(''), 'sk-of-team-a'],
+      ['gpt-a', { authorization: 'Bearer sk-own' }, 'sk-own'],
+      ['gpt-test', { authorization: 'Bearer sk-own', ...named('Team A') }, 'sk-of-team-a'],
+    ] as const) {
+      const answer = await choose(model, headers);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(sent(), `Bearer ${due}`, JSON.stringify([model, headers]));
+    }
+    vendor.reset();
+    const unknown = await choose('gpt-a', named('team a'));
+    assert.deepEqual([unknown.status, unknown.error['code']], [400, 'invalid_request']);
+    assert.equal(vendor.requests.length, 0);
+    assert.doesNotMatch(unknown.text, /Team A|sk-/);
+    await projects.removeCredential(organizationId, projectId, 'openai', 'Team A');
+  });
+
   test('a service key in any spelling is refused in its place', async () => {
     for (const authorization of [`Bearer ${gateway.key}`, `BEARER ${gateway.key.toUpperCase()}`]) {
       const refused = await ask(authorization);

@@ -1,4 +1,10 @@
-import { type ChangeProject, CodedError, changedSettings } from '@csg/shared/contract';
+import {
+  type ChangeProject,
+  CodedError,
+  changedSettings,
+  DEFAULT_CREDENTIAL,
+  MAX_CREDENTIALS_PER_PROVIDER,
+} from '@csg/shared/contract';
 import type { Admin, Caller } from '../access/caller.ts';
 import { findProject, unknownProject } from '../access/find-project.ts';
 import { requireRole } from '../access/require-role.ts';
@@ -77,29 +83,43 @@ export async function changeProject(
   return changed;
 }
 
-/** `secret` null: takes it away. */
+export interface CredentialChange {
+  readonly provider: string;
+  readonly name?: string | undefined;
+  /** Null: removes the credential. */
+  readonly secret: string | null;
+  readonly models?: readonly string[] | undefined;
+}
+
 export async function changeCredential(
   deps: { readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'> },
   admin: Admin,
   projectId: string,
-  provider: string,
-  secret: string | null,
+  { provider, name = DEFAULT_CREDENTIAL, secret, models }: CredentialChange,
 ): Promise<void> {
   const { organizationId } = admin;
   await requireRole(deps, admin, 'admin');
-  await deps.storage.transaction(async (repositories) => {
-    await findProject(repositories, admin, projectId);
+  await deps.storage.transaction(async ({ projects, audit }) => {
+    await findProject({ projects }, admin, projectId);
     if (secret !== null) {
-      await repositories.projects.setCredential(organizationId, projectId, provider, secret);
-    } else if (!(await repositories.projects.removeCredential(organizationId, projectId, provider))) {
-      throw new CodedError('not_found', { message: 'This project has no credential for this provider.' });
+      await projects.setCredential(organizationId, projectId, provider, secret, { name, models });
+      const stored = await projects.listCredentials(organizationId, projectId);
+      if (stored.filter((one) => one.provider === provider).length > MAX_CREDENTIALS_PER_PROVIDER) {
+        throw new CodedError('invalid_request', {
+          message: `A project stores at most ${MAX_CREDENTIALS_PER_PROVIDER} credentials per provider.`,
+        });
+      }
+    } else if (!(await projects.removeCredential(organizationId, projectId, provider, name))) {
+      throw new CodedError('not_found', {
+        message: 'This project has no credential of this name for this provider.',
+      });
     }
-    await repositories.audit.append({
+    await audit.append({
       organizationId,
       kind: secret === null ? 'provider_credential_removed' : 'provider_credential_set',
       actor: admin.id,
       subject: projectId,
-      data: { provider },
+      data: { provider, name },
     });
   });
 }

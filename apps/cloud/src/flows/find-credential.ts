@@ -1,23 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CodedError } from '@csg/shared/contract';
+import { CodedError, DEFAULT_CREDENTIAL } from '@csg/shared/contract';
 import type { Storage } from '../storage/storage.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 import { bearerOf, hasServiceHeader, isServiceKey } from './service-key.ts';
 
 /**
- * The vendor's credential: the caller's own, as `Authorization: Bearer` or in the provider's own header, else the one
- * sealed on the project. Own ones count beside X-API-Key alone: without it the service key came in their place.
- * A service key sent there is rejected, never forwarded; so is a credential of another vendor.
+ * The provider's credential: the stored one that X-Service-Credential names, else the caller's own, as
+ * `Authorization: Bearer` or in the provider's own header, else the stored one for the model, else the default one.
+ * Own ones count beside X-API-Key alone: without it the service key came in their place.
+ * A service key sent there is rejected, never forwarded; so is a credential of another provider.
  */
 export async function findCredential(
   deps: { readonly storage: Pick<Storage, 'projects'> },
   principal: Principal,
   provider: Provider,
   headers: IncomingHttpHeaders,
+  model: string | null | undefined,
 ): Promise<string> {
+  const named = credentialNameIn(headers);
   const sent = hasServiceHeader(headers) ? ownCredential(provider, headers) : null;
-  if (sent !== null) {
+  if (sent !== null && named === null) {
     if (!isServiceKey(sent)) return checked(provider, sent);
     throw new CodedError('missing_provider_key', {
       message: `The Authorization header contains an API key of this service. Send that as X-API-Key, and your ${provider.label} key as "Authorization: Bearer".`,
@@ -25,14 +28,34 @@ export async function findCredential(
   }
   const stored =
     principal.projectId === null
-      ? null
-      : await deps.storage.projects.getCredential(
+      ? []
+      : await deps.storage.projects.findCredentials(
           principal.organizationId,
           principal.projectId,
           provider.name,
         );
-  if (stored === null) throw new CodedError('missing_provider_key');
-  return checked(provider, stored);
+  const byName = (name: string) => stored.find((one) => one.name === name);
+  if (named !== null) {
+    const chosen = byName(named);
+    if (chosen === undefined) throw unknownName(provider);
+    return checked(provider, chosen.secret);
+  }
+  const forModel = typeof model === 'string' && stored.find(({ models }) => models.includes(model));
+  const chosen = forModel || byName(DEFAULT_CREDENTIAL);
+  if (chosen === undefined) throw new CodedError('missing_provider_key');
+  return checked(provider, chosen.secret);
+}
+
+function credentialNameIn(headers: IncomingHttpHeaders): string | null {
+  const name = headers['x-service-credential'];
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : null;
+}
+
+function unknownName(provider: Provider): CodedError {
+  return new CodedError('invalid_request', {
+    message: `X-Service-Credential names no credential of ${provider.label} that is stored on this project.`,
+    fields: { provider: provider.name },
+  });
 }
 
 function ownCredential(provider: Provider, headers: IncomingHttpHeaders): string | null {
@@ -40,7 +63,7 @@ function ownCredential(provider: Provider, headers: IncomingHttpHeaders): string
   return bearerOf(headers.authorization) ?? (typeof own === 'string' && own !== '' ? own : null);
 }
 
-/** A credential never goes to a vendor that it was not meant for. */
+/** A credential never goes to a provider that it was not meant for. */
 function checked(provider: Provider, credential: string): string {
   const owner = provider.foreignOwnerOf(credential);
   if (owner === null) return credential;

@@ -65,7 +65,7 @@ export async function relayCompletion(
     model: read.model,
     named: headerText(request.headers['x-service-provider']),
   });
-  const credential = await findCredential(deps, principal, provider, request.headers);
+  const credential = await findCredential(deps, principal, provider, request.headers, read.model);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const extracted = await readFiles(deps, principal, read);
 

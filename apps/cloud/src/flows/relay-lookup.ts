@@ -38,7 +38,7 @@ export async function relayLookup(
   });
   const endpoint = provider.endpoints.get(request.endpoint.name) ?? request.endpoint;
   const format = formatOf(endpoint);
-  const credential = await findCredential(deps, principal, provider, headers);
+  const credential = await findCredential(deps, principal, provider, headers, params['model']);
   const sentMs = deps.clock.elapsed();
   const response = await deps.upstream.send({
     provider,

@@ -66,7 +66,15 @@ export interface Database {
   };
   subscriptions: RowOf<typeof subscriptionTable>;
   projects: RowOf<typeof projectTable>;
-  provider_credentials: { project_id: string; provider: string; sealed: Buffer; created_at_ms: number };
+  /** `models`: a list of names as JSON. */
+  provider_credentials: {
+    project_id: string;
+    provider: string;
+    name: string;
+    models: string;
+    sealed: Buffer;
+    created_at_ms: number;
+  };
   keys: RowOf<typeof keyTable>;
   policies: RowOf<typeof policyTable>;
   enrollments: RowOf<typeof enrollmentTable>;

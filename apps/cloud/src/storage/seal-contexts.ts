@@ -1,9 +1,12 @@
+import { DEFAULT_CREDENTIAL } from '@csg/shared/contract';
+
 /** What a sealed value is bound to: moved to another row, it does not open. */
 export const SEAL_CONTEXTS = {
   key: (keyId: string) => keyId,
   email: (emailId: string) => emailId,
-  providerCredential: (projectId: string, provider: string) =>
-    `provider-credential\n${projectId}\n${provider}`,
+  /** The default one is bound without its name: it is older than names. */
+  providerCredential: (projectId: string, provider: string, name: string) =>
+    `provider-credential\n${projectId}\n${provider}${name === DEFAULT_CREDENTIAL ? '' : `\n${name}`}`,
   webhookSecret: (projectId: string) => `webhook-secret\n${projectId}`,
   webhookUrl: (projectId: string) => `webhook-url\n${projectId}`,
   policyWebhook: (projectId: string) => `policy-webhook\n${projectId}`,

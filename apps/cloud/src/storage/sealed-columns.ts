@@ -82,8 +82,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('keys', 'sealed', 'service keys and device credentials', ['id'], (row) =>
     SEAL_CONTEXTS.key(row['id']),
   ),
-  sealed('provider_credentials', 'sealed', 'provider credentials', ['project_id', 'provider'], (row) =>
-    SEAL_CONTEXTS.providerCredential(row['project_id'], row['provider']),
+  sealed(
+    'provider_credentials',
+    'sealed',
+    'provider credentials',
+    ['project_id', 'provider', 'name'],
+    (row) => SEAL_CONTEXTS.providerCredential(row['project_id'], row['provider'], row['name']),
   ),
   sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookContext),
   sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookContext),

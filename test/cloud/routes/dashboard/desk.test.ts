@@ -144,12 +144,26 @@ describe('the desk', () => {
     assert.equal((await admin.call('PUT', `${at}/openai`, { secret: ' sk-1234567890 ' })).status, 204);
     const { storage, account } = gateway;
     assert.equal(
-      await storage.projects.getCredential(account.organizationId, projectId, 'openai'),
+      (await storage.projects.findCredentials(account.organizationId, projectId, 'openai'))[0]?.secret,
       'sk-1234567890',
     );
     const { body } = await viewer.call<DashboardProject[]>('GET', '/projects');
     assert.deepEqual(body.find(({ id }) => id === projectId)?.providers, ['openai']);
     assert.ok(!JSON.stringify(body).includes('sk-1234567890'));
+    const named = { secret: 'sk-of-team-a', name: 'Team A', models: ['gpt-a'] };
+    assert.equal((await admin.call('PUT', `${at}/openai`, named)).status, 204);
+    for (const bad of [{ name: ' a' }, { name: 'é' }, { name: '' }, { models: 'gpt-a' }, { models: [''] }]) {
+      assert.equal((await admin.call('PUT', `${at}/openai`, { ...named, ...bad })).status, 422);
+    }
+    const project = (await viewer.call<DashboardProject[]>('GET', '/projects')).body.find(
+      ({ id }) => id === projectId,
+    );
+    assert.deepEqual(project?.credentials, [
+      { provider: 'openai', name: 'Team A', models: ['gpt-a'] },
+      { provider: 'openai', name: 'default', models: [] },
+    ]);
+    assert.equal((await admin.call('DELETE', `${at}/openai?name=Team%20A`)).status, 204);
+    assert.equal((await admin.call('DELETE', `${at}/openai?name=Team%20A`)).status, 404);
     assert.equal((await admin.call('DELETE', `${at}/openai`)).status, 204);
     assert.equal((await admin.call('DELETE', `${at}/openai`)).status, 404);
   });

@@ -4,6 +4,7 @@ import {
   type CreateProjectRequest,
   changeProjectSchema,
   createProjectRequestSchema,
+  credentialNameSchema,
   type DashboardProject,
   dashboardProjectSchema,
   type ErrorCode,
@@ -151,7 +152,8 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
         id: 'setProviderCredential',
         area: 'Projects',
         summary: 'Store a provider credential',
-        description: 'Used if a request has none. Stored encrypted; never shown again.',
+        description:
+          'Used if a request has none. Several per provider have a `name`: `X-Service-Credential` chooses one, else the one whose `models` contains the model, else the default one. Stored encrypted; never shown again.',
         params: credentialParams,
         body: setCredentialSchema,
         response: null,
@@ -161,15 +163,19 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
     },
     async (request, reply) => {
       const { project_id: projectId, provider } = request.params;
+      const { secret, name, models } = request.body;
       if (!deps.providers.some(({ name }) => name === provider)) {
         throw new CodedError('not_found', { message: 'There is no provider of this name.' });
       }
-      await changeCredential(deps, memberOf(request), projectId, provider, request.body.secret.trim());
+      await changeCredential(deps, memberOf(request), projectId, {
+        ...{ provider, name, models },
+        secret: secret.trim(),
+      });
       return reply.code(204).send();
     },
   );
 
-  app.delete<{ Params: CredentialParams }>(
+  app.delete<{ Params: CredentialParams; Querystring: { readonly name?: string } }>(
     '/projects/:project_id/credentials/:provider',
     {
       config: needsRole('admin'),
@@ -178,6 +184,7 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
         area: 'Projects',
         summary: 'Delete a provider credential',
         params: credentialParams,
+        query: Type.Object({ name: Type.Optional(credentialNameSchema) }),
         response: null,
         status: 204,
         codes: CODES,
@@ -185,7 +192,8 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
     },
     async (request, reply) => {
       const { project_id: projectId, provider } = request.params;
-      await changeCredential(deps, memberOf(request), projectId, provider, null);
+      const { name } = request.query;
+      await changeCredential(deps, memberOf(request), projectId, { provider, name, secret: null });
       return reply.code(204).send();
     },
   );
@@ -193,9 +201,14 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
 
 async function forDashboard({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
   const { organizationId, id } = project;
-  const [providers, keys] = await Promise.all([
+  const [credentials, keys] = await Promise.all([
     storage.projects.listCredentials(organizationId, id),
     storage.keys.list(organizationId, { projectId: id }),
   ]);
-  return { ...projectRecord(project), providers: [...providers], keys: keys.length };
+  return {
+    ...projectRecord(project),
+    providers: [...new Set(credentials.map(({ provider }) => provider))],
+    credentials: credentials.map((one) => ({ ...one, models: [...one.models] })),
+    keys: keys.length,
+  };
 }

@@ -23,6 +23,7 @@ import { decidedBy } from './023-decided-by.ts';
 import { savedFilters } from './024-saved-filters.ts';
 import { organizationTokens } from './025-organization-tokens.ts';
 import { toolReviewArguments } from './026-tool-review-arguments.ts';
+import { namedCredentials } from './027-named-credentials.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   savedFilters,
   organizationTokens,
   toolReviewArguments,
+  namedCredentials,
 ];

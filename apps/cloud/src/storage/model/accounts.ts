@@ -228,10 +228,33 @@ export interface Projects {
   update(organizationId: string, projectId: string, change: ProjectChange): Promise<Project>;
   /** Over all organizations the account owns: what its plan's allowance is held against. */
   countForAccount(accountId: string): Promise<number>;
-  /** The vendor's credential is sealed with the master key; only `getCredential` opens it. */
-  setCredential(organizationId: string, projectId: string, provider: string, secret: string): Promise<void>;
-  getCredential(organizationId: string, projectId: string, provider: string): Promise<string | null>;
-  /** Names of the providers that have one. */
-  listCredentials(organizationId: string, projectId: string): Promise<readonly string[]>;
-  removeCredential(organizationId: string, projectId: string, provider: string): Promise<boolean>;
+  /** Replaces the one of the same name. The secret is sealed with the master key; only `findCredentials` opens it. */
+  setCredential(
+    organizationId: string,
+    projectId: string,
+    provider: string,
+    secret: string,
+    options?: { readonly name?: string | undefined; readonly models?: readonly string[] | undefined },
+  ): Promise<void>;
+  /** Of one provider, in the order of their names. */
+  findCredentials(
+    organizationId: string,
+    projectId: string,
+    provider: string,
+  ): Promise<readonly (Omit<StoredCredential, 'provider'> & { readonly secret: string })[]>;
+  /** In the order of providers and names. */
+  listCredentials(organizationId: string, projectId: string): Promise<readonly StoredCredential[]>;
+  removeCredential(
+    organizationId: string,
+    projectId: string,
+    provider: string,
+    name?: string,
+  ): Promise<boolean>;
+}
+
+export interface StoredCredential {
+  readonly provider: string;
+  readonly name: string;
+  /** Models it is meant for; the default one serves all others. */
+  readonly models: readonly string[];
 }

@@ -13,10 +13,11 @@ import { openText, sealText } from '../sealed-text.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
+import { type CredentialQueries, createProviderCredentials } from './provider-credentials.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
-  const projects: Omit<Projects, CredentialQuery> = {
+  const projects: Omit<Projects, keyof CredentialQueries> = {
     async insert(organizationId, input) {
       const row = newRow(organizationId, input, now());
       await db.insertInto('projects').values(row).execute();
@@ -72,66 +73,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       return count;
     },
   };
-  return { ...projects, ...providerCredentials({ db, vault, now }, projects.get) };
-}
-
-type CredentialQuery = 'setCredential' | 'getCredential' | 'listCredentials' | 'removeCredential';
-
-function providerCredentials(
-  { db, vault, now }: RepositoryDeps,
-  get: Projects['get'],
-): Pick<Projects, CredentialQuery> {
-  const credentials = (organizationId: string, projectId: string) =>
-    db
-      .selectFrom('provider_credentials')
-      .innerJoin('projects', 'projects.id', 'provider_credentials.project_id')
-      .where('projects.organization_id', '=', organizationId)
-      .where('projects.id', '=', projectId);
-  return {
-    async setCredential(organizationId, projectId, provider, secret) {
-      if ((await get(organizationId, projectId)) === null) {
-        throw new StorageError('not_found', 'There is no such project.');
-      }
-      const sealed = vault.seal(secret, SEAL_CONTEXTS.providerCredential(projectId, provider));
-      await db
-        .insertInto('provider_credentials')
-        .values({ project_id: projectId, provider, sealed, created_at_ms: now() })
-        .onConflict((conflict) =>
-          conflict.columns(['project_id', 'provider']).doUpdateSet({ sealed, created_at_ms: now() }),
-        )
-        .execute();
-    },
-    async getCredential(organizationId, projectId, provider) {
-      const row = await credentials(organizationId, projectId)
-        .select('sealed')
-        .where('provider', '=', provider)
-        .executeTakeFirst();
-      return row === undefined
-        ? null
-        : vault.open(row.sealed, SEAL_CONTEXTS.providerCredential(projectId, provider));
-    },
-    async listCredentials(organizationId, projectId) {
-      const rows = await credentials(organizationId, projectId)
-        .select('provider')
-        .orderBy('provider')
-        .execute();
-      return rows.map((row) => row.provider);
-    },
-    async removeCredential(organizationId, projectId, provider) {
-      const { numDeletedRows } = await db
-        .deleteFrom('provider_credentials')
-        .where('provider', '=', provider)
-        .where('project_id', 'in', (query) =>
-          query
-            .selectFrom('projects')
-            .select('id')
-            .where('organization_id', '=', organizationId)
-            .where('id', '=', projectId),
-        )
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
-    },
-  };
+  return { ...projects, ...createProviderCredentials({ db, vault, now }, projects.get) };
 }
 
 function newRow(

@@ -1,5 +1,5 @@
-import type { DashboardProject } from '@csg/shared/contract';
-import { Badge, Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { type DashboardProject, DEFAULT_CREDENTIAL } from '@csg/shared/contract';
+import { Badge, Button, Card, Group, PasswordInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -13,6 +13,12 @@ interface ProviderRow {
   readonly name: string;
   readonly label: string;
 }
+type Credential = DashboardProject['credentials'][number];
+interface Selected {
+  readonly provider: ProviderRow;
+  /** Absent: a new one. */
+  readonly credential?: Credential;
+}
 
 /** API keys of model providers, for requests without their own credential. */
 export function ProviderCredentials(props: {
@@ -21,11 +27,7 @@ export function ProviderCredentials(props: {
 }) {
   const { project, isReader } = props;
   const read = useApiQuery<ProviderRow[]>('/providers');
-  const [selected, setSelected] = useState<ProviderRow | null>(null);
-  const remove = useApiMutation(
-    (provider: string) => callApi('DELETE', `/projects/${project.id}/credentials/${provider}`),
-    { refresh: ['/projects'], successMessage: 'Credential removed.' },
-  );
+  const [selected, setSelected] = useState<Selected | null>(null);
   return (
     <Card>
       <Section
@@ -36,58 +38,112 @@ export function ProviderCredentials(props: {
           {(providers) => (
             <Stack gap="sm">
               {providers.map((provider) => {
-                const isSet = project.providers.includes(provider.name);
+                const stored = project.credentials.filter((one) => one.provider === provider.name);
                 return (
-                  <Group key={provider.name} justify="space-between" wrap="nowrap">
-                    <Group gap="sm">
-                      <Text size="sm">{provider.label}</Text>
-                      <Badge color={isSet ? 'teal' : 'gray'}>{isSet ? 'stored' : 'not set'}</Badge>
-                    </Group>
-                    {!isReader && (
-                      <Group gap={4} wrap="nowrap">
-                        <Button size="compact-sm" variant="subtle" onClick={() => setSelected(provider)}>
-                          {isSet ? 'Replace' : 'Add'}
-                        </Button>
-                        {isSet && (
-                          <ConfirmButton
-                            label="Remove"
-                            title={`Remove the ${provider.label} credential`}
-                            effect="Requests of this project without their own credential are rejected (401 missing_provider_key)."
-                            confirm="Remove credential"
-                            action={() => remove.mutateAsync(provider.name)}
-                            pending={remove.isPending}
-                            error={remove.error}
-                          />
-                        )}
+                  <Stack key={provider.name} gap={4}>
+                    <Group justify="space-between" wrap="nowrap">
+                      <Group gap="sm">
+                        <Text size="sm">{provider.label}</Text>
+                        {stored.length === 0 && <Badge color="gray">not set</Badge>}
                       </Group>
-                    )}
-                  </Group>
+                      {!isReader && (
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          aria-label={`Add a ${provider.label} credential`}
+                          onClick={() => setSelected({ provider })}
+                        >
+                          Add
+                        </Button>
+                      )}
+                    </Group>
+                    {stored.map((credential) => (
+                      <StoredCredential
+                        key={credential.name}
+                        projectId={project.id}
+                        provider={provider}
+                        credential={credential}
+                        isReader={isReader}
+                        onReplace={() => setSelected({ provider, credential })}
+                      />
+                    ))}
+                  </Stack>
                 );
               })}
             </Stack>
           )}
         </Loaded>
       </Section>
-      {selected && (
-        <StoreCredential provider={selected} projectId={project.id} onClose={() => setSelected(null)} />
-      )}
+      {selected && <StoreCredential {...selected} projectId={project.id} onClose={() => setSelected(null)} />}
     </Card>
   );
 }
 
-function StoreCredential(props: {
-  readonly provider: ProviderRow;
+function StoredCredential(props: {
   readonly projectId: string;
-  readonly onClose: () => void;
+  readonly provider: ProviderRow;
+  readonly credential: Credential;
+  readonly isReader: boolean;
+  readonly onReplace: () => void;
 }) {
-  const { provider, projectId, onClose } = props;
+  const { projectId, provider, credential, isReader, onReplace } = props;
+  const { name, models } = credential;
+  const remove = useApiMutation(
+    () =>
+      callApi(
+        'DELETE',
+        `/projects/${projectId}/credentials/${provider.name}?name=${encodeURIComponent(name)}`,
+      ),
+    { refresh: ['/projects'], successMessage: 'Credential removed.' },
+  );
+  return (
+    <Group justify="space-between" wrap="nowrap" pl="md">
+      <Group gap="sm">
+        <Badge color="teal">{name}</Badge>
+        {models.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {models.join(', ')}
+          </Text>
+        )}
+      </Group>
+      {!isReader && (
+        <Group gap={4} wrap="nowrap">
+          <Button size="compact-sm" variant="subtle" onClick={onReplace}>
+            Replace
+          </Button>
+          <ConfirmButton
+            label="Remove"
+            title={`Remove the ${provider.label} credential "${name}"`}
+            effect="Requests that used it are sent with the default credential, or rejected if there is none (401 missing_provider_key)."
+            confirm="Remove credential"
+            action={() => remove.mutateAsync(undefined)}
+            pending={remove.isPending}
+            error={remove.error}
+          />
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function StoreCredential(props: Selected & { readonly projectId: string; readonly onClose: () => void }) {
+  const { provider, credential, projectId, onClose } = props;
   const form = useForm({
-    initialValues: { secret: '' },
-    validate: { secret: (text) => (text.trim().length < 8 ? 'Enter at least 8 characters.' : null) },
+    initialValues: {
+      secret: '',
+      name: credential?.name ?? DEFAULT_CREDENTIAL,
+      models: [...(credential?.models ?? [])],
+    },
+    validate: {
+      secret: (text) => (text.trim().length < 8 ? 'Enter at least 8 characters.' : null),
+      name: (text) => (text.trim() === '' ? 'Enter a name.' : null),
+    },
   });
   const store = useApiMutation(
-    (secret: string) =>
-      callApi('PUT', `/projects/${projectId}/credentials/${provider.name}`, { body: { secret } }),
+    ({ secret, name, models }: { secret: string; name: string; models: string[] }) =>
+      callApi('PUT', `/projects/${projectId}/credentials/${provider.name}`, {
+        body: { secret, name: name.trim(), models },
+      }),
     { refresh: ['/projects'], quiet: true, successMessage: `${provider.label} credential saved.` },
   );
   return (
@@ -98,7 +154,7 @@ function StoreCredential(props: {
       submit="Save credential"
       pending={store.isPending}
       error={store.error}
-      onSubmit={form.onSubmit(({ secret }) => store.mutate(secret, { onSuccess: onClose }))}
+      onSubmit={form.onSubmit((values) => store.mutate(values, { onSuccess: onClose }))}
     >
       <PasswordInput
         label={`${provider.label} API key`}
@@ -106,6 +162,18 @@ function StoreCredential(props: {
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('secret')}
+      />
+      <TextInput
+        label="Name"
+        description="Requests choose a credential by this name in the X-Service-Credential header."
+        disabled={credential !== undefined}
+        {...form.getInputProps('name')}
+      />
+      <TagsInput
+        label="Models"
+        description="Used for these models. The default credential is used for all others."
+        placeholder="Add a model and press Enter"
+        {...form.getInputProps('models')}
       />
     </FormModal>
   );
