@@ -6,7 +6,7 @@ import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** Strongest first. */
-export const ROLE_NAMES = ['owner', 'admin', 'member', 'viewer'] as const;
+export const ROLE_NAMES = ['owner', 'admin', 'member', 'auditor', 'viewer'] as const;
 export const roleEnum = choice('Role', ROLE_NAMES);
 
 export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' });
@@ -194,7 +194,9 @@ export const memberSchema = shape('Member', {
   joined_at: timestampOf('When the membership began.'),
 });
 export type MemberRecord = Static<typeof memberSchema>;
-const givenRole = Type.Enum(['admin', 'member', 'viewer']);
+const givenRole = Type.Enum(['admin', 'member', 'auditor', 'viewer'], {
+  description: '`auditor`: reads what a viewer reads, and exports the audit log.',
+});
 export const changeRoleRequestSchema = shape('ChangeRoleRequest', { role: givenRole });
 export type ChangeRoleRequest = Static<typeof changeRoleRequestSchema>;
 

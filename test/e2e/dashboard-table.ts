@@ -9,6 +9,8 @@ export interface DashboardRow {
   readonly status?: number;
   /** It would end the session or the standing of whoever calls it: tried by those alone who may not. */
   readonly endsCaller?: true;
+  /** Auditors too, whose role is else that of a viewer. */
+  readonly isForAuditors?: true;
 }
 
 let made = 0;
@@ -173,7 +175,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'PATCH /projects/:project_id/retention': { who: 'admin', body: () => ({ retention_days: 30 }) },
   'GET /audit-log': { who: 'viewer' },
   'POST /audit-log/verify-chain': { who: 'viewer' },
-  'GET /audit-log/export': { who: 'admin' },
+  'GET /audit-log/export': { who: 'admin', isForAuditors: true },
   'GET /audit-log/target': { who: 'viewer' },
   'PUT /audit-log/target': { who: 'admin', body: () => ({ url: '' }) },
   'GET /usage': { who: 'viewer' },

@@ -1,7 +1,8 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Repositories, Role, Storage } from '../storage/storage.ts';
 
-const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
+/** An auditor is a viewer who may also export: a matter of the routes that say so. */
+const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, auditor: 0, viewer: 0 };
 
 export function hasRole(role: Role, least: Role): boolean {
   return RANK[role] >= RANK[least];

@@ -21,6 +21,8 @@ export type RouteAccess =
       readonly auth: 'session';
       /** The least role in the organization they look at; null: whoever is signed in. */
       readonly role: Role | null;
+      /** An auditor may call it too. */
+      readonly isForAuditors: boolean;
       readonly isHeavy: boolean;
     }
   /** An organization's directory, by its token (plugins/directory-auth). */
@@ -69,13 +71,17 @@ export function needsDevice(): { access: RouteAccess } {
 }
 
 /** For signed-in people with this role, or a stronger one, in the organization they look at. */
-export function needsRole(role: Role, options: { readonly isHeavy?: boolean } = {}): { access: RouteAccess } {
-  return { access: { auth: 'session', role, isHeavy: options.isHeavy ?? false } };
+export function needsRole(
+  role: Role,
+  options: { readonly isHeavy?: boolean; readonly isForAuditors?: boolean } = {},
+): { access: RouteAccess } {
+  const { isHeavy = false, isForAuditors = false } = options;
+  return { access: { auth: 'session', role, isForAuditors, isHeavy } };
 }
 
 /** For whoever is signed in, about themselves. */
 export function needsSession(): { access: RouteAccess } {
-  return { access: { auth: 'session', role: null, isHeavy: false } };
+  return { access: { auth: 'session', role: null, isForAuditors: false, isHeavy: false } };
 }
 
 /** For directories that manage an organization's people (SCIM). */

@@ -13,6 +13,7 @@ import {
   type SignedIn,
 } from '../flows/accounts/read-session.ts';
 import type { Role, Storage } from '../storage/storage.ts';
+import type { RouteAccess } from './route-access.ts';
 import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
@@ -54,7 +55,7 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
     const [, bearer] = /^Bearer +(svc_admin_\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (bearer !== undefined && access?.auth === 'session') {
       request.signedIn = await signInByToken(deps, request, bearer);
-      requireMembership(request.signedIn, access.role);
+      requireMembership(request.signedIn, access);
       return;
     }
     if (isChange) requireOwnPage(request, deps.isOwnOrigin);
@@ -71,11 +72,14 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
     }
     if (access?.auth !== 'session') return;
     if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
-    requireMembership(found.signedIn, access.role);
+    requireMembership(found.signedIn, access);
   });
 }
 
-function requireMembership({ membership }: SignedIn, role: Role | null): void {
+function requireMembership(
+  { membership }: SignedIn,
+  { role, isForAuditors }: Extract<RouteAccess, { auth: 'session' }>,
+): void {
   if (role === null) return;
   if (membership === null) {
     throw new CodedError('insufficient_role', {
@@ -84,7 +88,8 @@ function requireMembership({ membership }: SignedIn, role: Role | null): void {
     });
   }
   if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
-  if (!hasRole(membership.role, role)) {
+  const isAllowed = hasRole(membership.role, role) || (isForAuditors && membership.role === 'auditor');
+  if (!isAllowed) {
     throw new CodedError('insufficient_role', { fields: { required_role: role } });
   }
 }
@@ -127,7 +132,7 @@ export function memberOf(request: FastifyRequest): MemberCaller {
 
 /** A token gives no role above member, whatever the person who made it may give. */
 export function requireTokenRole(request: FastifyRequest, given: Role): void {
-  if (!request.isByToken || !hasRole(given, 'admin')) return;
+  if (!request.isByToken || given === 'member' || given === 'viewer') return;
   throw new CodedError('insufficient_scope', {
     message: 'An organization token cannot give a role above member.',
     fields: { required_scope: 'none' },

@@ -8,7 +8,7 @@ export type Role = Organization['role'];
 /** A signed-in user with a selected organization. */
 export type Session = SessionResponse & { readonly organization: Organization };
 
-const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
+const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, auditor: 0, viewer: 0 };
 
 /** Whether the role in the selected organization is this or a higher one. */
 export function isAtLeast({ organization }: Pick<Session, 'organization'>, minRole: Role): boolean {

@@ -89,7 +89,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
   app.get(
     '/audit-log/export',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isForAuditors: true }),
       schema: dashboardRoute({
         id: 'exportAuditLog',
         area: 'Audit log',

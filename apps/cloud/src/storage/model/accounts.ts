@@ -118,7 +118,7 @@ export interface Organizations {
 }
 
 /** Strongest first. */
-const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+const ROLES = ['owner', 'admin', 'member', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const memberTable = table({

@@ -17,13 +17,15 @@ type Row = AuditPageResponse['rows'][number];
 
 /** The tamper-evident record of decisions and administrative actions. */
 export function Audit() {
-  const isAdmin = isAtLeast(useSession(), 'admin');
+  const session = useSession();
+  const isAdmin = isAtLeast(session, 'admin');
+  const canExport = isAdmin || session.organization.role === 'auditor';
   return (
     <Page
       title="Audit log"
       about="Every decision and every administrative action, in order and tamper-evident."
       actions={
-        isAdmin ? (
+        canExport ? (
           <Button
             component="a"
             href="/dashboard/audit-log/export"

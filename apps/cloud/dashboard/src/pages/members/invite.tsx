@@ -6,7 +6,7 @@ import { toFields } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { ROLE_LABELS } from './role-labels.ts';
+import { ASSIGNABLE_ROLES, ROLE_LABELS } from './role-labels.ts';
 
 export function Invite(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
@@ -52,7 +52,7 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
       />
       <Radio.Group label="Role" {...form.getInputProps('role')}>
         <Stack gap="xs" mt="xs">
-          {(['admin', 'member', 'viewer'] as const).map((role) => (
+          {ASSIGNABLE_ROLES.map((role) => (
             <Radio
               key={role}
               value={role}

@@ -12,7 +12,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, type Role, useSession } from '../../data/session.ts';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
-import { ROLE_LABELS } from './role-labels.ts';
+import { ASSIGNABLE_ROLES, ROLE_LABELS } from './role-labels.ts';
 
 export function Members() {
   const session = useSession();
@@ -128,5 +128,5 @@ export function Members() {
 }
 
 export function assignableRoles(): { value: Role; label: string }[] {
-  return (['admin', 'member', 'viewer'] as const).map((value) => ({ value, label: ROLE_LABELS[value].name }));
+  return ASSIGNABLE_ROLES.map((value) => ({ value, label: ROLE_LABELS[value].name }));
 }

@@ -4,5 +4,9 @@ export const ROLE_LABELS: Readonly<Record<Role, { readonly name: string; readonl
   owner: { name: 'Owner', about: 'Full access' },
   admin: { name: 'Admin', about: 'Decide requests; manage policies, devices, members and settings' },
   member: { name: 'Member', about: 'Create API keys and projects, run tests, report false positives' },
+  auditor: { name: 'Auditor', about: 'View everything, export the audit log' },
   viewer: { name: 'Viewer', about: 'View everything, test texts, request exceptions' },
 };
+
+/** Those that an admin can give. */
+export const ASSIGNABLE_ROLES = ['admin', 'member', 'auditor', 'viewer'] as const;
