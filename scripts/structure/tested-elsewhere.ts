@@ -21,6 +21,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what is returned for a response shows in what the client is answered',
   },
   {
+    source: 'shared/providers/tool-calls/tool-call.ts',
+    by: 'test/shared/providers/tool-calls/read-calls.test.ts',
+    because: 'a call is tested as it stands in a body',
+  },
+  {
     source: 'apps/cloud/src/wire/iso-time.ts',
     by: 'test/cloud/wire/wire-of.test.ts',
     because: 'times are written with the records that have them',

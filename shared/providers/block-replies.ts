@@ -11,12 +11,12 @@ export function jsonRejection(body: unknown): BlockReply {
  * ones at `event: error` and `data.type`. `more`: what a family's own clients ask for beside it.
  */
 export function oneErrorFrame(
-  { message, eventId }: Pick<Block, 'message' | 'eventId'>,
+  { message, eventId, fields }: Pick<Block, 'message' | 'eventId' | 'fields'>,
   more: Readonly<Record<string, unknown>> = {},
 ): string {
   return sseFrame('error', {
     type: 'error',
-    error: { type: 'content_filter', code: 'content_blocked', message, event_id: eventId },
+    error: { type: 'content_filter', code: 'content_blocked', message, event_id: eventId, ...fields },
     ...more,
   });
 }

@@ -7,6 +7,7 @@ import { requireShape } from './reading/require-shape.ts';
 import type { Rules } from './reading/rules.ts';
 import { EVENT_STREAM, JSON_LINES } from './sse.ts';
 import type { FormatTable } from './tables.ts';
+import { readStreamCalls } from './tool-calls/read-stream-calls.ts';
 import type { WireFormat } from './wire-format.ts';
 
 /** A format from its table: the reader is the same for all. */
@@ -18,6 +19,7 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
     readStream: (body) => readStream(body, rules),
+    readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: errors.rejection,
     streamBlockOf: errors.streamBlock,
   };
@@ -30,6 +32,7 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
     readStream: (body) => readStream(body, rules),
+    readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: (block) => jsonRejection(app.rejection(block)),
     streamBlockOf: oneErrorFrame,
   };

@@ -29,6 +29,8 @@ export {
   WORDS,
 } from './registry.ts';
 export { EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
+export { readToolCalls } from './tool-calls/read-calls.ts';
+export type { ToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,
   BlockReply,

@@ -1,6 +1,7 @@
 import type { Unscanned } from '../contract/index.ts';
 import type { Conversation } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
+import type { ToolCall } from './tool-calls/tool-call.ts';
 
 /** The JSON being read, as it is written. Called only where a parser loses digits. */
 export type Source = () => string;
@@ -42,6 +43,8 @@ export interface Block {
   readonly message: string;
   readonly eventId: string;
   readonly dashboardUrl?: string;
+  /** Further members of the error that ends a stream. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A refusal, ready to be sent. */
@@ -66,6 +69,8 @@ export interface WireFormat {
   readResponse(value: unknown, source?: Source): ExtractedBody;
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;
+  /** The calls of tools in the same text. Never throws. */
+  readStreamCalls(body: string): readonly ToolCall[];
   /** A rejection, so that the provider's own packages throw their usual error. */
   rejectionOf(block: Block): BlockReply;
   /** The frames that end a blocked stream. */

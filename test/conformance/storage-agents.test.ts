@@ -85,9 +85,9 @@ onEveryEngine('Agents', (engine) => {
     const asked = await ask('pay 5');
     assert.match(asked.id, /^trev_/);
     assert.deepEqual(asked.arguments, { call: 'pay 5' });
-    assert.equal((await storage.toolReviews.findOpen(organizationId, 'pay 5'))?.id, asked.id);
-    assert.equal(await storage.toolReviews.findOpen(organizationId, 'pay 6'), null);
-    assert.equal(await storage.toolReviews.findOpen(other.organizationId, 'pay 5'), null);
+    assert.equal((await storage.toolReviews.findOpen(organizationId, ['pay 5']))?.id, asked.id);
+    assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 6']), null);
+    assert.equal(await storage.toolReviews.findOpen(other.organizationId, ['pay 5']), null);
     assert.equal(await storage.toolReviews.use(organizationId, asked.id), false, 'it waits');
     assert.equal((await decide(asked.id, true))?.status, 'approved');
     assert.equal(await decide(asked.id, false), null, 'decided already');
@@ -95,7 +95,7 @@ onEveryEngine('Agents', (engine) => {
       Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, asked.id)),
     );
     assert.equal(raced.filter(Boolean).length, 1);
-    assert.equal(await storage.toolReviews.findOpen(organizationId, 'pay 5'), null);
+    assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 5']), null);
 
     nowMs++;
     const late = await ask('pay 7');

@@ -25,6 +25,7 @@ export const openaiErrors: ErrorTable = {
       param: null,
       code: 'content_blocked',
       event_id: block.eventId,
+      ...block.fields,
     };
     return `data: ${JSON.stringify({ error })}\n\n${oneErrorFrame(block)}`;
   },

@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import type { WireFormat } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
 import type { Evaluation } from './evaluate-texts.ts';
 import type { Links } from './links.ts';
@@ -18,8 +19,23 @@ export function blockedError(
       ...(position === null ? {} : { param: position.param }),
       event_id: evaluation.eventId,
       dashboard_url: links.event(evaluation.eventId),
+      ...reviewFields(evaluation),
     },
   });
+}
+
+/** The frames that end a blocked stream. */
+export function blockedStream(format: WireFormat, evaluation: Evaluation): string {
+  return format.streamBlockOf({
+    message: blockMessage('answer', evaluation),
+    eventId: evaluation.eventId,
+    fields: reviewFields(evaluation),
+  });
+}
+
+/** What a client waits for, if a tool call is under review. */
+function reviewFields({ verdict: { review } }: Evaluation): Readonly<Record<string, unknown>> {
+  return review === undefined ? {} : { review_required: review.isRequired, review_id: review.id };
 }
 
 /** Where the text or the part stands because of which a request is blocked; null if that is no one place. */
@@ -37,7 +53,7 @@ function blockedPosition(
   return { param, sentence: ` It was found in ${where}; dashboard_url shows why.` };
 }
 
-export function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
+function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
   const reason = evaluation.verdict.threats.find((threat) => threat.type === evaluation.threatType)?.details;
   const subject = what === 'request' ? 'This request' : "The model's answer";
   return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;

@@ -1,5 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import type { ExtractedBody, WireFormat } from '@csg/shared/providers';
+import { type ExtractedBody, readToolCalls, type ToolCall, type WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyError,
@@ -15,7 +15,9 @@ import { type ProviderRejection, readRejection, rejectionError } from '../upstre
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
-import { destinationOf } from './approvals/apply-exceptions.ts';
+import { conversationKeys } from './agent/conversation-keys.ts';
+import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
+import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
@@ -30,7 +32,16 @@ export interface ResponseToEvaluate {
   readonly requestId: string;
   /** The developer's words in the request. */
   readonly systemSlots?: readonly TextSlot[];
+  /** The conversation that this response continues; absent: what it calls is not evaluated. */
+  readonly continues?: ContinuedConversation;
   readonly ipAddress?: string | undefined;
+}
+
+export interface ContinuedConversation {
+  readonly request: Conversation;
+  /** What the provider calls the conversation, or the response before this one. */
+  readonly sessionId: string | null;
+  readonly startsAfter: string | null;
 }
 
 export interface EvaluatedResponse {
@@ -43,9 +54,13 @@ export interface EvaluatedResponse {
   readonly rejection: CodedError | null;
 }
 
+export interface ResponseDeps extends EvaluateDeps, ReadFilesDeps, ToolCallDeps {
+  readonly storage: EvaluateDeps['storage'] & ToolCallDeps['storage'];
+}
+
 /** Reads and judges what the vendor said, whole or streamed, accepted or refused. Rejects what cannot be read. */
 export async function evaluateResponse(
-  deps: EvaluateDeps & ReadFilesDeps,
+  deps: ResponseDeps,
   principal: Principal,
   input: ResponseToEvaluate,
 ): Promise<EvaluatedResponse> {
@@ -83,13 +98,18 @@ export async function evaluateResponse(
   const streamed = response.kind === 'event-stream';
   const read = readResponse(input, streamed);
   const extracted = await readFiles(deps, principal, read);
-  const evaluation = await evaluateTexts(deps, principal, {
-    ...texts,
-    conversation: withHeaders(extracted),
-    unscanned: extracted.unscanned,
-    model: input.model,
-    systemSlots: input.systemSlots,
-  });
+  const evaluation = await evaluateTexts(
+    deps,
+    principal,
+    {
+      ...texts,
+      conversation: withHeaders(extracted),
+      unscanned: extracted.unscanned,
+      model: input.model,
+      systemSlots: input.systemSlots,
+    },
+    (verdict) => evaluateCalls(deps, principal, input, read.calls, verdict),
+  );
   return {
     evaluation,
     streamed,
@@ -97,6 +117,24 @@ export async function evaluateResponse(
     headers: headers.shown(evaluation, extracted.slots.length),
     rejection: null,
   };
+}
+
+async function evaluateCalls(
+  deps: ToolCallDeps,
+  principal: Principal,
+  { continues }: ResponseToEvaluate,
+  calls: readonly ToolCall[],
+  verdict: ExceptedVerdict,
+): Promise<ExceptedVerdict> {
+  if (continues === undefined || calls.length === 0) return verdict;
+  const { request, sessionId, startsAfter } = continues;
+  const conversation = conversationKeys(request, principal.actor, sessionId, startsAfter);
+  return evaluateToolCalls(
+    deps,
+    principal,
+    { calls, conversation, agentId: 'model proxy', sessionId },
+    verdict,
+  );
 }
 
 function rejectionSlots(rejection: ProviderRejection): TextSlot[] {
@@ -125,11 +163,18 @@ const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): ExtractedBody {
+interface ReadResponse extends ExtractedBody {
+  readonly calls: readonly ToolCall[];
+}
+
+function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): ReadResponse {
   try {
-    if (streamed) return format.readStream(utf8.decode(response.body));
+    if (streamed) {
+      const text = utf8.decode(response.body);
+      return { ...format.readStream(text), calls: format.readStreamCalls(text) };
+    }
     const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);
-    return format.readResponse(value, () => source);
+    return { ...format.readResponse(value, () => source), calls: readToolCalls(value) };
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);

@@ -92,6 +92,8 @@ export function evaluateTexts(
   deps: EvaluateDeps,
   principal: Principal,
   texts: TextsToEvaluate,
+  /** What else decides, of which nothing can lift what was decided before. */
+  decideLast: (verdict: ExceptedVerdict) => Promise<ExceptedVerdict> = async (verdict) => verdict,
 ): Promise<Evaluation> {
   const { direction, destinationHost: host, provider, model } = texts;
   const { slots } = texts.conversation;
@@ -121,7 +123,7 @@ export function evaluateTexts(
       const read = await blockUnscanned(deps, principal, texts, verdict);
       const evaluated =
         principal.policyWebhook === null ? read : await deps.consultPolicy(principal, texts, eventId, read);
-      return texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated;
+      return decideLast(texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated);
     },
   );
 }

@@ -10,7 +10,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
 import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
@@ -19,15 +19,15 @@ import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
-import { evaluateResponse } from './evaluate-response.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
+import { type ContinuedConversation, evaluateResponse, type ResponseDeps } from './evaluate-response.ts';
+import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
-import { type ReadFilesDeps, readFiles } from './read-files.ts';
+import { readFiles } from './read-files.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-export interface RelayDependencies extends AdmitDeps, EvaluateDeps, ReadFilesDeps {
-  readonly storage: AdmitDeps['storage'] & EvaluateDeps['storage'] & Pick<Storage, 'projects'>;
+export interface RelayDependencies extends AdmitDeps, ResponseDeps {
+  readonly storage: AdmitDeps['storage'] & ResponseDeps['storage'] & Pick<Storage, 'projects'>;
   readonly providers: readonly Provider[];
   readonly upstream: Pick<Upstream, 'send'>;
 }
@@ -114,6 +114,7 @@ export async function relayCompletion(
     provider,
     response,
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
+    continues: continuedBy(extracted, request.value),
   });
   const decisive = stricter(requestEvaluation, responseEvaluation.evaluation);
   onEvaluated(decisive);
@@ -127,6 +128,17 @@ export async function relayCompletion(
     ),
     scanMs: requestEvaluation.scanMs + responseEvaluation.evaluation.scanMs,
     providerMs,
+  };
+}
+
+/** The conversation of a request; what stands with the provider is known by the provider's ids. */
+function continuedBy(request: Conversation, value: unknown): ContinuedConversation {
+  const { conversation, previous_response_id: before } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const id = (conversation as { id?: unknown } | null | undefined)?.id ?? conversation;
+  return {
+    request,
+    sessionId: typeof id === 'string' ? id : null,
+    startsAfter: typeof before === 'string' ? before : null,
   };
 }
 

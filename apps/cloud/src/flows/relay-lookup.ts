@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Endpoint, formatOf, ownerOfCredential } from '@csg/shared/providers';
+import type { Conversation } from '@csg/shared/text';
 import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -63,9 +64,14 @@ export async function relayLookup(
       route: request.route,
       model: params['model'] ?? null,
       requestId: request.requestId,
+      ...(endpoint.operation === 'retrieve' && {
+        continues: { request: NO_MESSAGES, sessionId: null, startsAfter: params['response_id'] ?? null },
+      }),
     }));
-  if (known === undefined && endpoint.operation === 'retrieve') deps.remembered.keep(key, evaluated);
   const { evaluation } = evaluated;
+  // What waits for a person is evaluated anew, so that an approval counts.
+  if (known === undefined && endpoint.operation === 'retrieve' && evaluation.verdict.review === undefined)
+    deps.remembered.keep(key, evaluated);
   return {
     ...outgoing(deps.links, format, response, evaluated),
     evaluation,
@@ -75,6 +81,8 @@ export async function relayLookup(
     providerMs,
   };
 }
+
+const NO_MESSAGES: Conversation = { messages: [], slots: [] };
 
 /** By a header that only one provider's packages send; a key may show whose it is by its form. */
 function impliedProvider(

@@ -1,7 +1,7 @@
 import type { Unscanned } from '@csg/shared/contract';
 import type { WireFormat } from '@csg/shared/providers';
 import type { UpstreamResponse } from '../upstream/send.ts';
-import { blockedError, blockMessage } from './blocked-error.ts';
+import { blockedError, blockedStream } from './blocked-error.ts';
 import type { EvaluatedResponse } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
 import type { Links } from './links.ts';
@@ -37,10 +37,7 @@ export function outgoing(
   return {
     status: 200,
     headers: { ...headers, 'content-type': format.streamType },
-    body: format.streamBlockOf({
-      message: blockMessage('answer', evaluation),
-      eventId: evaluation.eventId,
-    }),
+    body: blockedStream(format, evaluation),
   };
 }
 

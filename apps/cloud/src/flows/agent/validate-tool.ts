@@ -9,7 +9,7 @@ import { type EvaluateDeps, type Evaluation, evaluateWith } from '../evaluate-te
 import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
 import { assessCall, type CallAssessment, type CallFacts } from './assess-call.ts';
 import { namesInnerAddress } from './inner-addresses.ts';
-import { type Listing, listingOf } from './tool-lists.ts';
+import { LIST_NAMES, listingOf } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
 
 export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
@@ -45,7 +45,7 @@ export async function validateTool(
     projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),
     deps.storage.agentCalls.history(organizationId, agentId, toolName, deps.clock.now() - MINUTE_MS),
     sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
-    deps.storage.toolReviews.findOpen(organizationId, call),
+    deps.storage.toolReviews.findOpen(organizationId, [call]),
   ]);
   const facts = {
     ...{ toolName, listing: listingOf(toolName, lists, request), history, taints },
@@ -148,13 +148,6 @@ async function evaluateArguments(
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
 }
 
-/** The field of the project that a listing follows from. */
-const LIST_NAMES: Readonly<Partial<Record<Listing, string>>> = {
-  blocked: 'blocked_tools',
-  not_allowed: 'allowed_tools',
-  review: 'review_required_tools',
-};
-
 /** A refusal names what was found in the arguments, or else the call itself. */
 function blockedVerdict(
   verdict: Verdict,
@@ -163,7 +156,7 @@ function blockedVerdict(
 ): Verdict {
   if (verdict.decision === 'block') return verdict;
   const details = blockedReasons[0] ?? reviewReason ?? '';
-  const list = LIST_NAMES[listing];
+  const list = listing === 'free' ? undefined : LIST_NAMES[listing];
   return {
     ...verdict,
     ...(list !== undefined && { decidedBy: { kind: 'setting', id: list } }),

@@ -17,6 +17,8 @@ export type ExceptedVerdict = Verdict & {
   readonly masked?: Masked;
   /** The part that was not read, if that decided. */
   readonly unread?: UnreadPart;
+  /** Of the tool call that blocks the answer; `isRequired`: until a person has decided. */
+  readonly review?: { readonly id: string; readonly isRequired: boolean };
 };
 
 /**

@@ -107,8 +107,8 @@ export interface ToolReviews {
     organizationId: string,
     options?: { readonly status?: 'pending'; readonly limit?: number },
   ): Promise<readonly ToolReview[]>;
-  /** The newest one of this very call that still counts: waiting, approved or denied. */
-  findOpen(organizationId: string, call: string): Promise<ToolReview | null>;
+  /** One of this very call that still counts, whichever of these spellings it has: an approved one, else the newest. */
+  findOpen(organizationId: string, calls: readonly string[]): Promise<ToolReview | null>;
   countPending(organizationId: string, requestedBy: string): Promise<number>;
   /** Null unless it waits. */
   decide(

@@ -56,11 +56,12 @@ function reviewLookups(
       }
       return (await query.execute()).map(toReview);
     },
-    async findOpen(organizationId, call) {
+    async findOpen(organizationId, calls) {
       const row = await select(organizationId)
-        .where('call_hash', '=', hashOf(call))
+        .where('call_hash', 'in', calls.map(hashOf))
         .where('status', 'in', OPEN)
         .where('expires_at_ms', '>', now())
+        .orderBy((q) => q.case().when('status', '=', 'approved').then(0).else(1).end())
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .limit(1)

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import Anthropic from '@anthropic-ai/sdk';
+import type { ToolLists } from '@csg/shared/contract';
+import OpenAI, { APIError } from 'openai';
+import { changeToolLists } from '../../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
+import { decideToolReview } from '../../../../apps/cloud/src/flows/agent/tool-reviews.ts';
+import { addMember } from '../../../support/accounts.ts';
+import type { Json } from '../../../support/answers.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../../support/vendor.ts';
+
+const NO_LISTS: ToolLists = { blocked_tools: [], allowed_tools: [], review_required_tools: [] };
+const PAY = { name: 'bank.pay', arguments: '{"amount": 12, "to": "Ann"}' };
+const HISTORY = [{ role: 'user', content: 'Pay Ann what I owe her' }] as const;
+
+describe('tool calls in answers of the model', () => {
+  let vendor: Vendor;
+  let gateway: TestGateway;
+  let admin: { readonly organizationId: string; readonly id: string; readonly userId: string };
+  let nowMs = Date.UTC(2026, 10, 23);
+  const clock = { now: () => nowMs, elapsed: () => performance.now() };
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url, clock });
+    const { organizationId, projectId } = gateway.account;
+    const { userId } = await addMember(gateway, { organizationId, projectId }, 'admin');
+    admin = { organizationId, id: userId, userId };
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(async () => {
+    await vendor.reset();
+    await list({});
+  });
+
+  const list = (lists: Partial<ToolLists>) =>
+    changeToolLists({ storage: gateway.storage }, admin, gateway.account.projectId, {
+      ...NO_LISTS,
+      ...lists,
+    });
+  const decide = (reviewId: unknown, approve = true) =>
+    decideToolReview({ storage: gateway.storage, clock }, admin, String(reviewId), { approve });
+  const says = (...toolCalls: { name: string; arguments: string }[]) => vendor.answer({ toolCalls });
+
+  const openai = () =>
+    new OpenAI({
+      baseURL: `${gateway.address}/api/v1`,
+      apiKey: 'sk-own',
+      defaultHeaders: { 'X-API-Key': gateway.key },
+      maxRetries: 0,
+    });
+  const chat = async (messages: readonly object[] = HISTORY): Promise<{ status: number; error: Json }> => {
+    const response = await gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: 'sk-own',
+      body: { model: 'gpt-4o', messages },
+    });
+    const body = (await response.json()) as Json;
+    return { status: response.status, error: (body['error'] ?? {}) as Json };
+  };
+
+  test('a blocked tool is a 403 in every interface, and an event that names the list', async () => {
+    await list({ blocked_tools: ['pay'] });
+    says(PAY);
+    const { status, error } = await chat();
+    assert.deepEqual([status, error['code'], 'review_id' in error], [403, 'response_blocked', false]);
+    const event = await gateway.storage.events.get(admin.organizationId, String(error['event_id']));
+    assert.deepEqual(
+      [event?.decision, event?.threatType, event?.decidedBy],
+      ['block', 'unsafe_tool_call', { kind: 'setting', id: 'blocked_tools' }],
+    );
+    const isBlocked = (thrown: unknown): boolean =>
+      thrown instanceof Error && 'status' in thrown && thrown.status === 403;
+    await assert.rejects(() => openai().responses.create({ model: 'm', input: 'Pay Ann' }), isBlocked);
+    const anthropic = new Anthropic({
+      baseURL: `${gateway.address}/api`,
+      authToken: 'sk-ant-own',
+      defaultHeaders: { 'X-API-Key': gateway.key },
+      maxRetries: 0,
+    });
+    const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Pay Ann' }] };
+    await assert.rejects(() => anthropic.messages.create(asked), isBlocked);
+  });
+
+  test('in a stream, nothing of the call leaves', async () => {
+    await list({ allowed_tools: ['read'] });
+    says(PAY);
+    const messages = [...HISTORY];
+    const stream = await openai().chat.completions.create({ model: 'm', messages, stream: true });
+    const chunks: object[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const chunk of stream) chunks.push(chunk);
+      },
+      (error) => error instanceof APIError && error.code === 'content_blocked',
+    );
+    assert.equal(chunks.length, 0);
+    says({ name: 'files__read', arguments: '{}' });
+    const allowed = await openai().chat.completions.create({ model: 'm', messages, stream: true });
+    for await (const chunk of allowed) chunks.push(chunk);
+    assert.match(JSON.stringify(chunks), /files__read/);
+  });
+
+  test('the default list of validate-tool does not count', async () => {
+    says({ name: 'bash', arguments: '{"command":"ls"}' });
+    assert.equal((await chat()).status, 200);
+    await list({ blocked_tools: ['rm'] });
+    assert.equal((await chat()).status, 200);
+  });
+
+  test('a call under review waits, with its arguments sealed, and passes once when approved', async () => {
+    await list({ review_required_tools: ['pay'] });
+    says(PAY);
+    const { status, error } = await chat();
+    assert.deepEqual([status, error['code'], error['review_required']], [403, 'response_blocked', true]);
+    const id = String(error['review_id']);
+    const review = await gateway.call('GET', `/api/v1/agent/reviews/${id}`);
+    assert.equal(((await review.json()) as Json)['status'], 'pending');
+    const [stored] = await gateway.storage.toolReviews.list(admin.organizationId);
+    assert.deepEqual(
+      [stored?.id, stored?.toolName, stored?.arguments],
+      [id, 'bank.pay', { amount: 12, to: 'Ann' }],
+    );
+    assert.equal((await chat()).error['review_id'], id, 'it is the same while it waits');
+
+    await decide(id);
+    says({ ...PAY, arguments: '{"amount": 13, "to": "Ann"}' });
+    assert.equal((await chat()).status, 403, 'other arguments');
+    says(PAY);
+    assert.equal(
+      (await chat([{ role: 'user', content: 'Pay everybody' }])).status,
+      403,
+      'another conversation',
+    );
+    says({ ...PAY, arguments: '{"to":"Ann","amount":12}' });
+    const passed = await Promise.all([chat(), chat(), chat()]);
+    assert.deepEqual(
+      passed.map((one) => one.status).toSorted(),
+      [200, 403, 403],
+      'once, whoever races for it',
+    );
+  });
+
+  test('an approval counts after the conversation went on, within 60 minutes, and a denial says so', async () => {
+    await list({ review_required_tools: ['pay'] });
+    says(PAY);
+    const start = [{ role: 'user', content: 'Pay Ann, number two' }];
+    const wentOn = [
+      ...start,
+      { role: 'assistant', content: 'It waits.' },
+      { role: 'user', content: 'Try again' },
+    ];
+    const first = (await chat(start)).error['review_id'];
+    await decide(first);
+    assert.equal((await chat(wentOn)).status, 200);
+
+    const second = (await chat(start)).error['review_id'];
+    assert.notEqual(second, first);
+    await decide(second);
+    nowMs += 60 * 60_000;
+    const late = await chat(start);
+    assert.deepEqual([late.status, late.error['review_required']], [403, true]);
+    await decide(late.error['review_id'], false);
+    const { status, error } = await chat(wentOn);
+    assert.deepEqual(
+      [status, error['review_required'], error['review_id']],
+      [403, false, late.error['review_id']],
+    );
+  });
+
+  test('of several calls each is approved by itself, the same call twice, too', async () => {
+    await list({ review_required_tools: ['pay'] });
+    says(PAY, { name: 'read', arguments: '{}' }, PAY);
+    const messages = [{ role: 'user', content: 'Pay Ann twice' }];
+    const first = (await chat(messages)).error['review_id'];
+    await decide(first);
+    const second = (await chat(messages)).error['review_id'];
+    assert.notEqual(second, first);
+    await decide(second);
+    assert.equal((await chat(messages)).status, 200);
+    assert.equal((await chat(messages)).status, 403);
+  });
+
+  test('an approval reaches a stream, another instance and a later start', async () => {
+    await list({ review_required_tools: ['pay'] });
+    says(PAY);
+    const messages = [{ role: 'user' as const, content: 'Pay Ann from elsewhere' }];
+    const response = await gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: 'sk-own',
+      body: { model: 'gpt-4o', messages, stream: true },
+    });
+    const id = /"review_id":"(trev_\w+)"/.exec(await response.text())?.[1];
+    assert.ok(id !== undefined, 'the frame that ends the stream names it');
+    const other = await startGateway({ vendorUrl: vendor.url, clock, dataDir: gateway.dataDir });
+    try {
+      await decide(id);
+      const answer = await other.call('POST', '/api/v1/chat/completions', {
+        key: gateway.key,
+        bearer: 'sk-own',
+        body: { model: 'gpt-4o', messages },
+      });
+      assert.equal(answer.status, 200);
+    } finally {
+      await other.close();
+    }
+    assert.equal((await chat(messages)).status, 403);
+  });
+
+  test('ten thousand calls, and arguments that are no JSON, cost little', async () => {
+    await list({ review_required_tools: ['pay'], blocked_tools: ['last'] });
+    const calls = Array.from({ length: 10_000 }, (_, i) => ({ name: 'read', arguments: `{"i":${i}` }));
+    says(...calls, { name: 'last', arguments: 'not JSON' });
+    assert.equal((await chat()).status, 403);
+    says(...calls);
+    assert.equal((await chat()).status, 200);
+  });
+});

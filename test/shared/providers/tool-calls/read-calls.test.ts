@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readToolCalls } from '../../../../shared/providers/index.ts';
+
+const short = (body: unknown) => readToolCalls(body).map((call) => [call.name, call.arguments, call.id]);
+
+describe('calls of tools in a body', () => {
+  test('are found in the interface of every provider', () => {
+    const args = { to: 'ann@example.com' };
+    const json = JSON.stringify(args);
+    for (const [family, body] of Object.entries({
+      chat: {
+        choices: [{ message: { tool_calls: [{ id: 'c', function: { name: 'send', arguments: json } }] } }],
+      },
+      legacy: { choices: [{ message: { function_call: { name: 'send', arguments: json } } }] },
+      responses: {
+        output: [{ type: 'function_call', id: 'fc', call_id: 'c', name: 'send', arguments: json }],
+      },
+      messages: { content: [{ type: 'tool_use', id: 'c', name: 'send', input: args }] },
+      gemini: { candidates: [{ content: { parts: [{ functionCall: { id: 'c', name: 'send', args } }] } }] },
+      converse: {
+        output: { message: { content: [{ toolUse: { toolUseId: 'c', name: 'send', input: args } }] } },
+      },
+    }))
+      assert.deepEqual(short(body), [['send', args, family === 'legacy' ? null : 'c']], family);
+  });
+
+  test('include tools that the provider runs, by the type of their item', () => {
+    const output = [
+      { type: 'local_shell_call', call_id: 'a', action: { command: ['ls'] } },
+      { type: 'code_interpreter_call', id: 'b', code: 'print(1)' },
+      { type: 'mcp_approval_request', id: 'c', name: 'pay', server_label: 'bank', arguments: '{}' },
+    ];
+    assert.deepEqual(short({ output }), [
+      ['local_shell', { command: ['ls'] }, 'a'],
+      ['code_interpreter', { input: 'print(1)' }, 'b'],
+      ['pay', {}, 'c'],
+    ]);
+  });
+
+  test('are neither definitions of tools nor their results', () => {
+    const definition = { type: 'function', function: { name: 'send', parameters: {} } };
+    const result = { type: 'mcp_tool_result', content: [{ type: 'tool_use', name: 'x', input: {} }] };
+    assert.deepEqual(short({ tools: [definition], other: [definition], content: [result] }), []);
+  });
+
+  test('keep arguments that are no JSON object, and spell equal ones the same', () => {
+    const call = (given: unknown) =>
+      readToolCalls({ tool_calls: [{ function: { name: 'f', arguments: given } }] })[0]!;
+    assert.deepEqual(call('rm -rf').arguments, { input: 'rm -rf' });
+    assert.deepEqual(call('[1]').arguments, { input: [1] });
+    assert.deepEqual(call('{"a":').arguments, { input: '{"a":' });
+    assert.deepEqual(call('').arguments, {});
+    assert.equal(call('{"b":1, "a":2}').spelling, call('{"a":2,"b":1}').spelling);
+    assert.notEqual(call('{"a":9007199254740993}').spelling, call('{"a":9007199254740992}').spelling);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { formatByName } from '../../../../shared/providers/index.ts';
+import { ANSWER_FORMS } from '../../../support/vendor/answers.ts';
+
+const toolCalls = [
+  { name: 'send_money', arguments: '{"iban":"DE02 1203 0000 0000 2020 51","amount":12.5}' },
+  { name: 'read_file', arguments: '{"path":"a/\\u00e9.txt"}' },
+];
+const sse = (frames: readonly object[]): string =>
+  frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
+const callsIn = (name: string, body: string) =>
+  formatByName(name)!
+    .readStreamCalls(body)
+    .map((call) => [call.name, call.arguments]);
+
+describe('calls of tools in a stream', () => {
+  const expected = toolCalls.map((call) => [call.name, JSON.parse(call.arguments)]);
+
+  test('are put together from their pieces, once each', () => {
+    for (const [form, name] of [
+      ['chat', 'openai-chat'],
+      ['messages', 'anthropic-messages'],
+      ['responses', 'openai-responses'],
+    ] as const)
+      assert.deepEqual(
+        callsIn(name, ANSWER_FORMS[form].frames({ text: 'Hi', toolCalls }).join('')),
+        expected,
+        form,
+      );
+  });
+
+  test('are found whole in a frame, with any line end', () => {
+    const parts = toolCalls.map((call) => ({
+      functionCall: { name: call.name, args: JSON.parse(call.arguments) },
+    }));
+    const body = sse([{ candidates: [{ content: { parts } }] }]).replaceAll('\n', '\r\n');
+    assert.deepEqual(callsIn('gemini-generate', body), expected);
+  });
+
+  test('are those of a client that goes by deltas, and of one that goes by whole items', () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'pay' };
+    const body = sse([
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"to":"a"}' },
+      { type: 'response.output_item.done', output_index: 0, item: { ...item, arguments: '{"to":"b"}' } },
+    ]);
+    assert.deepEqual(callsIn('openai-responses', body), [
+      ['pay', { to: 'b' }],
+      ['pay', { to: 'a' }],
+    ]);
+  });
+
+  test('are found behind escapes, in broken frames and beside odd values', () => {
+    const escaped =
+      'data: {"choices":[{"delta":{"\\u0074ool_calls":[{"index":0,"function":{"name":"f","arguments":{"a":1}}}]}}]}\n\n';
+    assert.deepEqual(
+      callsIn('openai-chat', `data: {"choices":7}\n\ndata: {broken\n\ndata: null\n\n${escaped}`),
+      [['f', { a: 1 }]],
+    );
+    assert.deepEqual(callsIn('openai-chat', 'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n'), []);
+  });
+});
