@@ -59,6 +59,7 @@ function unopenedDeps(): AppDependencies {
     forgetKeys: () => {},
     cookie: unopened('cookie'),
     clock: { now: () => 0, elapsed: () => 0 },
+    timers: unopened('timers'),
     log: pino({ level: 'silent' }),
     makeKey: () => '',
     newEventId: () => '',
@@ -79,6 +80,7 @@ function unopenedDeps(): AppDependencies {
       requestTimeoutMs: 300_000,
       metricsToken: undefined,
       channelPingMs: 25_000,
+      streamHeadAfterMs: 120_000,
       dashboardFolder: import.meta.dirname,
     },
   };

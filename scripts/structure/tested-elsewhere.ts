@@ -26,6 +26,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a call is tested as it stands in a body',
   },
   {
+    source: 'apps/cloud/src/flows/complete-response.ts',
+    by: 'test/cloud/flows/relay-completion.test.ts',
+    because: 'it is the second half of a model request, which shows as a whole',
+  },
+  {
+    source: 'apps/cloud/src/flows/streams/verdict-comment.ts',
+    by: 'test/cloud/flows/streams/pending-stream.test.ts',
+    because: 'the verdict stands at the end of a stream',
+  },
+  {
     source: 'apps/cloud/src/wire/iso-time.ts',
     by: 'test/cloud/wire/wire-of.test.ts',
     because: 'times are written with the records that have them',

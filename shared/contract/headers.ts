@@ -9,6 +9,11 @@ export const VERDICT_HEADERS = {
 /** How many passages of untrusted data were withheld from what was forwarded; absent if none was. */
 export const WITHHELD_HEADER = 'X-Service-Withheld';
 
+/** How a streamed response is delivered if not as a whole. */
+export const OUTPUT_HEADER = 'X-Service-Output';
+/** `pending`: the head was sent before the response was there; the verdict is the comment at the end. */
+export type OutputMode = 'pending';
+
 /** Comma-separated reasons (contract/guard UNSCANNED_REASONS) of parts of a proxied body that hold no readable text. */
 export const UNSCANNED_HEADER = 'X-Service-Unscanned';
 

@@ -1,5 +1,5 @@
 import { sseFrame } from './sse.ts';
-import type { Block, BlockReply } from './wire-format.ts';
+import type { Block, BlockReply, StreamFailure } from './wire-format.ts';
 
 /** A rejection with status 403 and this body. */
 export function jsonRejection(body: unknown): BlockReply {
@@ -19,4 +19,9 @@ export function oneErrorFrame(
     error: { type: 'content_filter', code: 'content_blocked', message, event_id: eventId, ...fields },
     ...more,
   });
+}
+
+/** The same for a response that could not be had: the envelope that an answer of that status would have. */
+export function failureFrame({ error }: StreamFailure): string {
+  return sseFrame('error', { type: 'error', error });
 }

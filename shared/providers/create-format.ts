@@ -1,4 +1,4 @@
-import { jsonRejection, oneErrorFrame } from './block-replies.ts';
+import { failureFrame, jsonRejection, oneErrorFrame } from './block-replies.ts';
 import type { WebAppTable } from './provider.ts';
 import { readRequest, readResponse } from './reading/read-body.ts';
 import { readListResponse, readStream } from './reading/read-stream.ts';
@@ -22,6 +22,7 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: errors.rejection,
     streamBlockOf: errors.streamBlock,
+    streamErrorOf: errors.streamError ?? failureFrame,
   };
 }
 
@@ -35,5 +36,6 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: (block) => jsonRejection(app.rejection(block)),
     streamBlockOf: oneErrorFrame,
+    streamErrorOf: failureFrame,
   };
 }

@@ -13,6 +13,7 @@ export {
   redactedContext,
   redactedMessages,
 } from './guard-request.ts';
+export { isStreamed } from './is-streamed.ts';
 export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
@@ -36,6 +37,7 @@ export type {
   BlockReply,
   EncodedFile,
   ExtractedBody,
+  StreamFailure,
   UnreadContent,
   UnreadPart,
   WireFormat,

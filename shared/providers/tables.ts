@@ -1,5 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
-import type { Block, BlockReply } from './wire-format.ts';
+import type { Block, BlockReply, StreamFailure } from './wire-format.ts';
 
 /**
  * How the value of a member is read. A table can only add to what the reader does by itself: what no table names is
@@ -118,6 +118,8 @@ export interface ErrorTable {
   readonly rejection: (block: Block) => BlockReply;
   /** The frames that end a blocked stream. */
   readonly streamBlock: (block: Block) => string;
+  /** The frames that end a stream whose response could not be had. Default: one error frame. */
+  readonly streamError?: (failure: StreamFailure) => string;
 }
 
 /** The bodies of one interface, whoever speaks it. */

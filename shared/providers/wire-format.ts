@@ -47,6 +47,13 @@ export interface Block {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** Why there is no response, after the head of a stream was sent. */
+export interface StreamFailure {
+  readonly status: number;
+  /** The envelope's member. */
+  readonly error: { readonly message: string };
+}
+
 /** A refusal, ready to be sent. */
 export interface BlockReply {
   readonly status: number;
@@ -75,4 +82,6 @@ export interface WireFormat {
   rejectionOf(block: Block): BlockReply;
   /** The frames that end a blocked stream. */
   streamBlockOf(block: Block): string;
+  /** The frames that end a stream whose response could not be had. */
+  streamErrorOf(failure: StreamFailure): string;
 }

@@ -1,21 +1,34 @@
-import type { Clock } from '../../apps/cloud/src/flows/clock.ts';
+import type { Clock, Timers } from '../../apps/cloud/src/flows/clock.ts';
 
-/** A clock moved by hand. `elapsed` follows it. */
-export interface HandClock extends Clock {
+/** A clock moved by hand. `elapsed` follows it, and timers that are due are called in their order. */
+export interface HandClock extends Clock, Timers {
   set(ms: number): void;
   advance(ms: number): void;
+  /** Timers that were not called or canceled. */
+  readonly waiting: number;
 }
 
 export function createHandClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): HandClock {
   let at = startMs;
+  const timers = new Map<object, { readonly dueMs: number; readonly action: () => void }>();
+  const set = (ms: number): void => {
+    at = ms;
+    const due = [...timers].filter(([, { dueMs }]) => dueMs <= at);
+    for (const [key, { action }] of due.sort(([, a], [, b]) => a.dueMs - b.dueMs))
+      if (timers.delete(key)) action();
+  };
   return {
     now: () => at,
     elapsed: () => at,
-    set: (ms) => {
-      at = ms;
+    set,
+    advance: (ms) => set(at + ms),
+    after(ms, action) {
+      const key = {};
+      timers.set(key, { dueMs: at + ms, action });
+      return () => timers.delete(key);
     },
-    advance: (ms) => {
-      at += ms;
+    get waiting() {
+      return timers.size;
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Permission } from '@csg/shared/contract';
 import { pino } from 'pino';
 import { parseConfig } from '../../apps/cloud/src/config/parse-config.ts';
-import type { Clock } from '../../apps/cloud/src/flows/clock.ts';
+import type { Clock, Timers } from '../../apps/cloud/src/flows/clock.ts';
 import { type FirstAccount, setUpService } from '../../apps/cloud/src/flows/set-up-service.ts';
 import { SYSTEM_CLOCK } from '../../apps/cloud/src/gateway/configured-parts.ts';
 import { type Gateway, openGateway } from '../../apps/cloud/src/gateway/open-gateway.ts';
@@ -43,7 +43,7 @@ export interface CallOptions {
 export interface TestGatewayOptions {
   /** Environment on top of the tests' own defaults (no edge limit, no log, PORT=0). */
   readonly env?: Record<string, string>;
-  readonly clock?: Clock;
+  readonly clock?: Clock & Partial<Timers>;
   readonly vendorUrl?: string;
   /** Kept by the caller; without it a folder of its own is made and removed. */
   readonly dataDir?: string;

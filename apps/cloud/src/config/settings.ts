@@ -55,6 +55,13 @@ export const SETTINGS = {
     1,
     3_600_000,
   ),
+  streamHeadAfterMs: integer(
+    'STREAM_HEAD_AFTER_MS',
+    'A streamed response that is not there after this time is announced, and comments keep its connection awake, in milliseconds; 0 is never.',
+    120_000,
+    0,
+    3_600_000,
+  ),
   upstreamConnections: integer(
     'UPSTREAM_CONNECTIONS',
     'Connections to one provider at a time; further requests wait.',

@@ -1,52 +1,29 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { STRICTNESS } from '@csg/shared/contract';
+import { OUTPUT_HEADER } from '@csg/shared/contract';
 import { WITHHELD } from '@csg/shared/detection';
 import {
   countWritten,
-  type Endpoint,
   type ExtractedBody,
   formatOf,
+  isStreamed,
   isWritable,
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
 import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
-import type { Storage } from '../storage/storage.ts';
-import type { PathParams } from '../upstream/path-params.ts';
-import { chooseProvider, type Provider } from '../upstream/providers.ts';
-import type { Upstream } from '../upstream/send.ts';
-import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import { chooseProvider } from '../upstream/providers.ts';
+import { admitRequest } from './admit-request.ts';
 import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
-import { type ContinuedConversation, evaluateResponse, type ResponseDeps } from './evaluate-response.ts';
+import { completeResponse } from './complete-response.ts';
+import type { ContinuedConversation } from './evaluate-response.ts';
 import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
 import { readFiles } from './read-files.ts';
-import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
+import { type RelayReply, unscannedReasons } from './relay-reply.ts';
+import type { RelayDependencies, RelayRequest } from './relay-request.ts';
+import { completedOrPending } from './streams/pending-stream.ts';
 import { rejectLongTexts } from './unscannable.ts';
-
-export interface RelayDependencies extends AdmitDeps, ResponseDeps {
-  readonly storage: AdmitDeps['storage'] & ResponseDeps['storage'] & Pick<Storage, 'projects'>;
-  readonly providers: readonly Provider[];
-  readonly upstream: Pick<Upstream, 'send'>;
-}
-
-export interface RelayRequest {
-  readonly endpoint: Endpoint;
-  /** Of the endpoint's path. */
-  readonly params: PathParams;
-  readonly route: string;
-  readonly query: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  readonly source: string;
-  readonly value: unknown;
-  readonly requestId: string;
-  readonly ipAddress?: string;
-  /** Aborted when the client leaves. */
-  readonly signal: AbortSignal;
-}
 
 /** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
 export async function relayCompletion(
@@ -92,41 +69,47 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
-  const sentMs = deps.clock.elapsed();
-  const response = await deps.upstream.send({
+  const response = completeResponse(deps, principal, {
+    ...texts,
+    request,
+    requestEvaluation,
+    format,
     provider,
-    endpoint: request.endpoint,
-    params: request.params,
-    query: request.query,
-    headers: request.headers,
+    credential,
     body:
       requestEvaluation.decision === 'redact'
         ? redactedBody(request.source, extracted, requestEvaluation)
         : request.bytes,
-    credential,
-    requestId: request.requestId,
-    signal: request.signal,
-  });
-  const providerMs = deps.clock.elapsed() - sentMs;
-  const responseEvaluation = await evaluateResponse(deps, principal, {
-    ...texts,
-    format,
-    provider,
-    response,
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
     continues: continuedBy(extracted, request.value),
+    onEvaluated,
   });
-  const decisive = stricter(requestEvaluation, responseEvaluation.evaluation);
-  onEvaluated(decisive);
+  const withheld = countWithheld(extracted.slots, requestEvaluation);
+  const completed = isStreamed(request.endpoint, extracted, request.query)
+    ? await completedOrPending(deps, { format, provider, response, onFailure: request.onStreamFailure })
+    : await response;
+  if (Symbol.asyncIterator in completed) {
+    return {
+      status: 200,
+      headers: { 'content-type': format.streamType, [OUTPUT_HEADER]: 'pending' },
+      body: completed,
+      evaluation: requestEvaluation,
+      withheld,
+      unscanned: unscannedReasons([requestEvaluation], extracted.unscanned),
+      scanMs: requestEvaluation.scanMs,
+      providerMs: null,
+    };
+  }
+  const { evaluated, decisive, providerMs } = completed;
   return {
-    ...outgoing(deps.links, format, response, responseEvaluation),
+    ...completed.outgoing,
     evaluation: decisive,
-    withheld: countWithheld(extracted.slots, requestEvaluation),
+    withheld,
     unscanned: unscannedReasons(
-      [requestEvaluation, responseEvaluation.evaluation],
-      [...extracted.unscanned, ...responseEvaluation.unscanned],
+      [requestEvaluation, evaluated.evaluation],
+      [...extracted.unscanned, ...evaluated.unscanned],
     ),
-    scanMs: requestEvaluation.scanMs + responseEvaluation.evaluation.scanMs,
+    scanMs: requestEvaluation.scanMs + evaluated.evaluation.scanMs,
     providerMs,
   };
 }
@@ -162,12 +145,6 @@ function countWithheld(slots: readonly TextSlot[], { decision, verdict }: Evalua
       list.filter(({ text }) => text === WITHHELD),
     );
   return countWritten(slots, withheld);
-}
-
-function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {
-  return STRICTNESS[responseEvaluation.decision] > STRICTNESS[requestEvaluation.decision]
-    ? responseEvaluation
-    : requestEvaluation;
 }
 
 export function headerText(value: string | string[] | undefined): string | undefined {

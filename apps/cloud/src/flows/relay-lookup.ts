@@ -6,8 +6,9 @@ import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
-import { headerText, type RelayDependencies } from './relay-completion.ts';
+import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
+import type { RelayDependencies } from './relay-request.ts';
 import { lookupKey, type RememberedLookups } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
 

@@ -9,16 +9,21 @@ import type { Links } from './links.ts';
 export interface RelayReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
-  /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
+  /** In pieces if the head is sent before the response is there. */
+  readonly body: Buffer | string | AsyncIterable<string | Buffer>;
+  /** Of the scan that decided: the response's if it was stricter, else the prompt's. */
   readonly evaluation: Evaluation;
   /** Passages left out of what was forwarded, for X-Service-Withheld. */
   readonly withheld: number;
   /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
-  /** Of prompt and answer together, and the wait for the provider's whole answer. */
+  /** Of prompt and response together, and the wait for the provider's whole response; null if it is not there. */
   readonly scanMs: number;
-  readonly providerMs: number;
+  readonly providerMs: number | null;
+}
+
+export interface OutgoingResponse extends Pick<RelayReply, 'status' | 'headers'> {
+  readonly body: Buffer | string;
 }
 
 /**
@@ -30,7 +35,7 @@ export function outgoing(
   format: WireFormat,
   response: UpstreamResponse,
   { evaluation, rejection, streamed, headers }: EvaluatedResponse,
-): Pick<RelayReply, 'status' | 'headers' | 'body'> {
+): OutgoingResponse {
   if (rejection !== null) throw rejection;
   if (evaluation.decision !== 'block') return { status: response.status, headers, body: response.body };
   if (!streamed) throw blockedError(links, 'response_blocked', evaluation);

@@ -3,7 +3,7 @@ import { readBuildInfo } from '../config/build-info.ts';
 import { loadMasterKey, loadPreviousKeys } from '../config/master-key.ts';
 import type { Config } from '../config/parse-config.ts';
 import { readJsonFile } from '../config/read-json-file.ts';
-import type { Clock } from '../flows/clock.ts';
+import type { Clock, Timers } from '../flows/clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { PrometheusMetric } from '../telemetry/metric-points.ts';
@@ -12,6 +12,13 @@ import { createProviders, type Provider } from '../upstream/providers.ts';
 
 /** The parts that commands need as well as the service. Imports no web server, so that a command starts soon. */
 export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
+
+export const SYSTEM_TIMERS: Timers = {
+  after(ms, action) {
+    const timer = setTimeout(action, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** The storage of this configuration. */
 export async function openConfiguredStorage(

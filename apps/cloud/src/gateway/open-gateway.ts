@@ -10,7 +10,7 @@ import type { Config } from '../config/parse-config.ts';
 import { overridePlans } from '../config/plans.ts';
 import { readJsonFile } from '../config/read-json-file.ts';
 import { createAuthenticator } from '../flows/authenticate-key.ts';
-import type { Clock } from '../flows/clock.ts';
+import type { Clock, Timers } from '../flows/clock.ts';
 import { createDeviceChannel } from '../flows/devices/device-channel.ts';
 import { createLinks } from '../flows/links.ts';
 import { createBatchRunner } from '../flows/scrape-batch/batch-runner.ts';
@@ -19,7 +19,7 @@ import { createSessionCookie } from '../plugins/session-cookie.ts';
 import { newEventId, newId } from '../storage/ids.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
-import { configuredProviders, SYSTEM_CLOCK } from './configured-parts.ts';
+import { configuredProviders, SYSTEM_CLOCK, SYSTEM_TIMERS } from './configured-parts.ts';
 import { type Detection, openDetection } from './open-detection.ts';
 import { type Endpoints, openEndpoints } from './open-endpoints.ts';
 import { openJobs } from './open-jobs.ts';
@@ -48,12 +48,13 @@ const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard/dist
 export async function openGateway(
   config: Config,
   log: FastifyBaseLogger,
-  clock: Clock = SYSTEM_CLOCK,
+  clock: Clock & Partial<Timers> = SYSTEM_CLOCK,
   scanThread?: URL,
 ): Promise<Gateway> {
   await using closing = new AsyncDisposableStack();
   const metrics = createMetrics(cluster.isWorker ? shareMetrics : undefined);
-  const opening: Opening = { config, log, clock, metrics, closing };
+  const timers = { after: clock.after ?? SYSTEM_TIMERS.after };
+  const opening: Opening = { config, log, clock, timers, metrics, closing };
   const parts = await openParts(opening, scanThread);
   const publicUrl = () => config.publicUrl ?? addressOf(app, config.host);
   let isDraining = false;
@@ -98,7 +99,7 @@ async function openParts(opening: Opening, scanThread: URL | undefined): Promise
 
 /** What the app is built from, and the runner of batches, which is woken by routes and looks for work as a job. */
 function wire(
-  { config, log, clock, metrics }: Opening,
+  { config, log, clock, timers, metrics }: Opening,
   parts: Parts,
   publicUrl: () => string,
   isDraining: () => boolean,
@@ -113,6 +114,7 @@ function wire(
   const flows = {
     ...parts,
     clock,
+    timers,
     log,
     newEventId,
     newRequestId: () => newId('req'),
@@ -151,6 +153,7 @@ function settingsOf(config: Config): AppSettings {
     requestTimeoutMs: config.requestTimeoutMs,
     metricsToken: config.metricsToken,
     channelPingMs: config.channelPingMs,
+    streamHeadAfterMs: config.streamHeadAfterMs,
     dashboardFolder: DASHBOARD_FOLDER,
   };
 }

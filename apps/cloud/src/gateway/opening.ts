@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/parse-config.ts';
-import type { Clock } from '../flows/clock.ts';
+import type { Clock, Timers } from '../flows/clock.ts';
 import type { Metrics } from '../plugins/metrics.ts';
 
 /** What the parts of the service are opened with. */
@@ -8,6 +8,7 @@ export interface Opening {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly metrics: Metrics;
   /**
    * Each part gives it the way to close what it opened. The last one opened is closed first: at the end of the

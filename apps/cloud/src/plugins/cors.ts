@@ -1,4 +1,10 @@
-import { RATE_LIMIT_HEADERS, UNSCANNED_HEADER, VERDICT_HEADERS, WITHHELD_HEADER } from '@csg/shared/contract';
+import {
+  OUTPUT_HEADER,
+  RATE_LIMIT_HEADERS,
+  UNSCANNED_HEADER,
+  VERDICT_HEADERS,
+  WITHHELD_HEADER,
+} from '@csg/shared/contract';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
@@ -7,6 +13,7 @@ const EXPOSED = [
   ...Object.values(RATE_LIMIT_HEADERS),
   UNSCANNED_HEADER,
   WITHHELD_HEADER,
+  OUTPUT_HEADER,
   'X-Request-ID',
   'X-Provider-Request-ID',
   'X-Idempotency-Replayed',

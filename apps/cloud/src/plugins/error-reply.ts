@@ -15,7 +15,7 @@ export function registerErrorReply(app: FastifyInstance): void {
       return sendValidation(request, reply, issues);
     }
     if (error instanceof ValidationError) return sendValidation(request, reply, error.detail);
-    return sendCoded(request, reply, toCoded(error, request));
+    return sendCoded(request, reply, toCodedError(error, request));
   });
   app.setNotFoundHandler((request, reply) => sendCoded(request, reply, new CodedError('not_found')));
 }
@@ -36,10 +36,7 @@ function sendValidation(
 }
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
-  // Nobody is there to be answered, and nothing of ours failed, where the client left.
-  if (isInternalError(error) && !reply.raw.destroyed) {
-    request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
-  }
+  logInternalError(request, reply, error);
   // Written as it is: a route's schema for this status may be that of another error.
   return reply
     .code(error.status)
@@ -47,6 +44,12 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
     .type(JSON_TYPE)
     .serializer(JSON.stringify)
     .send(isForAnthropic(request) ? { type: 'error', ...errorEnvelope(error) } : errorEnvelope(error));
+}
+
+export function logInternalError(request: FastifyRequest, reply: FastifyReply, error: CodedError): void {
+  // If the client has left, there is no one to be answered, and nothing of ours failed.
+  if (!isInternalError(error) || reply.raw.destroyed) return;
+  request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
 }
 
 /** Its clients show no message without the member `type`. */
@@ -69,7 +72,7 @@ function isUnstorable(error: unknown): boolean {
 }
 
 /** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
-function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
+export function toCodedError(error: unknown, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof BodyError) return new CodedError('invalid_request', { message: error.message });
   if (isUnstorable(error)) {
@@ -86,7 +89,8 @@ function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
       fields: { retry_after: 5 },
     });
   }
-  switch (error.code) {
+  const { code, statusCode, message } = error as FastifyError;
+  switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new CodedError('unsupported_media_type');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -95,11 +99,11 @@ function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
-      return new CodedError('invalid_request', { message: error.message });
+      return new CodedError('invalid_request', { message });
     default:
       // What other plugins refuse, such as a file outside of the folder they serve, is told no closer.
-      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-        return new CodedError(error.statusCode < 405 ? 'not_found' : 'invalid_request');
+      if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+        return new CodedError(statusCode < 405 ? 'not_found' : 'invalid_request');
       }
       return new CodedError('internal_error', { cause: error, fields: { error_id: request.id } });
   }

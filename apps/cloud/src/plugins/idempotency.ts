@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
-import { CodedError, UNSCANNED_HEADER, VERDICT_HEADERS, WITHHELD_HEADER } from '@csg/shared/contract';
+import { Readable } from 'node:stream';
+import {
+  CodedError,
+  OUTPUT_HEADER,
+  UNSCANNED_HEADER,
+  VERDICT_HEADERS,
+  WITHHELD_HEADER,
+} from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_STORED_BYTES } from '../storage/model/idempotency.ts';
 import type { IdempotencyLease, Repositories, Storage, StoredResponse } from '../storage/storage.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     idempotency: IdempotencyLease | null;
+    /** After its head was sent: the stream that follows is not stored. */
+    hasStreamFailed: boolean;
   }
 }
 
@@ -19,7 +29,9 @@ const STORED_HEADERS: readonly string[] = [
   'request-id',
   'x-provider-request-id',
   'x-error-code',
-  ...[UNSCANNED_HEADER, WITHHELD_HEADER, ...Object.values(VERDICT_HEADERS)].map((name) => name.toLowerCase()),
+  ...[UNSCANNED_HEADER, WITHHELD_HEADER, OUTPUT_HEADER, ...Object.values(VERDICT_HEADERS)].map((name) =>
+    name.toLowerCase(),
+  ),
 ];
 
 /**
@@ -31,6 +43,7 @@ export function registerIdempotency(
   deps: { readonly storage: Pick<Storage, 'idempotency'>; readonly now: () => number },
 ): void {
   app.decorateRequest('idempotency', null);
+  app.decorateRequest('hasStreamFailed', false);
 
   // Not async: most requests have no key, and pass without waiting for a turn.
   app.addHook('preHandler', (request, reply, done) => {
@@ -82,8 +95,37 @@ export function registerIdempotency(
     const lease = request.idempotency;
     if (lease === null) return done(null, payload);
     request.idempotency = null;
+    if (payload instanceof Readable) return done(null, storedAtEnd(lease, request, reply, payload));
     settle(lease, request, reply, payload).then(() => done(null, payload), done);
   });
+
+  /** The same bytes, which are stored before their end is sent. */
+  function storedAtEnd(
+    lease: IdempotencyLease,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: Readable,
+  ): Readable {
+    async function* stored(): AsyncGenerator<Buffer> {
+      let isWhole = false;
+      const chunks: Buffer[] = [];
+      let sizeBytes = 0;
+      try {
+        for await (const chunk of payload) {
+          const bytes = Buffer.from(chunk);
+          // What is longer than what is stored shows by its length.
+          if (sizeBytes <= MAX_STORED_BYTES) chunks.push(bytes);
+          sizeBytes += bytes.length;
+          yield bytes;
+        }
+        isWhole = !request.hasStreamFailed;
+      } finally {
+        if (isWhole) await settle(lease, request, reply, Buffer.concat(chunks));
+        else await lease.abandon();
+      }
+    }
+    return Readable.from(stored(), { objectMode: false });
+  }
 
   async function settle(
     lease: IdempotencyLease,

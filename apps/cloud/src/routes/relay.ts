@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } from '@csg/shared/contract';
 import type { Endpoint } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { type RelayDependencies, relayCompletion } from '../flows/relay-completion.ts';
+import { relayCompletion } from '../flows/relay-completion.ts';
 import { relayLookup } from '../flows/relay-lookup.ts';
 import type { RelayReply } from '../flows/relay-reply.ts';
+import type { RelayDependencies } from '../flows/relay-request.ts';
 import { RememberedLookups } from '../flows/remembered-lookups.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { formatMs } from '../plugins/verdict-headers.ts';
@@ -99,7 +102,12 @@ function registerEndpoint(
         : await relayCompletion(
             deps,
             principal,
-            { ...common, ...(request.body ?? NO_BODY), ipAddress: request.ip },
+            {
+              ...common,
+              ...(request.body ?? NO_BODY),
+              ipAddress: request.ip,
+              onStreamFailure: (cause) => streamFailure(request, reply, cause),
+            },
             (evaluation) => {
               request.verdict = evaluation;
             },
@@ -153,11 +161,20 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, done: RelayRepl
   request.verdict = done.evaluation;
   if (done.withheld > 0) reply.header(WITHHELD_HEADER, done.withheld);
   if (done.unscanned.length > 0) reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
-  reply.header(
-    'Server-Timing',
-    `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
-  );
-  return reply.code(done.status).headers(done.headers).send(done.body);
+  const provider = done.providerMs === null ? '' : `, provider;dur=${formatMs(done.providerMs)}`;
+  reply.header('Server-Timing', `scan;dur=${formatMs(done.scanMs)}${provider}`);
+  const { body } = done;
+  const sent = typeof body === 'object' && Symbol.asyncIterator in body ? Readable.from(body, OCTETS) : body;
+  return reply.code(done.status).headers(done.headers).send(sent);
+}
+
+const OCTETS = { objectMode: false };
+
+function streamFailure(request: FastifyRequest, reply: FastifyReply, cause: unknown): CodedError {
+  request.hasStreamFailed = true;
+  const error = toCodedError(cause, request);
+  logInternalError(request, reply, error);
+  return error;
 }
 
 function queryOf(request: FastifyRequest): string | undefined {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DeviceSigner } from '../config/device-signing-key.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { FileReader } from '../files/file-reader.ts';
-import type { Clock } from '../flows/clock.ts';
+import type { Clock, Timers } from '../flows/clock.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { EvaluateDeps } from '../flows/evaluate-texts.ts';
 import type { Links } from '../flows/links.ts';
@@ -47,6 +47,7 @@ export interface RouteDependencies {
   /** Wakes the runner of batches. */
   readonly wake: () => void;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: FastifyBaseLogger;
   readonly makeKey: () => string;
   readonly newEventId: (nowMs: number) => string;
@@ -65,4 +66,5 @@ export interface RouteDependencies {
 export interface RouteSettings {
   readonly bodyLimitBytes: number;
   readonly channelPingMs: number;
+  readonly streamHeadAfterMs: number;
 }

@@ -1,3 +1,6 @@
+/** Of one response; longer ones are not stored. */
+export const MAX_STORED_BYTES = 1 << 20;
+
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -1,5 +1,11 @@
 import { randomBase62 } from '../ids.ts';
-import type { Idempotency, IdempotencyLease, LeaseName, StoredResponse } from '../model/idempotency.ts';
+import {
+  type Idempotency,
+  type IdempotencyLease,
+  type LeaseName,
+  MAX_STORED_BYTES,
+  type StoredResponse,
+} from '../model/idempotency.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { StorageLog } from '../storage.ts';
@@ -9,7 +15,6 @@ import type { RepositoryDeps } from './repository-deps.ts';
 const HOUR_MS = 60 * 60_000;
 const RETENTION_HOURS = 24;
 const RETENTION_MS = RETENTION_HOURS * HOUR_MS;
-const MAX_STORED_BYTES = 1 << 20;
 
 export interface IdempotencyDeps extends RepositoryDeps {
   /** How many bytes of answers an organization may store in 24 hours. */

@@ -1,0 +1,56 @@
+import { STRICTNESS } from '@csg/shared/contract';
+import type { Principal } from './authenticate-key.ts';
+import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } from './evaluate-response.ts';
+import type { Evaluation } from './evaluate-texts.ts';
+import { type OutgoingResponse, outgoing } from './relay-reply.ts';
+import type { RelayDependencies, RelayRequest } from './relay-request.ts';
+
+export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
+  readonly request: RelayRequest;
+  readonly requestEvaluation: Evaluation;
+  readonly credential: string;
+  /** As it goes out. */
+  readonly body: Buffer;
+  readonly onEvaluated: (evaluation: Evaluation) => void;
+}
+
+/** A response that was evaluated as a whole, and how it leaves. */
+export interface CompletedResponse {
+  readonly outgoing: OutgoingResponse;
+  readonly evaluated: EvaluatedResponse;
+  /** The response's if it was stricter, else the prompt's. */
+  readonly decisive: Evaluation;
+  readonly providerMs: number;
+}
+
+/** The second half of a model request: forward it, evaluate the whole response, hand it back as it came. */
+export async function completeResponse(
+  deps: RelayDependencies,
+  principal: Principal,
+  { request, requestEvaluation, credential, body, onEvaluated, ...texts }: RequestToForward,
+): Promise<CompletedResponse> {
+  const { provider, format } = texts;
+  const sentMs = deps.clock.elapsed();
+  const response = await deps.upstream.send({
+    provider,
+    endpoint: request.endpoint,
+    params: request.params,
+    query: request.query,
+    headers: request.headers,
+    body,
+    credential,
+    requestId: request.requestId,
+    signal: request.signal,
+  });
+  const providerMs = deps.clock.elapsed() - sentMs;
+  const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
+  const decisive = stricter(requestEvaluation, evaluated.evaluation);
+  onEvaluated(decisive);
+  return { outgoing: outgoing(deps.links, format, response, evaluated), evaluated, decisive, providerMs };
+}
+
+function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {
+  return STRICTNESS[responseEvaluation.decision] > STRICTNESS[requestEvaluation.decision]
+    ? responseEvaluation
+    : requestEvaluation;
+}

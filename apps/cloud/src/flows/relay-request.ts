@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CodedError } from '@csg/shared/contract';
+import type { Endpoint } from '@csg/shared/providers';
+import type { Storage } from '../storage/storage.ts';
+import type { PathParams } from '../upstream/path-params.ts';
+import type { Provider } from '../upstream/providers.ts';
+import type { Upstream } from '../upstream/send.ts';
+import type { AdmitDeps } from './admit-request.ts';
+import type { Timers } from './clock.ts';
+import type { ResponseDeps } from './evaluate-response.ts';
+
+export interface RelayDependencies extends AdmitDeps, ResponseDeps {
+  readonly storage: AdmitDeps['storage'] & ResponseDeps['storage'] & Pick<Storage, 'projects'>;
+  readonly providers: readonly Provider[];
+  readonly upstream: Pick<Upstream, 'send'>;
+  readonly timers: Timers;
+  readonly settings: { readonly streamHeadAfterMs: number };
+}
+
+export interface RelayRequest {
+  readonly endpoint: Endpoint;
+  /** Of the endpoint's path. */
+  readonly params: PathParams;
+  readonly route: string;
+  readonly query: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly source: string;
+  readonly value: unknown;
+  readonly requestId: string;
+  readonly ipAddress?: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Logs a failure after the head of a stream was sent, and says what the client may know of it. */
+  readonly onStreamFailure: (cause: unknown) => CodedError;
+}
