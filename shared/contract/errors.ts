@@ -97,6 +97,11 @@ export const ERRORS = {
     type: 'permission_error',
     message: 'This key is not allowed to use this endpoint.',
   },
+  model_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This key may not be used for this model.',
+  },
   insufficient_role: {
     status: 403,
     type: 'permission_error',
@@ -156,6 +161,11 @@ export const ERRORS = {
     status: 429,
     type: 'subscription_inactive',
     message: 'No active plan covers this key.',
+  },
+  token_budget_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: "The key's tokens for today are used up.",
   },
   rate_limit_exceeded: {
     status: 429,

@@ -18,6 +18,10 @@ export const permissionEnum = choice('Permission', PERMISSIONS);
 
 export const KEY_PREFIX = 'svc_live_';
 
+const allowedModels = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100, description });
+const LIMIT = { minimum: 1, maximum: 1_000_000_000_000 };
+
 export const createKeyRequestSchema = shape(
   'CreateApiKeyRequest',
   {
@@ -31,6 +35,17 @@ export const createKeyRequestSchema = shape(
     ),
     permissions: Type.Optional(Type.Array(permissionEnum, { description: 'Empty or absent: unrestricted.' })),
     expires_at: Type.Optional(timestampOf('Default: when the key that creates it expires, or never.')),
+    allowed_models: Type.Optional(
+      allowedModels(
+        'Models that it may be used for. Empty or absent: those of the key that creates it, or all.',
+      ),
+    ),
+    daily_token_limit: Type.Optional(
+      Type.Integer({
+        ...LIMIT,
+        description: 'Tokens of models per UTC day. Default: that of the key that creates it, or none.',
+      }),
+    ),
   },
   { examples: [{ name: 'My app', permissions: ['proxy', 'scan'] }] },
 );
@@ -53,6 +68,10 @@ export const keyRecordSchema = shape('ApiKey', {
   }),
   project_name: nullable(Type.String(), { description: 'Name of that project.' }),
   permissions: Type.Array(permissionEnum, { description: 'Empty: unrestricted.' }),
+  allowed_models: allowedModels('Models that it may be used for; empty: all.'),
+  daily_token_limit: nullable(Type.Integer(), {
+    description: 'Tokens of models per UTC day; null: no limit.',
+  }),
   is_active: Type.Boolean({ description: 'False: requests with it are rejected until it is enabled again.' }),
   last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
   expires_at: nullable(timestamp, { description: 'null: never.' }),

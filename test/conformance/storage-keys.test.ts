@@ -45,6 +45,7 @@ onEveryEngine('Keys', (engine) => {
       deviceId: null,
       deviceRevokedAtMs: null,
       permissions: ['scan', 'proxy'],
+      limits: { allowedModels: [], dailyTokenLimit: null },
       isActive: true,
       expiresAtMs: null,
       failMode: 'open',

@@ -72,6 +72,16 @@ export const ACCESS_ERRORS = {
       fields: ['required_scope'],
     },
   ],
+  model_not_allowed: [
+    {
+      provoke: async (w) => {
+        const { plain: key } = await w.gateway.addKey({ limits: { allowedModels: ['gpt-a'] } });
+        return w.ask('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
+      },
+      fields: ['allowed_models'],
+      hold: ({ error }) => assert.deepEqual(error['allowed_models'], ['gpt-a']),
+    },
+  ],
   insufficient_role: [
     {
       provoke: async (w) => {

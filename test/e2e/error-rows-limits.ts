@@ -53,6 +53,22 @@ export const LIMIT_ERRORS = {
       assert.equal(headers.get('retry-after'), null);
     },
   })),
+  token_budget_exceeded: [
+    {
+      provoke: async (w) => {
+        const { plain: key } = await w.gateway.addKey({ limits: { dailyTokenLimit: 1 } });
+        const request = { key, body: chat(), bearer: PROVIDER_KEY };
+        assert.equal((await w.gateway.call('POST', CHAT, request)).status, 200);
+        return w.ask('POST', CHAT, request);
+      },
+      fields: ['tokens_used', 'daily_token_limit', 'retry_after'],
+      hold: ({ error, headers }, { clock }) => {
+        const leftS = (86_400_000 - (clock.now() % 86_400_000)) / 1000;
+        assert.equal(error['retry_after'], Math.ceil(leftS));
+        assert.equal(headers.get('retry-after'), String(Math.ceil(leftS)));
+      },
+    },
+  ],
   rate_limit_exceeded: [
     {
       provoke: async (w) => {

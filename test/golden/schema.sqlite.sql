@@ -145,3 +145,7 @@ create table "provider_credentials" ("project_id" text not null references "proj
 insert into provider_credentials (project_id, provider, name, models, sealed, created_at_ms)
       select project_id, provider, 'default', '[]', sealed, created_at_ms from unnamed_credentials;
 drop table "unnamed_credentials";
+-- key-limits
+alter table "keys" add column "allowed_models" text;
+alter table "keys" add column "daily_token_limit" bigint;
+create table "key_tokens" ("key_id" text primary key references "keys" ("id") on delete cascade, "organization_id" text not null, "day" text not null, "tokens" bigint not null);

@@ -9,7 +9,7 @@ import { type FirstAccount, setUpService } from '../../apps/cloud/src/flows/set-
 import { SYSTEM_CLOCK } from '../../apps/cloud/src/gateway/configured-parts.ts';
 import { type Gateway, openGateway } from '../../apps/cloud/src/gateway/open-gateway.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
-import type { Key } from '../../apps/cloud/src/storage/storage.ts';
+import type { Key, KeyLimits } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestDatabase } from './databases.ts';
 import { providerUrls } from './provider-urls.ts';
 
@@ -26,6 +26,7 @@ export interface TestGateway extends Gateway {
     expiresAtMs?: number | null;
     projectId?: string | null;
     userId?: string | null;
+    limits?: Partial<KeyLimits>;
   }): Promise<{ plain: string; record: Key }>;
   /** Enrolls a device and returns its credential. */
   addDevice(): Promise<string>;
@@ -97,6 +98,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
       name: 'test',
       permissions: input.permissions ?? [],
       expiresAtMs: input.expiresAtMs ?? null,
+      limits: { allowedModels: [], dailyTokenLimit: null, ...input.limits },
       key: plain,
     });
     return { plain, record };

@@ -1,5 +1,5 @@
-import { CodedError } from '@csg/shared/contract';
-import type { Key, Repositories, Role } from '../storage/storage.ts';
+import { CodedError, type KeyRecord } from '@csg/shared/contract';
+import type { Key, KeyLimits, Repositories, Role } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { hasRole, requireRole } from './require-role.ts';
 
@@ -49,7 +49,37 @@ export async function readCallerExpiry(
   return key.expiresAtMs;
 }
 
-/** The earlier of two ends; null is never. */
+/** The limits of the key that acts: none where a person acts. Read in the transaction, like its expiry. */
+export async function readCallerLimits(
+  repositories: Pick<Repositories, 'keys'>,
+  caller: Caller,
+): Promise<KeyLimits> {
+  const key = caller.keyId === null ? null : await repositories.keys.get(caller.organizationId, caller.keyId);
+  return key ?? { allowedModels: [], dailyTokenLimit: null };
+}
+
+/** A key with limits may neither give nor show one with wider limits. */
+export function requireLimits(own: KeyLimits, limits: KeyLimits): void {
+  requireModels(own, limits);
+  if (earlierOf(limits.dailyTokenLimit, own.dailyTokenLimit) !== limits.dailyTokenLimit)
+    throw beyondLimits('daily_token_limit');
+}
+
+export function requireModels(own: KeyLimits, { allowedModels }: KeyLimits): void {
+  if (own.allowedModels.length === 0) return;
+  const within =
+    allowedModels.length > 0 && allowedModels.every((model) => own.allowedModels.includes(model));
+  if (!within) throw beyondLimits('allowed_models');
+}
+
+function beyondLimits(limit: keyof Pick<KeyRecord, 'allowed_models' | 'daily_token_limit'>): CodedError {
+  return new CodedError('insufficient_scope', {
+    message: `A key with ${limit} cannot give or show a key that may do more.`,
+    fields: { required_scope: 'unrestricted' },
+  });
+}
+
+/** The smaller of two limits, the earlier of two ends; null is never. */
 export function earlierOf(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

@@ -4,7 +4,7 @@ import type { FirstAccount } from '../flows/set-up-service.ts';
 import type { Shell } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
-import { parseMoment, parsePermissions, parsePlan } from './parse-option.ts';
+import { parseModels, parseMoment, parsePermissions, parsePlan, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
 interface CreateOptions {
@@ -13,6 +13,8 @@ interface CreateOptions {
   readonly permissions?: Permission[];
   readonly expiresAt?: number;
   readonly project?: string;
+  readonly allowedModels?: string[];
+  readonly dailyTokenLimit?: number;
   readonly json?: boolean;
 }
 
@@ -30,6 +32,12 @@ export function addKeysCommand(program: Command, shell: Shell): void {
     )
     .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h (default: never)', parseMoment)
     .option('--project <id>', 'project of the key (default: the first)')
+    .option(
+      '--allowed-models <list>',
+      'models the key may be used for, with commas between (default: all)',
+      parseModels,
+    )
+    .option('--daily-token-limit <n>', 'tokens of models per UTC day (default: no limit)', parsePositive)
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
       withAccount(shell, (storage, account) => create(shell, storage, account, options)),
@@ -67,6 +75,10 @@ async function create(
       name: options.name,
       permissions: options.permissions ?? [],
       expiresAtMs: options.expiresAt ?? null,
+      limits: {
+        allowedModels: options.allowedModels ?? [],
+        dailyTokenLimit: options.dailyTokenLimit ?? null,
+      },
       key: plain,
     });
     await repositories.audit.append({

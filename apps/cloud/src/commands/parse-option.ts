@@ -36,6 +36,15 @@ export function parsePermissions(text: string): Permission[] {
     });
 }
 
+export function parseModels(text: string): string[] {
+  const models = text.split(',').map((part) => part.trim());
+  if (models.some((model) => model === '' || model.length > 200))
+    throw new InvalidArgumentError(
+      'Names of models are expected, of 1 to 200 characters, with commas between.',
+    );
+  return models;
+}
+
 export function parseCount(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(count))

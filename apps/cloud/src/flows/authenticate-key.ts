@@ -10,7 +10,7 @@ import {
 import { accountOf } from '../access/account-of.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ProjectRuleset, Scanner } from '../detection-workers/scanner.ts';
-import type { KeyForAuth, PolicyWebhook, Storage } from '../storage/storage.ts';
+import type { KeyForAuth, KeyLimits, PolicyWebhook, Storage } from '../storage/storage.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
@@ -18,6 +18,7 @@ import { rulesetInput } from './ruleset-input.ts';
 /** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
 export interface Principal extends Caller {
   readonly keyId: string;
+  readonly limits: KeyLimits;
   readonly failMode: FailMode;
   readonly zeroRetention: boolean;
   /** The settings that count, and those among them that the project has set itself. */
@@ -117,6 +118,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     userId: row.userId,
     deviceId: row.deviceId,
     permissions: row.permissions,
+    limits: row.limits,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
     ...settingsOf(row),

@@ -1,6 +1,13 @@
 import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
-import { earlierOf, readCallerExpiry, requireCoverage, requireOwnKey } from '../access/key-authority.ts';
+import {
+  earlierOf,
+  readCallerExpiry,
+  readCallerLimits,
+  requireCoverage,
+  requireLimits,
+  requireOwnKey,
+} from '../access/key-authority.ts';
 import { requireRoleForUpdate } from '../access/require-role.ts';
 import type { Key, Repositories } from '../storage/storage.ts';
 import type { KeyDeps } from './create-key.ts';
@@ -73,6 +80,7 @@ export async function rotateKey(
       deviceId: null,
       name: old.name,
       permissions: old.permissions,
+      limits: { allowedModels: old.allowedModels, dailyTokenLimit: old.dailyTokenLimit },
       expiresAtMs: earlierOf(old.expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
       key: plain,
     });
@@ -108,6 +116,7 @@ async function change<T>(
     if (key === null || key.deviceId !== null) throw unknownKey();
     await requireOwnKey(repositories, caller, key);
     requireCoverage(caller, key.permissions);
+    requireLimits(await readCallerLimits(repositories, caller), key);
     const { result, kind, data } = await work(repositories, key);
     await repositories.audit.append({
       organizationId: caller.organizationId,

@@ -2,6 +2,7 @@ import { STRICTNESS } from '@csg/shared/contract';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
+import { spendTokens } from './key-limits.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 
@@ -43,6 +44,7 @@ export async function completeResponse(
     signal: request.signal,
   });
   const providerMs = deps.clock.elapsed() - sentMs;
+  await spendTokens(deps, principal, response);
   const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);

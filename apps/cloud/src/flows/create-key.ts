@@ -6,7 +6,13 @@ import {
   ValidationError,
 } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
-import { earlierOf, readCallerExpiry, requireCoverage } from '../access/key-authority.ts';
+import {
+  earlierOf,
+  readCallerExpiry,
+  readCallerLimits,
+  requireCoverage,
+  requireModels,
+} from '../access/key-authority.ts';
 import { requireRole, requireRoleForUpdate } from '../access/require-role.ts';
 import type { Repositories, Storage } from '../storage/storage.ts';
 import type { Clock } from './clock.ts';
@@ -46,6 +52,12 @@ export async function createKey(
   return deps.storage.transaction(async (repositories) => {
     await requireRoleForUpdate(repositories, caller, 'member');
     await requireCapacity(repositories, caller, projectId, nowMs);
+    const own = await readCallerLimits(repositories, caller);
+    const limits = {
+      allowedModels: request.allowed_models?.length ? request.allowed_models : own.allowedModels,
+      dailyTokenLimit: earlierOf(request.daily_token_limit ?? null, own.dailyTokenLimit),
+    };
+    requireModels(own, limits);
     const record = await repositories.keys.insert({
       organizationId: caller.organizationId,
       projectId,
@@ -54,6 +66,7 @@ export async function createKey(
       name: request.name,
       permissions,
       expiresAtMs: earlierOf(expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
+      limits,
       key,
     });
     await repositories.audit.append({

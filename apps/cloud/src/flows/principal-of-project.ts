@@ -37,6 +37,7 @@ export async function principalOfProject(
     userId: null,
     deviceId: null,
     permissions: [],
+    limits: { allowedModels: [], dailyTokenLimit: null },
     failMode: project?.failMode ?? 'open',
     zeroRetention: project?.zeroRetention ?? false,
     ...settingsOf(project ?? { settings: {}, strictnessLevel: 'moderate', failMode: 'open' }),

@@ -19,6 +19,7 @@ import { completeResponse } from './complete-response.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
 import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
+import { requireKeyLimits } from './key-limits.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
@@ -34,9 +35,11 @@ export async function relayCompletion(
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const body = format.readRequest(request.value, () => request.source);
-  const { model = body.model ?? request.params['deployment'] ?? null } = request.params;
+  // What the address names is what answers, whatever the body says.
+  const { deployment, model = deployment ?? body.model ?? null } = request.params;
   const read = { ...body, model };
   rejectLongTexts(read.slots);
+  await requireKeyLimits(deps, principal, model);
   const provider = chooseProvider(deps.providers, {
     endpoint: request.endpoint.name,
     model: read.model,

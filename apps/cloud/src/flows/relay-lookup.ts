@@ -6,6 +6,7 @@ import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
+import { spendTokensOfStored } from './key-limits.ts';
 import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies } from './relay-request.ts';
@@ -70,6 +71,8 @@ export async function relayLookup(
       }),
     }));
   const { evaluation } = evaluated;
+  if (known === undefined && endpoint.operation === 'retrieve')
+    await spendTokensOfStored(deps, principal, response);
   // What waits for a person is evaluated anew, so that an approval counts.
   if (known === undefined && endpoint.operation === 'retrieve' && evaluation.verdict.review === undefined)
     deps.remembered.keep(key, evaluated);

@@ -23,6 +23,8 @@ const CODES: readonly ErrorCode[] = [
   'missing_api_key',
   'invalid_api_key',
   'missing_provider_key',
+  'model_not_allowed',
+  'token_budget_exceeded',
   'request_blocked',
   'response_blocked',
   'monthly_quota_exceeded',

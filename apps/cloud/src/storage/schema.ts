@@ -76,6 +76,8 @@ export interface Database {
     created_at_ms: number;
   };
   keys: RowOf<typeof keyTable>;
+  /** Of keys with a limit: tokens of the day on which they were last used, as YYYY-MM-DD in UTC. */
+  key_tokens: { key_id: string; organization_id: string; day: string; tokens: number };
   policies: RowOf<typeof policyTable>;
   enrollments: RowOf<typeof enrollmentTable>;
   devices: RowOf<typeof deviceTable>;

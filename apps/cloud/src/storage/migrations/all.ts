@@ -24,6 +24,7 @@ import { savedFilters } from './024-saved-filters.ts';
 import { organizationTokens } from './025-organization-tokens.ts';
 import { toolReviewArguments } from './026-tool-review-arguments.ts';
 import { namedCredentials } from './027-named-credentials.ts';
+import { keyLimits } from './028-key-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   organizationTokens,
   toolReviewArguments,
   namedCredentials,
+  keyLimits,
 ];

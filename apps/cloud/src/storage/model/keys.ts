@@ -7,7 +7,7 @@ import type {
   SubscriptionStatus,
   UseCase,
 } from '@csg/shared/contract';
-import { bytes, flag, hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
+import { bytes, flag, hidden, json, jsonOr, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
 
 /** `key_…`. Never holds the key itself. */
@@ -24,6 +24,10 @@ export const keyTable = table({
   prefix: text,
   /** Empty: unrestricted. */
   permissions: json<readonly Permission[]>(),
+  /** Empty: all. */
+  allowedModels: jsonOr<readonly string[]>([]),
+  /** Per UTC day; null: no limit. */
+  dailyTokenLimit: orNull(number),
   isActive: flag,
   lastUsedAtMs: orNull(number),
   expiresAtMs: orNull(number),
@@ -32,6 +36,9 @@ export const keyTable = table({
   sealed: hidden(bytes),
 });
 export type Key = RecordOf<typeof keyTable> & { readonly projectName: string | null };
+
+/** What a key may be used for, beside its permissions. */
+export type KeyLimits = Pick<Key, 'allowedModels' | 'dailyTokenLimit'>;
 
 /** Everything a request needs to know about who sent it, read by one query. Facts: the caller decides. */
 export interface KeyForAuth {
@@ -51,6 +58,7 @@ export interface KeyForAuth {
   readonly deviceRevokedAtMs: number | null;
   /** Empty: unrestricted. */
   readonly permissions: readonly Permission[];
+  readonly limits: KeyLimits;
   readonly isActive: boolean;
   readonly expiresAtMs: number | null;
   /** Of the project; without one the defaults: open, default, moderate, false. */
@@ -87,6 +95,8 @@ export interface Keys {
     readonly name: string;
     readonly permissions: readonly Permission[];
     readonly expiresAtMs: number | null;
+    /** Default: none. */
+    readonly limits?: KeyLimits;
     readonly key: string;
   }): Promise<Key>;
   /** One query by keyed hash, compared in constant time. null: unknown or deleted. */

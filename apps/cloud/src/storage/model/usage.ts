@@ -40,4 +40,14 @@ export interface Usage {
   ): Promise<UsageStats>;
   /** The month's count now. Month as YYYY-MM in UTC. */
   monthTotal(accountId: string, month: string): Promise<number>;
+  /** Tokens of models that a key has used on a day: YYYY-MM-DD in UTC. */
+  tokensOf(key: TokenCounter): Promise<number>;
+  /** Counts them, exact over callers, processes and instances. Earlier days are forgotten. */
+  addTokens(key: TokenCounter, tokens: number): Promise<void>;
+}
+
+export interface TokenCounter {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly day: string;
 }

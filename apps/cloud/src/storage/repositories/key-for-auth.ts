@@ -19,6 +19,8 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'k.user_id',
       'k.device_id',
       'k.permissions',
+      'k.allowed_models',
+      'k.daily_token_limit',
       'k.is_active',
       'k.expires_at_ms',
       'o.kind as organization_kind',

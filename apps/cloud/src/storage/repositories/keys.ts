@@ -118,6 +118,10 @@ function keyLifecycle(
           key_hash: vault.lookupHash(input.key),
           sealed: vault.seal(input.key, SEAL_CONTEXTS.key(id)),
           permissions: JSON.stringify(input.permissions),
+          allowed_models: input.limits?.allowedModels.length
+            ? JSON.stringify(input.limits.allowedModels)
+            : null,
+          daily_token_limit: input.limits?.dailyTokenLimit ?? null,
           is_active: 1,
           last_used_at_ms: null,
           expires_at_ms: input.expiresAtMs,
@@ -205,6 +209,10 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     deviceId: row.device_id,
     deviceRevokedAtMs: row.device_revoked_at_ms,
     permissions: JSON.parse(row.permissions) as Permission[],
+    limits: {
+      allowedModels: row.allowed_models === null ? [] : (JSON.parse(row.allowed_models) as string[]),
+      dailyTokenLimit: row.daily_token_limit,
+    },
     isActive: row.is_active === 1,
     expiresAtMs: row.expires_at_ms,
     failMode: row.fail_mode ?? 'open',

@@ -35,5 +35,40 @@ export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
     async monthTotal(accountId, month) {
       return (await counter(accountId, month))?.requests ?? 0;
     },
+    async tokensOf({ organizationId, keyId, day }) {
+      const row = await db
+        .selectFrom('key_tokens')
+        .select('tokens')
+        .where('organization_id', '=', organizationId)
+        .where('key_id', '=', keyId)
+        .where('day', '=', day)
+        .executeTakeFirst();
+      return row?.tokens ?? 0;
+    },
+    async addTokens({ organizationId, keyId, day }, tokens) {
+      // A key that was deleted meanwhile has nothing left to count for.
+      await db
+        .insertInto('key_tokens')
+        .columns(['key_id', 'organization_id', 'day', 'tokens'])
+        .expression((q) =>
+          q
+            .selectFrom('keys')
+            .select((k) => ['id', 'organization_id', k.val(day).as('day'), k.val(tokens).as('tokens')])
+            .where('organization_id', '=', organizationId)
+            .where('id', '=', keyId),
+        )
+        .onConflict((conflict) =>
+          conflict.column('key_id').doUpdateSet((q) => ({
+            day,
+            tokens: q
+              .case()
+              .when('key_tokens.day', '=', day)
+              .then(q('key_tokens.tokens', '+', tokens))
+              .else(tokens)
+              .end(),
+          })),
+        )
+        .execute();
+    },
   };
 }

@@ -1,5 +1,17 @@
 import type { CreatedKey, CreateKeyRequest, Permission } from '@csg/shared/contract';
-import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
@@ -18,12 +30,14 @@ const LIFETIMES = [
   { value: '365', label: 'In 1 year' },
 ];
 
+const NO_LIMITS = { allowed_models: [] as string[], daily_token_limit: '' as number | string };
+
 export function CreateKey(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
   const projects = useProjects();
   const first = projects.data?.[0]?.id ?? '';
   const form = useForm({
-    initialValues: { name: '', project_id: '', permissions: [] as Permission[], days: '' },
+    initialValues: { name: '', project_id: '', permissions: [] as Permission[], days: '', ...NO_LIMITS },
     validate: { name: (name) => (name.trim() === '' ? 'Enter the name of the application.' : null) },
   });
   const create = useApiMutation((body: CreateKeyRequest) => callApi<CreatedKey>('POST', '/keys', { body }), {
@@ -45,20 +59,24 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
       submit="Create API key"
       pending={create.isPending}
       error={error}
-      onSubmit={form.onSubmit(({ name, project_id, permissions, days }) => {
-        setError(null);
-        create.mutate(
-          {
-            name: name.trim(),
-            project_id: project_id || first,
-            permissions,
-            ...(days === ''
-              ? {}
-              : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
-          },
-          { onError: (error) => setError(toFields(error, form)) },
-        );
-      })}
+      onSubmit={form.onSubmit(
+        ({ name, project_id, permissions, days, allowed_models, daily_token_limit }) => {
+          setError(null);
+          create.mutate(
+            {
+              name: name.trim(),
+              project_id: project_id || first,
+              permissions,
+              allowed_models,
+              ...(daily_token_limit === '' ? {} : { daily_token_limit: Number(daily_token_limit) }),
+              ...(days === ''
+                ? {}
+                : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+            },
+            { onError: (error) => setError(toFields(error, form)) },
+          );
+        },
+      )}
     >
       <TextInput
         label="Name"
@@ -76,6 +94,20 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
         value={form.values.project_id || first}
       />
       <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
+      <TagsInput
+        label="Allowed models"
+        description="Empty: all models."
+        placeholder="Add a model and press Enter"
+        {...form.getInputProps('allowed_models')}
+      />
+      <NumberInput
+        label="Tokens per day"
+        description="As providers count them, in UTC. Empty: no limit."
+        min={1}
+        allowDecimal={false}
+        thousandSeparator=","
+        {...form.getInputProps('daily_token_limit')}
+      />
       <Checkbox.Group
         label="Permissions"
         description="If none are selected, the key has full access. An application that only sends requests needs the first two."

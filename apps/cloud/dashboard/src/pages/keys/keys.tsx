@@ -6,7 +6,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { countOf } from '../../data/format.ts';
+import { countOf, countText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { PERMISSION_LABELS } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
@@ -65,6 +65,7 @@ export function Keys() {
             { title: 'State', cell: (key) => <KeyState record={key} /> },
             { title: 'Project', cell: ({ project_name }) => project_name ?? 'All projects' },
             { title: 'Permissions', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
+            { title: 'Limits', wideOnly: true, cell: (key) => <Limits record={key} /> },
             { title: 'Created by', cell: ({ created_by }) => created_by ?? '' },
             { title: 'Last used', cell: ({ last_used_at }) => <TimeAgo at={last_used_at} /> },
             { title: 'Created', wideOnly: true, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
@@ -110,5 +111,16 @@ function Scopes(props: { readonly permissions: DashboardKey['permissions'] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip also opens on focus */}
       <span tabIndex={0}>{countOf(permissions.length, 'permission')}</span>
     </Tooltip>
+  );
+}
+
+function Limits(props: { readonly record: DashboardKey }) {
+  const { allowed_models: models, daily_token_limit: tokens } = props.record;
+  return (
+    <Text size="xs">
+      {models.length > 0 && models.join(', ')}
+      {models.length > 0 && tokens !== null && ' · '}
+      {tokens !== null && `${countText(tokens)} tokens per day`}
+    </Text>
   );
 }

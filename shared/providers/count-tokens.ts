@@ -1,0 +1,58 @@
+/**
+ * Tokens of a response as its provider counts them, whole or as a stream. 0: it does not say. In streams the counts go
+ * up from frame to frame, so the largest of each kind is the one at the end.
+ */
+export function countTokens(source: string, isStream: boolean): number {
+  const counts: Counts = { input: 0, output: 0, total: 0 };
+  for (const frame of isStream ? source.split(/\r?\n/) : [source]) {
+    if (!frame.includes('sage')) continue;
+    collect(parse(isStream ? frame.replace(/^data: ?/, '') : frame), counts);
+  }
+  return Math.max(counts.total, counts.input + counts.output);
+}
+
+interface Counts {
+  input: number;
+  output: number;
+  total: number;
+}
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where the counts stand: in the body, in `response` (responses of OpenAI) or in `message` (messages of Anthropic). */
+function collect(body: unknown, counts: Counts): void {
+  for (const one of Array.isArray(body) ? body : [body]) {
+    for (const holder of [one, membersOf(one)['response'], membersOf(one)['message']]) {
+      const { usage, usageMetadata } = membersOf(holder);
+      if (usage !== undefined) add(membersOf(usage), counts);
+      if (usageMetadata !== undefined) add(membersOf(usageMetadata), counts);
+    }
+  }
+}
+
+function add(usage: Members, counts: Counts): void {
+  const sum = (...names: readonly string[]) => {
+    const values = names.map((name) => usage[name]);
+    return values.reduce((total: number, value) => total + (isCount(value) ? value : 0), 0);
+  };
+  // What Anthropic reads from its cache or writes into it stands beside the input.
+  const cached = sum('cache_creation_input_tokens', 'cache_read_input_tokens');
+  counts.input = Math.max(counts.input, cached + sum('input_tokens', 'prompt_tokens', 'inputTokens'));
+  counts.output = Math.max(counts.output, sum('output_tokens', 'completion_tokens', 'outputTokens'));
+  counts.total = Math.max(counts.total, sum('total_tokens', 'totalTokens', 'totalTokenCount'));
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
