@@ -213,6 +213,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/organization-tokens.test.ts',
     because: 'what a token may do shows where a program sends it',
   })),
+  ...['flows/allowed-texts', 'routes/feedback', 'storage/repositories/allowed-texts'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/routes/dashboard/allowed-texts.test.ts',
+    because: 'what an approver allows shows in the decisions that follow',
+  })),
   ...['flows/decided-by', 'wire/csv', 'storage/repositories/saved-filters']
     .concat(['export-events', 'saved-filters'].map((name) => `routes/dashboard/${name}`))
     .map((name) => ({

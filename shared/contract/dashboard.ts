@@ -12,6 +12,7 @@ export const pendingCountsSchema = shape('PendingCounts', {
   exceptions: count(),
   tool_requests: count(),
   tool_reviews: count(),
+  texts: count('Reported texts that are to pass from then on.'),
 });
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 

@@ -41,7 +41,12 @@ export const overviewSchema = shape('Overview', {
     }),
   ),
   devices: Type.Record(Type.String(), count(), { description: 'How many are in each state.' }),
-  waiting: Type.Object({ exceptions: count(), tool_requests: count(), tool_reviews: count() }),
+  waiting: Type.Object({
+    exceptions: count(),
+    tool_requests: count(),
+    tool_reviews: count(),
+    texts: count(),
+  }),
   first_steps: Type.Object(
     {
       has_key_in_use: Type.Boolean(),
@@ -137,11 +142,64 @@ export const savedFilterSchema = shape('SavedFilter', {
 });
 export type SavedFilterRecord = Static<typeof savedFilterSchema>;
 
+export const FEEDBACK_STATUSES = ['recorded', 'pending', 'approved', 'denied'] as const;
+export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
+
+const feedbackFields = {
+  id: Type.String(),
+  allow_text: Type.Boolean({ description: 'The texts that decided the event are to pass from then on.' }),
+  status: Type.Enum([...FEEDBACK_STATUSES], {
+    description: '`recorded`: nothing changes; `pending`: an approver has to decide about the texts.',
+  }),
+};
+
+export const createFeedbackSchema = shape(
+  'CreateFeedback',
+  {
+    verdict: Type.Enum(['false_positive']),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })),
+    allow_text: Type.Optional(
+      Type.Boolean({
+        description:
+          'Let exactly these texts pass in this project from now on, once an approver agrees. Personal data and secrets in them are still replaced.',
+      }),
+    ),
+  },
+  { examples: [{ verdict: 'false_positive', reason: 'Our own support template.', allow_text: true }] },
+);
+export type CreateFeedback = Static<typeof createFeedbackSchema>;
+
+export const feedbackSchema = shape('Feedback', {
+  event_id: Type.String(),
+  verdict: Type.Enum(['false_positive']),
+  ...feedbackFields,
+});
+export type Feedback = Static<typeof feedbackSchema>;
+
+export const allowedTextSchema = shape('AllowedText', {
+  id: Type.String(),
+  project_id: nullableText,
+  project_name: nullableText,
+  role: Type.Enum(['user', 'untrusted', 'developer', 'model'], {
+    description: 'Whose words they are: the text passes as these alone.',
+  }),
+  threat_types: Type.Array(threatEnum, { description: 'Findings that no longer count in it.' }),
+  event_id: Type.String({ description: 'The event in which it was reported.' }),
+  approved_by: Type.String({ description: 'Id of the person.' }),
+  approved_by_name: nullableText,
+  created_at: timestamp,
+});
+export type AllowedTextRecord = Static<typeof allowedTextSchema>;
+
 export const eventFeedbackSchema = shape('EventFeedback', {
+  ...feedbackFields,
   note: nullable(Type.String(), { description: 'What the person wrote.' }),
   marked_by: Type.String({ description: 'Id of the person.' }),
   marked_by_name: nullableText,
   marked_at: timestamp,
+  decided_by_name: nullableText,
+  decided_at: nullable(timestamp),
+  decision_reason: nullableText,
 });
 
 export const eventDetailSchema = shape('EventDetail', {
@@ -160,6 +218,8 @@ export const eventDetailSchema = shape('EventDetail', {
       start: count('UTF-16 offset into that text.'),
       end: count(),
       confidence: confidenceSchema,
+      withheld: Type.Boolean({ description: 'The passage that it stands in was left out.' }),
+      report_only: Type.Boolean({ description: 'The preset does not act on it.' }),
     }),
     { description: 'Where and why a rule matched; the matched text is not stored.' },
   ),
@@ -170,13 +230,19 @@ export const eventDetailSchema = shape('EventDetail', {
     Type.Enum(['device'], { description: '`device`: the engine on the device judged texts.' }),
   ),
   failure: nullable(Type.Object({ reason: Type.String(), fail_mode: Type.Enum(['open', 'closed']) })),
+  can_allow_text: Type.Boolean({
+    description: 'An attack in a text decided, and the digest of that text was kept.',
+  }),
   mark: nullable(eventFeedbackSchema),
 });
 export type EventDetail = Static<typeof eventDetailSchema>;
 
 export const eventFeedbackRequestSchema = shape(
   'EventFeedbackRequest',
-  { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })) },
+  {
+    note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })),
+    allow_text: createFeedbackSchema.properties.allow_text,
+  },
   { examples: [{ note: 'Our own support template.' }] },
 );
 export type EventFeedbackRequest = Static<typeof eventFeedbackRequestSchema>;

@@ -46,7 +46,10 @@ onEveryEngine('What people make of decisions', (engine) => {
   test('a mark is made once for an event, replaced, listed newest first, taken back', async () => {
     const { organizationId, userId } = world;
     const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
-    const mark = { eventId: event.id, note: 'ours\0', markedBy: userId, event };
+    const mark = {
+      ...{ eventId: event.id, note: 'ours\0', markedBy: userId, event },
+      ...({ requesterUserId: userId, allowText: false, status: 'recorded' } as const),
+    };
     await storage.eventFeedback.set(organizationId, mark);
     nowMs += 1000;
     await storage.eventFeedback.set(organizationId, { ...mark, note: 'a template of ours' });

@@ -108,6 +108,11 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /exceptions/active': { scope: 'exceptions', device: true },
   'GET /exceptions/:exception_id': { scope: 'exceptions', device: true },
   'POST /exceptions/:exception_id/cancel': { scope: 'exceptions', device: true },
+  'POST /events/:event_id/feedback': {
+    scope: 'exceptions',
+    body: () => ({ verdict: 'false_positive' }),
+    status: 201,
+  },
   'GET /tool-requests': { scope: 'tool_requests', device: true },
   'POST /tool-requests': {
     scope: 'tool_requests',

@@ -83,6 +83,17 @@ export async function makeObjects(
     call: 'refund',
     arguments: null,
   });
+  const event = (await storage.events.get(organizationId, await recordBlock(gateway, account)))!;
+  const feedback = await storage.eventFeedback.set(organizationId, {
+    ...{ eventId: event.id, note: null, markedBy: 'key_x', requesterUserId: null, event },
+    ...{ allowText: true, status: 'pending' },
+  });
+  const allowedText = await storage.allowedTexts.insert(account, {
+    textKey: 'user:digest',
+    threatTypes: ['jailbreak'],
+    eventId: event.id,
+    approvedBy: admin.userId,
+  });
   const [delivery] = await storage.webhooks.enqueue(organizationId, [
     { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
   ]);
@@ -105,6 +116,8 @@ export async function makeObjects(
     exception_id: exception.id,
     request_id: request.id,
     review_id: review.id,
+    feedback_id: feedback.id,
+    text_id: allowedText.id,
     run_id: await make('/security-testing/runs', { target_preset: 'default' }),
     policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
     delivery_id: delivery!.id,

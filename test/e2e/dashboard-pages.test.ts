@@ -42,6 +42,7 @@ const PAGES: readonly Shown[] = [
   { name: 'requests', at: () => 'requests', heading: 'Requests' },
   { name: 'requests-ai-tools', at: () => 'requests/ai-tools', heading: 'Requests' },
   { name: 'requests-tool-calls', at: () => 'requests/tool-calls', heading: 'Requests' },
+  { name: 'requests-texts', at: () => 'requests/texts', heading: 'Requests' },
   {
     name: 'request-new',
     at: () => 'requests/new?host=chatgpt.com&threat=pii_leak&event=evt_0Vb2k',

@@ -149,3 +149,15 @@ drop table "unnamed_credentials";
 alter table "keys" add column "allowed_models" text;
 alter table "keys" add column "daily_token_limit" bigint;
 create table "key_tokens" ("key_id" text primary key references "keys" ("id") on delete cascade, "organization_id" text not null, "day" text not null, "tokens" bigint not null);
+-- allowed-texts
+alter table "event_marks" add column "id" text;
+alter table "event_marks" add column "allow_text" integer default 0 not null;
+alter table "event_marks" add column "status" text default 'recorded' not null;
+alter table "event_marks" add column "requester_user_id" text;
+alter table "event_marks" add column "decided_by" text;
+alter table "event_marks" add column "decision_reason" text;
+alter table "event_marks" add column "decided_at_ms" bigint;
+update event_marks set id = 'fbk_' || substr(event_id, 5);
+create index "event_marks_id" on "event_marks" ("organization_id", "id");
+create table "allowed_texts" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "text_key" text not null, "threat_types" text not null, "event_id" text not null, "approved_by" text not null, "created_at_ms" bigint not null);
+create index "allowed_texts_of_key" on "allowed_texts" ("organization_id", "text_key");

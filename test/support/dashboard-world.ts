@@ -2,6 +2,7 @@
 import type { Decision, ThreatType } from '@csg/shared/contract';
 import { changeToolLists } from '../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { decideException } from '../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideFeedback } from '../../apps/cloud/src/flows/approvals/decide-feedback.ts';
 import { createProject } from '../../apps/cloud/src/flows/create-project.ts';
 import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
@@ -101,6 +102,7 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
     keyIds,
     events,
   );
+  await reportTexts(storage, organizationId, [admin.userId, owner.id]);
   return { ownerEmail: 'ada@harbour.example', adminEmail: admin.email, projects, blockedEventId };
 }
 
@@ -252,6 +254,27 @@ async function addEvents(
   return blocked;
 }
 
+/** Two false positives whose texts are to pass: one waits for the owner, one was approved. */
+async function reportTexts(
+  storage: Storage,
+  organizationId: string,
+  [adminId, ownerId]: readonly [string, string],
+): Promise<void> {
+  await storage.flush();
+  const { events } = await storage.events.page(organizationId, { filter: { decision: 'block' }, limit: 8 });
+  for (const [at, note] of ['Slide of our security training.', 'Answer of the intranet search.'].entries()) {
+    const event = events[at + 4]!;
+    const { id } = await storage.eventFeedback.set(organizationId, {
+      ...{ eventId: event.id, note, markedBy: adminId, requesterUserId: adminId, event },
+      ...{ allowText: true, status: 'pending' },
+    });
+    if (at === 1)
+      await decideFeedback({ storage }, { organizationId, id: ownerId, userId: ownerId }, id, {
+        approve: true,
+      });
+  }
+}
+
 function makeDecision(
   organizationId: string,
   projects: DashboardWorld['projects'],
@@ -295,6 +318,7 @@ function makeDecision(
                 start,
                 end: start + 40,
                 confidence,
+                ...(kind.decision === 'block' && { textKey: `user:${id.slice(-22)}` }),
               },
             ],
       unscanned: [],

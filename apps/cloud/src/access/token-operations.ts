@@ -56,11 +56,11 @@ export const TOKEN_OPERATIONS: Readonly<
   approvals: {
     read: [
       ...['listDashboardExceptions', 'getDashboardException', 'listDashboardToolRequests'],
-      ...['listToolReviews', 'countPendingRequests'],
+      ...['listToolReviews', 'countPendingRequests', 'listAllowedTexts'],
     ],
     write: [
       ...['decideException', 'cancelDashboardException', 'decideToolRequest', 'cancelDashboardToolRequest'],
-      'decideToolReview',
+      ...['decideToolReview', 'decideFeedback', 'deleteAllowedText'],
     ],
   },
 };

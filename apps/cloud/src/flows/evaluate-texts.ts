@@ -8,6 +8,7 @@ import {
 } from '@csg/shared/contract';
 import {
   attributeFindings,
+  type DecideOptions,
   decide,
   EMPTY_VERDICT,
   situate,
@@ -26,6 +27,7 @@ import {
 } from '../webhooks/outbound/decision-webhooks.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
+import { applyAllowedTexts, textKeys } from './allowed-texts.ts';
 import { applyExceptions, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockUnscanned } from './block-unscanned.ts';
@@ -38,7 +40,7 @@ export interface EvaluateDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
   /** Lets the project's own endpoint take part, where there is one. */
   readonly consultPolicy: ConsultPolicy;
-  readonly storage: Pick<Storage, 'decisions' | 'exceptions' | 'policies'>;
+  readonly storage: Pick<Storage, 'allowedTexts' | 'decisions' | 'exceptions' | 'policies'>;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
   readonly log: { error(fields: object, message: string): void };
@@ -107,11 +109,17 @@ export function evaluateTexts(
     });
     const untrustedData = untrustedDataOf(principal, texts);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
-    const verdict = decide(found, ruleset, direction, { untrustedData });
-    if (verdict.decision === 'allow' || host === undefined) return verdict;
-    return applyExceptions(deps, principal, host, verdict, (isExcused) =>
-      decide(found, ruleset, direction, { isExcused, untrustedData }),
+    const decided = decide(found, ruleset, direction, { untrustedData });
+    if (decided.decision === 'allow') return decided;
+    const textKeyOf = textKeys(deps, principal, slots);
+    const decideWith = (isExcused: NonNullable<DecideOptions['isExcused']>): Verdict =>
+      decide(found, ruleset, direction, { isExcused, untrustedData });
+    const { verdict, isAllowed } = await applyAllowedTexts(deps, principal, textKeyOf, decided, decideWith);
+    if (verdict.decision === 'allow' || host === undefined) return { ...verdict, textKeyOf };
+    const excepted = await applyExceptions(deps, principal, host, verdict, (isExcused) =>
+      decideWith((finding, policyId) => isAllowed(finding) || isExcused(finding, policyId)),
     );
+    return { ...excepted, textKeyOf };
   };
   return evaluateWith(
     deps,
@@ -277,6 +285,8 @@ function decisionRecord(
       confidence,
       findings: verdict.findings.map((finding) => {
         const slot = texts.conversation.slots[finding.slot];
+        const isActedOn = decision !== 'allow' && finding.reportOnly !== true;
+        const textKey = isActedOn ? verdict.textKeyOf?.(finding) : undefined;
         return {
           rule: finding.rule,
           type: finding.type,
@@ -287,6 +297,7 @@ function decisionRecord(
           confidence: finding.confidence,
           ...(finding.reportOnly === true && { reportOnly: true }),
           ...(finding.isWithheld === true && { isWithheld: true }),
+          ...(textKey !== undefined && { textKey }),
         };
       }),
       unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),

@@ -151,13 +151,14 @@ export function registerIdempotency(
 }
 
 /**
- * The parts of one request whose work is one transaction and whose answer, a 200, follows from what that returns: the
+ * The parts of one request whose work is one transaction and whose answer, follows from what that returns: the
  * answer is kept in the same transaction, so that a crash before it is sent lets nothing be done twice.
  */
 export function withStoredResponse<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
   deps: D,
   request: FastifyRequest,
   toResponse: (result: T) => object = asItIs,
+  status: 200 | 201 = 200,
 ): D {
   const lease = request.idempotency;
   if (lease === null || request.principal?.zeroRetention) return deps;
@@ -166,7 +167,7 @@ export function withStoredResponse<D extends { readonly storage: Pick<Storage, '
     storage.transaction(async (repositories) => {
       const result = await work(repositories);
       const isOurs = await repositories.idempotency.store(lease.name, {
-        status: 200,
+        status,
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: Buffer.from(JSON.stringify(toResponse(result))),
       });

@@ -3,6 +3,7 @@ import { registerAccount } from './account.ts';
 import { registerAgent } from './agent.ts';
 import { registerCodeHosting } from './code-hosting.ts';
 import { registerOwnAccount } from './dashboard/account.ts';
+import { registerAllowedTexts } from './dashboard/allowed-texts.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerDashboardDevices } from './dashboard/devices.ts';
 import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
@@ -34,6 +35,7 @@ import { registerWebhooks } from './dashboard/webhooks.ts';
 import { registerDeviceChannel } from './device-channel.ts';
 import { registerDevices } from './devices.ts';
 import { registerExceptions } from './exceptions.ts';
+import { registerFeedback } from './feedback.ts';
 import { registerGuard } from './guard.ts';
 import { registerKeys } from './keys.ts';
 import { registerProjects } from './projects.ts';
@@ -84,7 +86,13 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   {
     bodies: 'typed',
     maxBodyBytes: SMALL_BODY_BYTES,
-    routes: [registerDevices, registerDeviceChannel, registerExceptions, registerToolRequests],
+    routes: [
+      registerDevices,
+      registerDeviceChannel,
+      registerExceptions,
+      registerFeedback,
+      registerToolRequests,
+    ],
   },
   { bodies: 'raw', routes: [registerRelay] },
   { bodies: 'own', routes: [registerCodeHosting, registerUnsupported] },
@@ -123,6 +131,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerDashboardDevices,
     registerEnrollments,
     registerDashboardExceptions,
+    registerAllowedTexts,
     registerDashboardToolRequests,
     registerTools,
     registerTestRuns,

@@ -26,7 +26,9 @@ export type IdPrefix =
   | 'flt'
   | 'adm'
   | 'whk'
-  | 'ntf';
+  | 'ntf'
+  | 'fbk'
+  | 'alt';
 
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -7,6 +7,7 @@ import type {
   userTable,
 } from './model/accounts.ts';
 import type { SessionTaint, toolReviewTable } from './model/agents.ts';
+import type { allowedTextTable } from './model/allowed-texts.ts';
 import type { exceptionTable, toolRequestTable } from './model/approvals.ts';
 import type { directoryTokenTable } from './model/directory.ts';
 import type { emailTable } from './model/emails.ts';
@@ -131,6 +132,7 @@ export interface Database {
   saved_filters: RowOf<typeof savedFilterTable>;
   security_events: SecurityEventsTable;
   event_marks: RowOf<typeof eventFeedbackTable>;
+  allowed_texts: RowOf<typeof allowedTextTable>;
   security_test_runs: RowOf<typeof securityTestRunTable>;
   webhook_deliveries: RowOf<typeof webhookDeliveryTable>;
   webhook_secrets: {

@@ -1,6 +1,7 @@
 import type { AccountLinks } from './model/account-links.ts';
 import type { Erasures, Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
 import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
+import type { AllowedTexts } from './model/allowed-texts.ts';
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
 import type { CodeRepositories } from './model/code-repositories.ts';
@@ -28,6 +29,7 @@ import type { Webhooks } from './model/webhooks.ts';
 export type * from './model/account-links.ts';
 export type * from './model/accounts.ts';
 export type * from './model/agents.ts';
+export type * from './model/allowed-texts.ts';
 export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
 export type * from './model/code-repositories.ts';
@@ -81,6 +83,7 @@ export interface Repositories {
   readonly toolReviews: ToolReviews;
   readonly codeRepositories: CodeRepositories;
   readonly eventFeedback: EventFeedbackStore;
+  readonly allowedTexts: AllowedTexts;
   readonly securityTestRuns: SecurityTestRuns;
   readonly savedFilters: SavedFilters;
   readonly organizationTokens: OrganizationTokens;

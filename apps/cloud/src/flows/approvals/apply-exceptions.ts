@@ -3,6 +3,7 @@ import { type DecideOptions, type Finding, hostName, type Verdict } from '@csg/s
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
+import type { TextKeyOf } from '../allowed-texts.ts';
 import type { Principal } from '../authenticate-key.ts';
 
 export interface ExceptionDeps {
@@ -15,6 +16,8 @@ export type ExceptedVerdict = Verdict & {
   readonly exceptionIds?: readonly string[];
   /** What was masked, where that does not follow from the findings. */
   readonly masked?: Masked;
+  /** Names the text of a finding without telling it; absent: no feedback counts there. */
+  readonly textKeyOf?: TextKeyOf;
   /** The part that was not read, if that decided. */
   readonly unread?: UnreadPart;
   /** Of the tool call that blocks the answer; `isRequired`: until a person has decided. */

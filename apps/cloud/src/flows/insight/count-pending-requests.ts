@@ -6,19 +6,23 @@ const MAX_COUNTED = 200;
 
 /** What waits for a decision of an admin. */
 export async function countPendingRequests(
-  { storage }: { readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'toolReviews'> },
+  {
+    storage,
+  }: { readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'toolReviews' | 'eventFeedback'> },
   organizationId: string,
 ): Promise<PendingCounts> {
   const pending = { status: 'pending', limit: MAX_COUNTED } as const;
-  const [exceptions, requests, reviews] = await Promise.all([
+  const [exceptions, requests, reviews, texts] = await Promise.all([
     storage.exceptions.list(organizationId, pending),
     storage.toolRequests.list(organizationId, pending),
     storage.toolReviews.list(organizationId, pending),
+    storage.eventFeedback.list(organizationId, pending),
   ]);
   return {
-    waiting: exceptions.length + requests.length + reviews.length,
+    waiting: exceptions.length + requests.length + reviews.length + texts.length,
     exceptions: exceptions.length,
     tool_requests: requests.length,
     tool_reviews: reviews.length,
+    texts: texts.length,
   };
 }

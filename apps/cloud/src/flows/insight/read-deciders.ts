@@ -48,7 +48,8 @@ function describe(decidedBy: DecidedBy | undefined, names: ReadonlyMap<string, s
     case 'limit':
       return { kind, id, name: LIMITS[id] ?? id };
     case 'setting':
-    case 'feedback':
       return { kind, id, name: id };
+    case 'feedback':
+      return { kind, id, name: 'Text that an approver allowed' };
   }
 }

@@ -19,6 +19,7 @@ export interface OverviewDeps {
     | 'projects'
     | 'toolRequests'
     | 'toolReviews'
+    | 'eventFeedback'
     | 'transaction'
   >;
   readonly clock: Clock;
@@ -105,6 +106,7 @@ export async function readOverview(
       exceptions: waiting.exceptions,
       tool_requests: waiting.tool_requests,
       tool_reviews: waiting.tool_reviews,
+      texts: waiting.texts,
     },
     first_steps: {
       has_key_in_use: keys.some(({ lastUsedAtMs }) => lastUsedAtMs !== null),

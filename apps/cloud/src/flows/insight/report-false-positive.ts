@@ -1,60 +1,77 @@
 import { CodedError, type FalsePositives, type ThreatType } from '@csg/shared/contract';
-import type { Admin } from '../../access/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
+import { requesterOf } from '../approvals/participants.ts';
 
 export interface FeedbackDependencies {
-  readonly storage: Pick<Storage, 'events' | 'eventFeedback' | 'members' | 'flush' | 'transaction'>;
+  readonly storage: Pick<
+    Storage,
+    'events' | 'eventFeedback' | 'devices' | 'members' | 'flush' | 'transaction'
+  >;
 }
 
-/** "This was fine": keeps what was decided and why, for the list of false alarms. */
+export interface FalsePositiveReport {
+  readonly reason: string | null;
+  /** The texts that decided are to pass from then on, once somebody else agrees. */
+  readonly allowText: boolean;
+}
+
+/** "This was fine": keeps what was decided and why. Asks, if wanted, that the same texts pass from then on. */
 export async function reportFalsePositive(
   deps: FeedbackDependencies,
-  person: Admin,
+  caller: Caller,
   eventId: string,
-  note: string | null,
+  { reason, allowText }: FalsePositiveReport,
 ): Promise<EventFeedback> {
-  const { organizationId } = person;
-  await requireRole(deps, person, 'member');
+  const { organizationId, actor } = caller;
+  await requireRole(deps, caller, 'member');
   const event = await readEvent(deps, organizationId, eventId);
-  if (event.decision === 'allow' && event.findings.length === 0) {
-    throw new CodedError('invalid_state', {
-      message: 'This event has no findings and was allowed: there is no finding to report.',
-    });
-  }
+  requireSomethingToReport(event, allowText);
+  const { requestedBy, requesterUserId } = await requesterOf(deps, caller);
   return deps.storage.transaction(async (repositories) => {
+    const before = await repositories.eventFeedback.get(organizationId, eventId);
+    const isAsked = allowText && (before === null || ['recorded', 'denied'].includes(before.status));
     const feedback = await repositories.eventFeedback.set(organizationId, {
       eventId,
-      note,
-      markedBy: person.id,
+      note: reason,
+      markedBy: requestedBy,
+      requesterUserId,
+      allowText: allowText || before?.allowText === true,
+      status: isAsked ? 'pending' : (before?.status ?? 'recorded'),
       event,
     });
     await repositories.audit.append({
       organizationId,
       kind: 'event_marked_fine',
-      actor: person.id,
+      actor,
       subject: eventId,
-      data: { decision: event.decision, threat_type: event.threatType },
+      data: {
+        ...{ decision: event.decision, threat_type: event.threatType },
+        ...(isAsked ? { allow_text: true } : {}),
+      },
     });
     return feedback;
   });
 }
 
+/** Takes a report back, and with it the texts that were allowed for it. */
 export async function cancelReport(
-  deps: FeedbackDependencies,
-  person: Admin,
+  deps: Pick<FeedbackDependencies, 'storage'>,
+  caller: Caller,
   eventId: string,
 ): Promise<void> {
-  const { organizationId } = person;
-  await requireRole(deps, person, 'member');
+  const { organizationId, actor } = caller;
+  await requireRole(deps, caller, 'member');
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.eventFeedback.remove(organizationId, eventId))) throw unknownEvent();
+    const texts = await repositories.allowedTexts.removeOfEvent(organizationId, eventId);
     await repositories.audit.append({
       organizationId,
       kind: 'event_mark_removed',
-      actor: person.id,
+      actor,
       subject: eventId,
-      data: {},
+      data: texts === 0 ? {} : { allowed_texts_removed: texts },
     });
   });
 }
@@ -85,6 +102,20 @@ export function countByRule(feedback: readonly EventFeedback[]): FalsePositives[
     }
   }
   return [...counts.values()].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
+}
+
+function requireSomethingToReport(event: SecurityEvent, allowText: boolean): void {
+  if (event.decision === 'allow' && event.findings.length === 0) {
+    throw new CodedError('invalid_state', {
+      message: 'This event has no findings and was allowed: there is no finding to report.',
+    });
+  }
+  if (allowText && !event.findings.some(({ textKey }) => textKey !== undefined)) {
+    throw new CodedError('invalid_state', {
+      message:
+        'No text of this event can be allowed: it was not an attack in a text that blocked or withheld something. Personal data, secrets and your own policies are changed by an exception or a policy.',
+    });
+  }
 }
 
 function unknownEvent(): CodedError {

@@ -7,7 +7,7 @@ import {
 } from '@csg/shared/contract';
 import type { NameDecider } from '../../flows/insight/read-deciders.ts';
 import type { Names } from '../../flows/insight/read-names.ts';
-import type { EventFeedback, EventFilter, SecurityEvent } from '../../storage/storage.ts';
+import type { EventFeedback, EventFilter, EventFinding, SecurityEvent } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 
@@ -30,20 +30,33 @@ export function eventDetail(
     project_name: names.find(event.projectId),
     key_name: names.find(event.keyId),
     device_name: names.find(event.deviceId),
-    findings: [...event.findings],
+    findings: event.findings.map(shownFinding),
+    can_allow_text: event.findings.some(({ textKey }) => textKey !== undefined),
     unscanned: [...event.unscanned],
     judged_by: event.evaluatedBy ?? null,
     failure: event.failed && { reason: event.failed.reason, fail_mode: event.failed.failMode },
-    mark: feedback && feedbackRecord(feedback, names),
+    mark: feedback && markRecord(feedback, names),
   };
 }
 
-function feedbackRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
+const shownFinding = ({ rule, type, path, role, start, end, confidence, ...done }: EventFinding) => ({
+  ...{ rule, type, path, role, start, end, confidence },
+  withheld: done.isWithheld === true,
+  report_only: done.reportOnly === true,
+});
+
+function markRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
   return {
+    id: feedback.id,
+    allow_text: feedback.allowText,
+    status: feedback.status,
     note: feedback.note,
     marked_by: feedback.markedBy,
     marked_by_name: names.find(feedback.markedBy),
     marked_at: isoTime(feedback.createdAtMs),
+    decided_by_name: names.find(feedback.decidedBy),
+    decided_at: feedback.decidedAtMs === null ? null : isoTime(feedback.decidedAtMs),
+    decision_reason: feedback.decisionReason,
   };
 }
 
@@ -56,7 +69,7 @@ export function falsePositive(
   return {
     event: eventSummary(feedback.event, nameDecider),
     rules: [...new Set(strongest.map(({ rule }) => rule))],
-    mark: feedbackRecord(feedback, names),
+    mark: markRecord(feedback, names),
   };
 }
 

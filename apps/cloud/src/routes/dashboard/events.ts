@@ -26,6 +26,7 @@ import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
+import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { eventDetail, eventFilter, eventSummary, falsePositive } from './event-records.ts';
 import { EXPORT_TYPES, exportEvents } from './export-events.ts';
@@ -150,14 +151,13 @@ function registerEventFeedback(
       }),
     },
     async (request) => {
-      const member = memberOf(request);
-      const feedback = await reportFalsePositive(
-        deps,
-        member,
-        request.params.event_id,
-        request.body.note || null,
-      );
-      return detailOf(deps, member.organizationId, feedback.event, feedback);
+      const caller = callerOf(request);
+      const { note, allow_text } = request.body;
+      const feedback = await reportFalsePositive(deps, caller, request.params.event_id, {
+        reason: note || null,
+        allowText: allow_text === true,
+      });
+      return detailOf(deps, caller.organizationId, feedback.event, feedback);
     },
   );
 
@@ -176,7 +176,7 @@ function registerEventFeedback(
       }),
     },
     async (request, reply) => {
-      await cancelReport(deps, memberOf(request), request.params.event_id);
+      await cancelReport(deps, callerOf(request), request.params.event_id);
       return reply.code(204).send();
     },
   );

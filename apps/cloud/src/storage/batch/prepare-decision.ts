@@ -70,6 +70,7 @@ function cut(text: string | null): string | null {
 }
 
 /** What was done about a finding beside what its event says. */
+const NOTHING = 0;
 const REPORTED = 1;
 const WITHHELD = 2;
 
@@ -83,8 +84,14 @@ function findingToTuple(finding: EventFinding): readonly (string | number)[] {
     finding.start,
     finding.end,
     Math.round(finding.confidence * 10_000) / 10_000,
-    ...(finding.reportOnly === true ? [REPORTED] : finding.isWithheld === true ? [WITHHELD] : []),
+    ...doneAbout(finding),
   ];
+}
+
+function doneAbout({ reportOnly, isWithheld, textKey }: EventFinding): readonly (string | number)[] {
+  const done = reportOnly === true ? REPORTED : isWithheld === true ? WITHHELD : NOTHING;
+  if (textKey !== undefined) return [done, textKey];
+  return done === NOTHING ? [] : [done];
 }
 
 export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
@@ -126,11 +133,12 @@ function readTuples(text: string): (string | number)[][] {
 }
 
 function tupleToFinding(tuple: (string | number)[]): EventFinding {
-  const [rule, type, path, role, start, end, confidence, done] = tuple;
+  const [rule, type, path, role, start, end, confidence, done, textKey] = tuple;
   return {
     ...{ rule, type, path, role, start, end, confidence },
     ...(done === REPORTED && { reportOnly: true }),
     ...(done === WITHHELD && { isWithheld: true }),
+    ...(textKey !== undefined && { textKey }),
   } as EventFinding;
 }
 

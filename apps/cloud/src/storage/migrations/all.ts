@@ -25,6 +25,7 @@ import { organizationTokens } from './025-organization-tokens.ts';
 import { toolReviewArguments } from './026-tool-review-arguments.ts';
 import { namedCredentials } from './027-named-credentials.ts';
 import { keyLimits } from './028-key-limits.ts';
+import { allowedTexts } from './029-allowed-texts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   toolReviewArguments,
   namedCredentials,
   keyLimits,
+  allowedTexts,
 ];

@@ -25,6 +25,8 @@ export interface EventFinding {
   readonly reportOnly?: boolean;
   /** The passage that it stands in was withheld. */
   readonly isWithheld?: boolean;
+  /** Of an attack in what was not allowed: the text it stands in, as `AllowedTexts` knows it. */
+  readonly textKey?: string;
 }
 
 export interface EventUnscanned {

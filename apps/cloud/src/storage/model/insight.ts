@@ -1,5 +1,5 @@
-import type { Decision, ThreatType } from '@csg/shared/contract';
-import { hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
+import type { Decision, FeedbackStatus, ThreatType } from '@csg/shared/contract';
+import { flag, hidden, json, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 import type { EventFilter, SecurityEvent } from './events.ts';
 
 /** How many events of one kind there are in a span. */
@@ -28,10 +28,19 @@ export interface EventCounts {
 
 /** Somebody says of a decision that it was wrong: the text was fine. */
 export const eventFeedbackTable = table({
+  /** `fbk_…`. */
+  id: text,
   eventId: text,
   note: orNull(text),
-  /** A user's id. */
+  /** Id of a user, of a device, or of a key that belongs to nobody. */
   markedBy: text,
+  requesterUserId: orNull(text),
+  /** True: the texts that decided the event are to pass from then on. */
+  allowText: flag,
+  status: word<FeedbackStatus>(),
+  decidedBy: orNull(text),
+  decisionReason: orNull(text),
+  decidedAtMs: orNull(number),
   /** As it was recorded: the event itself is pruned one day. */
   event: json<SecurityEvent>(),
   createdAtMs: number,
@@ -41,13 +50,26 @@ export const eventFeedbackTable = table({
 export type EventFeedback = RecordOf<typeof eventFeedbackTable>;
 
 export interface EventFeedbackStore {
-  /** Makes or replaces it. */
-  set(organizationId: string, feedback: Omit<EventFeedback, 'createdAtMs'>): Promise<EventFeedback>;
+  /** Makes it, or replaces what it says; the id stays, and so does a decision about its texts unless they are asked for anew. */
+  set(
+    organizationId: string,
+    feedback: Pick<
+      EventFeedback,
+      'eventId' | 'note' | 'markedBy' | 'requesterUserId' | 'allowText' | 'status' | 'event'
+    >,
+  ): Promise<EventFeedback>;
   get(organizationId: string, eventId: string): Promise<EventFeedback | null>;
+  find(organizationId: string, feedbackId: string): Promise<EventFeedback | null>;
+  /** In one statement: of two who decide at once, one wins. null: not there, or no longer pending. */
+  decide(
+    organizationId: string,
+    feedbackId: string,
+    decision: { readonly approve: boolean; readonly decidedBy: string; readonly reason: string | null },
+  ): Promise<EventFeedback | null>;
   /** Newest first, at most 500. */
   list(
     organizationId: string,
-    filter?: { readonly projectId?: string; readonly limit?: number },
+    filter?: { readonly projectId?: string; readonly status?: FeedbackStatus; readonly limit?: number },
   ): Promise<readonly EventFeedback[]>;
   /** false: there was none. */
   remove(organizationId: string, eventId: string): Promise<boolean>;

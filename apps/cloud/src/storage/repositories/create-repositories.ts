@@ -1,6 +1,7 @@
 import type { SqlGaps } from '../sql-gaps.ts';
 import type { Repositories } from '../storage.ts';
 import { createAccountLinks } from './account-links.ts';
+import { createAllowedTexts } from './allowed-texts.ts';
 import { createCodeRepositories } from './code-repositories.ts';
 import { createDeletions } from './deletions.ts';
 import { createDevices } from './devices.ts';
@@ -68,6 +69,7 @@ export function createRepositories(
     toolReviews: createToolReviews(deps),
     codeRepositories: createCodeRepositories(deps),
     eventFeedback: createEventFeedback(deps),
+    allowedTexts: createAllowedTexts(deps),
     securityTestRuns: createSecurityTestRuns(deps),
     savedFilters: createSavedFilters(deps),
     organizationTokens: createOrganizationTokens(deps),

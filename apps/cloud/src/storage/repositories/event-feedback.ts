@@ -1,3 +1,4 @@
+import { newId } from '../ids.ts';
 import { type EventFeedbackStore, eventFeedbackTable } from '../model/insight.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -8,37 +9,64 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
   const select = (organizationId: string) =>
     db.selectFrom('event_marks').selectAll().where('organization_id', '=', organizationId);
   return {
-    async set(organizationId, feedback) {
-      const row = {
-        organization_id: organizationId,
-        event_id: feedback.eventId,
-        project_id: feedback.event.projectId,
-        note: toStorableTextOrNull(feedback.note),
-        marked_by: feedback.markedBy,
-        event: JSON.stringify(feedback.event),
+    async set(organizationId, { eventId, note, markedBy, requesterUserId, allowText, status, event }) {
+      const said = {
+        note: toStorableTextOrNull(note),
+        marked_by: markedBy,
+        requester_user_id: requesterUserId,
+        allow_text: Number(allowText),
+        status,
         created_at_ms: now(),
       };
-      await db
+      const row = await db
         .insertInto('event_marks')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['organization_id', 'event_id'])
-            .doUpdateSet({ note: row.note, marked_by: row.marked_by, created_at_ms: row.created_at_ms }),
-        )
-        .execute();
+        .values({
+          ...said,
+          id: newId('fbk'),
+          organization_id: organizationId,
+          event_id: eventId,
+          project_id: event.projectId,
+          event: JSON.stringify(event),
+          decided_by: null,
+          decision_reason: null,
+          decided_at_ms: null,
+        })
+        .onConflict((conflict) => conflict.columns(['organization_id', 'event_id']).doUpdateSet(said))
+        .returningAll()
+        .executeTakeFirstOrThrow();
       return eventFeedbackTable.read(row);
     },
     async get(organizationId, eventId) {
       const row = await select(organizationId).where('event_id', '=', eventId).executeTakeFirst();
       return eventFeedbackTable.readOrNull(row);
     },
-    async list(organizationId, { projectId, limit = MAX_LISTED } = {}) {
+    async find(organizationId, feedbackId) {
+      const row = await select(organizationId).where('id', '=', feedbackId).executeTakeFirst();
+      return eventFeedbackTable.readOrNull(row);
+    },
+    async decide(organizationId, feedbackId, { approve, decidedBy, reason }) {
+      const row = await db
+        .updateTable('event_marks')
+        .set({
+          status: approve ? 'approved' : 'denied',
+          decided_by: decidedBy,
+          decision_reason: toStorableTextOrNull(reason),
+          decided_at_ms: now(),
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', feedbackId)
+        .where('status', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst();
+      return eventFeedbackTable.readOrNull(row);
+    },
+    async list(organizationId, { projectId, status, limit = MAX_LISTED } = {}) {
       let query = select(organizationId)
         .orderBy('created_at_ms', 'desc')
         .orderBy('event_id')
         .limit(Math.min(limit, MAX_LISTED));
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      if (status !== undefined) query = query.where('status', '=', status);
       return (await query.execute()).map(eventFeedbackTable.read);
     },
     async remove(organizationId, eventId) {

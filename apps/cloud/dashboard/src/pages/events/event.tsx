@@ -1,7 +1,6 @@
 import type { EventDetail } from '@csg/shared/contract';
-import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Table, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -9,11 +8,10 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { callApi } from '../../data/api.ts';
 import { durationText, percentText, timeText } from '../../data/format.ts';
-import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
-import { isAtLeast, useSession } from '../../data/session.ts';
+import { ReportFalsePositive } from './report-false-positive.tsx';
 
 /** The page that a block message links to: the decision and the available actions. */
 export function EventPage() {
@@ -76,9 +74,11 @@ function EventDetails(props: { readonly event: EventDetail }) {
                   { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
                   {
                     title: 'Position',
-                    cell: ({ path, role, start, end }) => (
+                    cell: ({ path, role, start, end, withheld, report_only }) => (
                       <>
                         {role}, characters {start}–{end}
+                        {withheld && ' (withheld)'}
+                        {report_only && ' (only reported)'}
                         {path !== '' && (
                           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                             {path}
@@ -178,76 +178,6 @@ function Facts(props: { readonly event: EventDetail }) {
         ))}
       </Table.Tbody>
     </Table>
-  );
-}
-
-function ReportFalsePositive(props: { readonly event: EventDetail }) {
-  const { event } = props;
-  const session = useSession();
-  const [note, setNote] = useState('');
-  const refresh = ['/events', '/false-alarms'];
-  const mark = useApiMutation(() => callApi('PUT', `/events/${event.id}/mark`, { body: { note } }), {
-    refresh,
-    successMessage: 'Reported as a false positive.',
-  });
-  const undo = useApiMutation(() => callApi('DELETE', `/events/${event.id}/mark`), {
-    refresh,
-    successMessage: 'Report removed.',
-  });
-  if (event.decision === 'allow' && event.findings.length === 0) return null;
-  if (event.mark !== null) {
-    return (
-      <Alert
-        color="blue"
-        title={`Reported as a false positive by ${event.mark.marked_by_name ?? 'a former member'}`}
-      >
-        <Text size="sm">{event.mark.note ?? 'No reason given.'}</Text>
-        {isAtLeast(session, 'member') && (
-          <Button
-            mt="sm"
-            size="xs"
-            variant="default"
-            onClick={() => undo.mutate(undefined)}
-            loading={undo.isPending}
-          >
-            Undo
-          </Button>
-        )}
-      </Alert>
-    );
-  }
-  return (
-    <Card>
-      <Section
-        title="Was this a mistake?"
-        about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts, request an exception or change a policy."
-      >
-        {isAtLeast(session, 'member') && (
-          <Textarea
-            label="Reason"
-            placeholder="Our own support template"
-            maxLength={500}
-            autosize
-            value={note}
-            onChange={(change) => setNote(change.currentTarget.value)}
-          />
-        )}
-        <Group>
-          {isAtLeast(session, 'member') && (
-            <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
-              Report false positive
-            </Button>
-          )}
-          <Button
-            component={Link}
-            variant="default"
-            to={`/requests/new?event=${event.id}${event.threat_type === null ? '' : `&threat=${event.threat_type}`}`}
-          >
-            Request an exception
-          </Button>
-        </Group>
-      </Section>
-    </Card>
   );
 }
 

@@ -15,7 +15,14 @@ import { RequestCard } from './request-card.tsx';
 
 const REFETCH_MS = 5_000;
 const MINUTE_MS = 60_000;
-export const REQUEST_PATHS = ['/exceptions', '/tool-requests', '/tool-reviews', '/approvals', '/overview'];
+export const REQUEST_PATHS = [
+  '/exceptions',
+  '/tool-requests',
+  '/tool-reviews',
+  '/approvals',
+  '/overview',
+  '/false-alarms',
+];
 
 const VIEWS = [
   { value: 'pending', label: 'Pending' },

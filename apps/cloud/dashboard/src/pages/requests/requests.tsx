@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { Page } from '../../components/page.tsx';
 import { useApiQuery } from '../../data/hooks.ts';
 import { ExceptionList } from './exception-list.tsx';
+import { TextList } from './text-list.tsx';
 import { ToolCallList } from './tool-call-list.tsx';
 import { ToolRequestList } from './tool-request-list.tsx';
 
@@ -44,6 +45,9 @@ export function Requests() {
           <Tabs.Tab value="tool-calls" rightSection={badge(data?.tool_reviews)}>
             Agent tool calls
           </Tabs.Tab>
+          <Tabs.Tab value="texts" rightSection={badge(data?.texts)}>
+            Texts
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="exceptions">
           <ExceptionList />
@@ -53,6 +57,9 @@ export function Requests() {
         </Tabs.Panel>
         <Tabs.Panel value="tool-calls">
           <ToolCallList />
+        </Tabs.Panel>
+        <Tabs.Panel value="texts">
+          <TextList />
         </Tabs.Panel>
       </Tabs>
     </Page>

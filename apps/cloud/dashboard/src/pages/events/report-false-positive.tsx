@@ -1,0 +1,101 @@
+import type { EventDetail } from '@csg/shared/contract';
+import { Alert, Button, Card, Checkbox, Group, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Section } from '../../components/page.tsx';
+import { callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+
+const TEXT_STATES: Readonly<Record<NonNullable<EventDetail['mark']>['status'], string>> = {
+  recorded: 'The text is judged as before.',
+  pending: 'An admin has not yet decided whether exactly this text passes from now on.',
+  approved: 'Exactly this text passes from now on.',
+  denied: 'An admin decided that the text is judged as before.',
+};
+
+/** "This was fine", and, if wanted, the request that exactly this text passes from then on. */
+export function ReportFalsePositive(props: { readonly event: EventDetail }) {
+  const { event } = props;
+  const session = useSession();
+  const [note, setNote] = useState('');
+  const [allowText, setAllowText] = useState(false);
+  const refresh = ['/events', '/false-alarms', '/approvals', '/allowed-texts'];
+  const mark = useApiMutation(
+    () => callApi('PUT', `/events/${event.id}/mark`, { body: { note, allow_text: allowText } }),
+    {
+      refresh,
+      successMessage: allowText
+        ? 'Reported. Another admin decides about the text.'
+        : 'Reported as a false positive.',
+    },
+  );
+  const undo = useApiMutation(() => callApi('DELETE', `/events/${event.id}/mark`), {
+    refresh,
+    successMessage: 'Report removed.',
+  });
+  if (event.decision === 'allow' && event.findings.length === 0) return null;
+  if (event.mark !== null) {
+    return (
+      <Alert
+        color="blue"
+        title={`Reported as a false positive by ${event.mark.marked_by_name ?? 'a former member'}`}
+      >
+        <Text size="sm">{event.mark.note ?? 'No reason given.'}</Text>
+        <Text size="sm">{TEXT_STATES[event.mark.status]}</Text>
+        {isAtLeast(session, 'member') && (
+          <Button
+            mt="sm"
+            size="xs"
+            variant="default"
+            onClick={() => undo.mutate(undefined)}
+            loading={undo.isPending}
+          >
+            Undo
+          </Button>
+        )}
+      </Alert>
+    );
+  }
+  return (
+    <Card>
+      <Section
+        title="Was this a mistake?"
+        about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts for a time, request an exception; for good, change a policy."
+      >
+        {isAtLeast(session, 'member') && (
+          <Textarea
+            label="Reason"
+            placeholder="Our own support template"
+            maxLength={500}
+            autosize
+            value={note}
+            onChange={(change) => setNote(change.currentTarget.value)}
+          />
+        )}
+        {isAtLeast(session, 'member') && event.can_allow_text && (
+          <Checkbox
+            label="Let exactly this text pass from now on"
+            description="In this project, once another admin approves. Personal data and secrets are still replaced."
+            checked={allowText}
+            onChange={(change) => setAllowText(change.currentTarget.checked)}
+          />
+        )}
+        <Group>
+          {isAtLeast(session, 'member') && (
+            <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
+              Report false positive
+            </Button>
+          )}
+          <Button
+            component={Link}
+            variant="default"
+            to={`/requests/new?event=${event.id}${event.threat_type === null ? '' : `&threat=${event.threat_type}`}`}
+          >
+            Request an exception
+          </Button>
+        </Group>
+      </Section>
+    </Card>
+  );
+}

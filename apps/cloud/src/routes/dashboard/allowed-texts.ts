@@ -1,0 +1,108 @@
+import {
+  type AllowedTextRecord,
+  allowedTextSchema,
+  type DecideRequest,
+  decideRequestSchema,
+  feedbackSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  decideFeedback,
+  type FeedbackDecisionDeps,
+  removeAllowedText,
+} from '../../flows/approvals/decide-feedback.ts';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
+import { feedbackRecord } from '../feedback.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const idSchema = Type.String({ maxLength: 64 });
+const shownText = wireOf(allowedTextSchema, 'role', 'project_name', 'approved_by_name');
+
+export interface AllowedTextDependencies extends FeedbackDecisionDeps, NameDeps {
+  readonly storage: FeedbackDecisionDeps['storage'] & NameDeps['storage'] & Pick<Storage, 'allowedTexts'>;
+}
+
+/** Texts that pass although something was found in them, and the decisions that let them. */
+export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDependencies): void {
+  app.post<{ Params: { feedback_id: string }; Body: DecideRequest }>(
+    '/feedback/:feedback_id/decision',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'decideFeedback',
+        area: 'Requests',
+        summary: 'Approve or deny that the texts of a reported event pass',
+        description:
+          'Approved: exactly these texts are neither blocked nor withheld in their project from the next request on. The first decision applies.',
+        params: Type.Object({ feedback_id: idSchema }),
+        body: decideRequestSchema,
+        response: feedbackSchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request) => {
+      const { decision, reason } = request.body;
+      const decided = await decideFeedback(deps, memberOf(request), request.params.feedback_id, {
+        approve: decision === 'approve',
+        reason,
+      });
+      return feedbackRecord(decided);
+    },
+  );
+
+  app.get<{ Querystring: { project_id?: string } }>(
+    '/allowed-texts',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'listAllowedTexts',
+        area: 'Requests',
+        summary: 'List allowed texts',
+        description: 'The newest 500, newest first. The texts themselves are not stored.',
+        query: Type.Object({ project_id: Type.Optional(idSchema) }),
+        response: Type.Array(allowedTextSchema),
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const { project_id } = request.query;
+      const texts = await deps.storage.allowedTexts.list(
+        organizationId,
+        project_id === undefined ? {} : { projectId: project_id },
+      );
+      const names = await readNames(deps, organizationId);
+      return texts.map((text) => ({
+        ...shownText(text),
+        role: text.textKey.slice(0, text.textKey.indexOf(':')) as AllowedTextRecord['role'],
+        project_name: names.find(text.projectId),
+        approved_by_name: names.find(text.approvedBy),
+      }));
+    },
+  );
+
+  app.delete<{ Params: { text_id: string } }>(
+    '/allowed-texts/:text_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'deleteAllowedText',
+        area: 'Requests',
+        summary: 'Delete an allowed text',
+        description: 'It is judged like any other text from the next request on.',
+        params: Type.Object({ text_id: idSchema }),
+        response: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await removeAllowedText(deps, memberOf(request), request.params.text_id);
+      return reply.code(204).send();
+    },
+  );
+}
