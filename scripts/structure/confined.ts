@@ -17,6 +17,11 @@ export const CONFINED: readonly Confined[] = [
     because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
   },
   {
+    packages: ['openid-client'],
+    rooms: ['cloud/single-sign-on'],
+    because: 'whom a provider vouches for is said in one place, by a library that is held to the standard',
+  },
+  {
     packages: ['@opentelemetry/*'],
     rooms: ['cloud/telemetry'],
     because: 'without a collector none of it is loaded, and what is told of requests is said in one place',
@@ -37,6 +42,7 @@ export const CONFINED: readonly Confined[] = [
       'cloud/upstream',
       'cloud/outbound',
       'cloud/scrape',
+      'cloud/single-sign-on',
       'cloud/webhooks',
       'dashboard/data',
       'desktop/cloud-client',

@@ -108,6 +108,12 @@ export const ROOMS: readonly Room[] = [
     isPure: true,
     about: 'it only holds what is tried on the engine',
   },
+  {
+    name: 'single-sign-on',
+    package: 'cloud',
+    level: 2,
+    about: 'it talks to identity providers and decides nothing',
+  },
   { name: 'email', package: 'cloud', level: 2, about: 'it hands email to a server and decides nothing' },
   {
     name: 'access',

@@ -10,6 +10,17 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...[
+    'flows/single-sign-on/',
+    'single-sign-on/',
+    'outbound/read-txt-records.ts',
+    'routes/dashboard/sso-problem-page.ts',
+    'storage/repositories/single-sign-on.ts',
+  ].map((source) => ({
+    source: `apps/cloud/src/${source}`,
+    by: 'test/cloud/routes/dashboard/single-sign-on.test.ts',
+    because: 'a sign-in goes through all of it, with a real provider and a DNS server',
+  })),
   {
     source: 'apps/cloud/src/flows/blocked-error.ts',
     by: 'test/cloud/flows/relay-completion.test.ts',

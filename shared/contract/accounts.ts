@@ -68,11 +68,17 @@ export const sessionSchema = shape(
         ...organizationOfPersonSchema.properties,
         plan: planEnum,
         subscription_status: subscriptionStatusEnum,
+        sso_missing: Type.Boolean({
+          description: 'true: the organization asks for single sign-on; nothing else of it is shown before.',
+        }),
         second_factor_missing: Type.Boolean({
           description: 'true: the organization asks for a second factor; nothing else of it is shown before.',
         }),
       }),
     ),
+    signed_in_by: Type.Enum(['password', 'sso'], {
+      description: '`sso`: counts in this organization alone, and not for the account.',
+    }),
     organizations: Type.Array(listedOrganizationSchema),
     csrf_token: Type.String({ description: `Sent as ${CSRF_HEADER} with every change.` }),
     expires_at: timestamp,
@@ -85,6 +91,10 @@ export const signInOptionsSchema = shape('SignInOptions', {
   sign_up: Type.Enum(['open', 'invitation']),
   mail: Type.Enum(['smtp', 'outbox'], {
     description: 'outbox: emails stay in the dashboard, where an admin reads them.',
+  }),
+  sso: Type.Enum(['none', 'by_email', 'default'], {
+    description:
+      '`default`: `GET /dashboard/sso/start` needs no organization. `by_email`: it takes an address.',
   }),
 });
 export type SignInOptions = Static<typeof signInOptionsSchema>;
@@ -160,6 +170,7 @@ export const organizationSchema = shape('Organization', {
   }),
   ip_allow_list_available: Type.Boolean(),
   requires_second_factor: Type.Boolean({ description: 'Whether members need two-factor authentication.' }),
+  sso_only: Type.Boolean({ description: 'Whether members but the owner sign in by single sign-on alone.' }),
   is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
@@ -170,6 +181,9 @@ export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest'
   allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
   requires_second_factor: Type.Optional(
     Type.Boolean({ description: 'Who sets it has to have one themselves.' }),
+  ),
+  sso_only: Type.Optional(
+    Type.Boolean({ description: 'Whether members but the owner sign in by single sign-on alone.' }),
   ),
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;

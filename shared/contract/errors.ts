@@ -71,6 +71,21 @@ export const ERRORS = {
     type: 'permission_error',
     message: 'This organization asks for a second factor. Set one up for your account, then come back.',
   },
+  sso_required: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This organization asks for single sign-on. Sign in through its identity provider.',
+  },
+  sso_refused: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This single sign-on was refused. Start again.',
+  },
+  sso_unavailable: {
+    status: 503,
+    type: 'service_unavailable',
+    message: 'The identity provider cannot be reached right now. Try again shortly, or sign in by password.',
+  },
   foreign_request: {
     status: 403,
     type: 'permission_error',

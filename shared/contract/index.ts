@@ -28,6 +28,7 @@ export * from './scim.ts';
 export * from './scrape.ts';
 export * from './security.ts';
 export * from './security-testing.ts';
+export * from './single-sign-on.ts';
 export * from './usage.ts';
 export * from './validation.ts';
 export * from './verdict.ts';

@@ -65,6 +65,43 @@ export const PEOPLE_ERRORS = {
       },
     },
   ],
+  sso_required: [
+    {
+      fields: ['organization_id'],
+      provoke: async (w) => {
+        const account = await addAccount(w.gateway, { plan: 'pro' });
+        const viewer = await signInAs(w.gateway, 'viewer', account.organizationId);
+        await w.gateway.storage.organizations.setSsoOnly(account.organizationId, true);
+        return viewer.call('GET', '/members');
+      },
+    },
+    {
+      fields: ['organization_id'],
+      provoke: async (w) => {
+        const account = await addAccount(w.gateway, { plan: 'pro' });
+        const person = await addPerson(w.gateway);
+        await w.gateway.storage.members.add(account.organizationId, person.userId, 'viewer');
+        await w.gateway.storage.organizations.setSsoOnly(account.organizationId, true);
+        return openBrowser(w.gateway).signIn(person.email);
+      },
+    },
+  ],
+  sso_refused: [{ provoke: (w) => w.ask('GET', '/dashboard/sso/callback?state=x&code=y', { key: null }) }],
+  sso_unavailable: [
+    {
+      provoke: async (w) => {
+        const { organizationId } = w.gateway.account;
+        await w.gateway.storage.singleSignOn.setProvider(organizationId, {
+          issuer: 'http://127.0.0.1:9',
+          clientId: 'gateway',
+          clientSecret: null,
+          roleClaim: null,
+          domains: ['example.com'],
+        });
+        return w.ask('GET', `/dashboard/sso/start?organization=${organizationId}`, { key: null });
+      },
+    },
+  ],
   owner_protected: [
     {
       provoke: async (w) => {

@@ -161,3 +161,11 @@ update event_marks set id = 'fbk_' || substr(event_id, 5);
 create index "event_marks_id" on "event_marks" ("organization_id", "id");
 create table "allowed_texts" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "text_key" text not null, "threat_types" text not null, "event_id" text not null, "approved_by" text not null, "created_at_ms" bigint not null);
 create index "allowed_texts_of_key" on "allowed_texts" ("organization_id", "text_key");
+-- single-sign-on
+alter table "organizations" add column "sso_only" integer default 0 not null;
+alter table "sessions" add column "sso_organization_id" text references "organizations" ("id") on delete cascade;
+create table "sso_providers" ("organization_id" text primary key references "organizations" ("id") on delete cascade, "issuer" text not null, "client_id" text not null, "sealed_secret" bytea, "role_claim" text, "domains" text not null, "updated_at_ms" bigint not null);
+create table "sso_identities" ("issuer" text not null, "subject" text not null, "user_id" text not null references "users" ("id") on delete cascade, "linked_at_ms" bigint not null, constraint "sso_identities_pk" primary key ("issuer", "subject"));
+create index "sso_identities_user" on "sso_identities" ("user_id");
+create table "sso_sign_ins" ("state_hash" bytea primary key, "browser_hash" bytea not null, "organization_id" text not null references "organizations" ("id") on delete cascade, "link_session_id" text, "expires_at_ms" bigint not null);
+create index "sso_sign_ins_expiry" on "sso_sign_ins" ("expires_at_ms");

@@ -30,5 +30,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (config.otelSpanBatch > config.otelSpanQueue) {
     problems.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
   }
+  if (config.oidcIssuer !== undefined) {
+    if (config.oidcClientId === undefined) problems.push('OIDC_CLIENT_ID is needed beside OIDC_ISSUER');
+    if (config.oidcAllowedDomains?.length === 0) {
+      problems.push('OIDC_ALLOWED_DOMAINS is needed beside OIDC_ISSUER: without a domain nobody can sign in');
+    }
+  }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }

@@ -1,5 +1,6 @@
 import { PROVIDER_SETTINGS } from './provider-settings.ts';
 import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
+import { SSO_SETTINGS } from './sso-settings.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -259,5 +260,6 @@ export const SETTINGS = {
     if (level === undefined) throw new Error(`takes one of ${LOG_LEVELS.join(', ')}, not "${value}"`);
     return level;
   }),
+  ...SSO_SETTINGS,
   ...TELEMETRY_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;

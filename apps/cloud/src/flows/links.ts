@@ -7,6 +7,10 @@ export interface Links {
   onDemand(): string;
   /** Where a directory (SCIM) finds the service. */
   scim(): string;
+  /** Where an identity provider sends people back to. */
+  ssoCallback(): string;
+  /** Where members of an organization begin to sign in. */
+  ssoStart(organizationId: string): string;
   /** A page of the dashboard, such as `members`. */
   page(page: string): string;
   /** The same with a one-time token, behind the `#`: no server and no log on the way is told it. */
@@ -21,6 +25,8 @@ export function createLinks(base: () => string): Links {
     plan: () => `${base()}/dashboard/plan`,
     onDemand: () => `${base()}/dashboard/plan#on-demand`,
     scim: () => `${base()}/scim/v2`,
+    ssoCallback: () => `${base()}/dashboard/sso/callback`,
+    ssoStart: (organizationId) => `${base()}/dashboard/sso/start?organization=${organizationId}`,
     page: (page) => `${base()}/dashboard/${page}`,
     oneTime: (page, token) => `${base()}/dashboard/${page}#token=${token}`,
   };

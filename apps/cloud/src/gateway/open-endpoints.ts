@@ -1,5 +1,7 @@
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
+import { createTxtReader, type ReadTxtRecords } from '../outbound/read-txt-records.ts';
+import { createIdentityProviders, type IdentityProviders } from '../single-sign-on/identity-providers.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import { createBreaker } from '../webhooks/policy-endpoint/breaker.ts';
@@ -14,6 +16,8 @@ export interface Endpoints {
   readonly consultPolicy: ConsultPolicy;
   /** Which addresses customers may enter for their endpoints. */
   readonly targetRules: GuardRules;
+  readonly identityProviders: IdentityProviders;
+  readonly readTxtRecords: ReadTxtRecords;
 }
 
 /** What the service calls: model providers, and the endpoints of its customers. */
@@ -22,11 +26,15 @@ export function openEndpoints(opening: Opening, records: Records, work: InFlight
   const { traces } = records;
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
   const sender = createWebhookSender(targetRules);
+  const identityProviders = createIdentityProviders(targetRules);
+  opening.closing.defer(() => identityProviders.close());
   return {
     upstream: openUpstream(opening, records, work),
     sender: traces?.instrumentSender(sender) ?? sender,
     consultPolicy: openConsultPolicy(opening, records, work, targetRules),
     targetRules,
+    identityProviders,
+    readTxtRecords: createTxtReader(config.ssoDnsServers),
   };
 }
 

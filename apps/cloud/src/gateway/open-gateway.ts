@@ -14,6 +14,7 @@ import type { Clock, Timers } from '../flows/clock.ts';
 import { createDeviceChannel } from '../flows/devices/device-channel.ts';
 import { createLinks } from '../flows/links.ts';
 import { createBatchRunner } from '../flows/scrape-batch/batch-runner.ts';
+import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import { createMetrics } from '../plugins/metrics.ts';
 import { createSessionCookie } from '../plugins/session-cookie.ts';
 import { newEventId, newId } from '../storage/ids.ts';
@@ -135,6 +136,7 @@ function wire(
     makeKey,
     isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
     isOwnOrigin,
+    environmentSso: environmentSsoOf(config),
     signUp: config.signUp,
     delivery: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     build: buildOf(config),
@@ -155,6 +157,18 @@ function settingsOf(config: Config): AppSettings {
     channelPingMs: config.channelPingMs,
     streamHeadAfterMs: config.streamHeadAfterMs,
     dashboardFolder: DASHBOARD_FOLDER,
+  };
+}
+
+function environmentSsoOf(config: Config): EnvironmentSso | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId } = config;
+  if (issuer === undefined || clientId === undefined) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret: config.oidcClientSecret ?? null,
+    domains: config.oidcAllowedDomains,
+    roleClaim: config.oidcRoleClaim ?? null,
   };
 }
 

@@ -15,6 +15,7 @@ export interface PruneDependencies {
     | 'sessions'
     | 'accountLinks'
     | 'knownBrowsers'
+    | 'singleSignOn'
     | 'emails'
     | 'invitations'
   >;
@@ -38,6 +39,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
     sessions: () => storage.sessions.prune(nowMs, nowMs - SESSION_IDLE_MS),
     'one-time links': () => storage.accountLinks.prune(nowMs),
     'known browsers': () => storage.knownBrowsers.prune(nowMs),
+    'single sign-ons': () => storage.singleSignOn.prune(nowMs),
     mails: () => storage.emails.prune(nowMs - 30 * DAY_MS),
     invitations: () => storage.invitations.prune(nowMs - 30 * DAY_MS),
   };

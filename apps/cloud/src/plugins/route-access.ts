@@ -21,6 +21,8 @@ export type RouteAccess =
       readonly auth: 'session';
       /** The least role in the organization they look at; null: whoever is signed in. */
       readonly role: Role | null;
+      /** A session of single sign-on may call it too: it is about the session, or about its one organization. */
+      readonly isForSso: boolean;
       /** An auditor may call it too. */
       readonly isForAuditors: boolean;
       readonly isHeavy: boolean;
@@ -76,12 +78,13 @@ export function needsRole(
   options: { readonly isHeavy?: boolean; readonly isForAuditors?: boolean } = {},
 ): { access: RouteAccess } {
   const { isHeavy = false, isForAuditors = false } = options;
-  return { access: { auth: 'session', role, isForAuditors, isHeavy } };
+  return { access: { auth: 'session', role, isForSso: true, isForAuditors, isHeavy } };
 }
 
 /** For whoever is signed in, about themselves. */
-export function needsSession(): { access: RouteAccess } {
-  return { access: { auth: 'session', role: null, isForAuditors: false, isHeavy: false } };
+export function needsSession(options: { readonly isForSso?: boolean } = {}): { access: RouteAccess } {
+  const { isForSso = false } = options;
+  return { access: { auth: 'session', role: null, isForSso, isForAuditors: false, isHeavy: false } };
 }
 
 /** For directories that manage an organization's people (SCIM). */

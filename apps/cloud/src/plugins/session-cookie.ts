@@ -5,10 +5,14 @@ export const SESSION_COOKIE = 'session';
 /** Of a browser somebody signed in in before. Opens nothing: it only counts wrong passwords apart. */
 export const KNOWN_BROWSER_COOKIE = 'known_browser';
 
+/** Of a browser that is on its way to or from an identity provider: what its provider sends back is worth nothing in another. */
+export const SSO_BROWSER_COOKIE = 'sso_browser';
+
 export interface SessionCookie {
   give(reply: FastifyReply, token: string, lifeMs: number): void;
   drop(reply: FastifyReply): void;
   giveKnown(reply: FastifyReply, token: string, lifeMs: number): void;
+  giveSsoBrowser(reply: FastifyReply, token: string, lifeMs: number): void;
 }
 
 /**
@@ -24,6 +28,11 @@ export function createSessionCookie(options: { readonly https: boolean }): Sessi
     },
     drop(reply) {
       reply.clearCookie(SESSION_COOKIE, base);
+    },
+    giveSsoBrowser(reply, token, lifeMs) {
+      // The provider's page leads back: sent along by `lax`, and with nothing but a page that is gone to.
+      const options = { ...base, sameSite: 'lax', path: '/dashboard/sso', maxAge: seconds(lifeMs) } as const;
+      reply.setCookie(SSO_BROWSER_COOKIE, token, options);
     },
     giveKnown(reply, token, lifeMs) {
       reply.setCookie(KNOWN_BROWSER_COOKIE, token, { ...base, path: '/dashboard', maxAge: seconds(lifeMs) });

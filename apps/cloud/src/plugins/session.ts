@@ -77,15 +77,24 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
 }
 
 function requireMembership(
-  { membership }: SignedIn,
-  { role, isForAuditors }: Extract<RouteAccess, { auth: 'session' }>,
+  { membership, ssoOrganizationId }: SignedIn,
+  { role, isForAuditors, isForSso }: Extract<RouteAccess, { auth: 'session' }>,
 ): void {
+  if (ssoOrganizationId !== null && !isForSso) {
+    throw new CodedError('insufficient_role', {
+      message: 'You signed in by single sign-on of an organization. Sign in by password for your account.',
+      fields: { required_role: 'account' },
+    });
+  }
   if (role === null) return;
   if (membership === null) {
     throw new CodedError('insufficient_role', {
       message: 'You belong to no organization yet. Create one, or accept an invitation.',
       fields: { required_role: role },
     });
+  }
+  if (membership.lacksSso) {
+    throw new CodedError('sso_required', { fields: { organization_id: membership.organizationId } });
   }
   if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
   const isAllowed = hasRole(membership.role, role) || (isForAuditors && membership.role === 'auditor');

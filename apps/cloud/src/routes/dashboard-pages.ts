@@ -19,9 +19,11 @@ export function pageTarget(target: string, method: string | undefined, accept: s
   if (method !== 'GET' && method !== 'HEAD') return target;
   const [pagePath = '', query = ''] = target.split('?', 2);
   if (pagePath === '/dashboard') return PAGE;
-  // Files have an ending; what is downloaded is gone to like a page.
-  const isDownload = /\/export$/.test(pagePath) || /(^|&)format=(csv|jsonl)(&|$)/.test(query);
-  if (!pagePath.startsWith(PAGE) || isDownload || /\.[a-z0-9]+$/.test(pagePath)) return target;
+  // Files have an ending; a browser goes to downloads and to single sign-on like to pages.
+  const isNoPage =
+    /\/export$|^\/dashboard\/sso\/(start|callback)$/.test(pagePath) ||
+    /(^|&)format=(csv|jsonl)(&|$)/.test(query);
+  if (!pagePath.startsWith(PAGE) || isNoPage || /\.[a-z0-9]+$/.test(pagePath)) return target;
   return accept?.includes('text/html') ? PAGE : target;
 }
 

@@ -8,12 +8,15 @@ import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { EvaluateDeps } from '../flows/evaluate-texts.ts';
 import type { Links } from '../flows/links.ts';
 import type { PageSource } from '../flows/scrape-page.ts';
+import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
+import type { ReadTxtRecords } from '../outbound/read-txt-records.ts';
 import type { Metrics } from '../plugins/metrics.ts';
 import type { SessionCookie } from '../plugins/session-cookie.ts';
+import type { IdentityProviders } from '../single-sign-on/identity-providers.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -56,6 +59,10 @@ export interface RouteDependencies {
   /** Whether this is the origin people reach the service's own pages at. */
   readonly isOwnOrigin: (origin: string) => boolean;
   readonly plans: Plans;
+  /** Single sign-on of whoever runs the service; null: the environment names none. */
+  readonly environmentSso: EnvironmentSso | null;
+  readonly identityProviders: IdentityProviders;
+  readonly readTxtRecords: ReadTxtRecords;
   readonly signUp: 'open' | 'invitation';
   readonly delivery: 'smtp' | 'outbox';
   readonly build: VersionResponse;

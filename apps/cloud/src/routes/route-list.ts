@@ -28,6 +28,7 @@ import { registerTestRuns } from './dashboard/security-testing.ts';
 import { registerSession } from './dashboard/session.ts';
 import { registerSetUp } from './dashboard/set-up.ts';
 import { registerSignUp } from './dashboard/sign-up.ts';
+import { registerSingleSignOn } from './dashboard/single-sign-on.ts';
 import { registerDashboardToolRequests } from './dashboard/tool-requests.ts';
 import { registerTools } from './dashboard/tools.ts';
 import { registerUsage } from './dashboard/usage.ts';
@@ -113,6 +114,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerSession,
     registerSetUp,
     registerSignUp,
+    registerSingleSignOn,
     registerOwnAccount,
     registerSecondFactor,
     registerOrganizations,

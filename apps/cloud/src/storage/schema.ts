@@ -20,6 +20,7 @@ import type { policyTable } from './model/policies.ts';
 import type { savedFilterTable } from './model/saved-filters.ts';
 import type { scrapeJobTable } from './model/scrape-jobs.ts';
 import type { sessionTable } from './model/sessions.ts';
+import type { ssoIdentityTable, ssoProviderTable } from './model/single-sign-on.ts';
 import type { UsageAlert } from './model/usage-alerts.ts';
 import type { webhookDeliveryTable } from './model/webhooks.ts';
 import type { RowOf } from './table.ts';
@@ -64,6 +65,15 @@ export interface Database {
     made_account: number;
     created_at_ms: number;
     updated_at_ms: number;
+  };
+  sso_providers: RowOf<typeof ssoProviderTable>;
+  sso_identities: RowOf<typeof ssoIdentityTable>;
+  sso_sign_ins: {
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    organization_id: string;
+    link_session_id: string | null;
+    expires_at_ms: number;
   };
   subscriptions: RowOf<typeof subscriptionTable>;
   projects: RowOf<typeof projectTable>;

@@ -15,5 +15,6 @@ export const SEAL_CONTEXTS = {
   scrapePage: (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`,
   idempotentResponse: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,
   toolReviewArguments: (reviewId: string) => `tool-review-arguments\n${reviewId}`,
+  ssoSecret: (organizationId: string) => `sso-secret\n${organizationId}`,
   ownSecret: (name: string) => `own-secret:${name}`,
 } as const;

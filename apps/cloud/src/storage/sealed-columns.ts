@@ -97,6 +97,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>
     SEAL_CONTEXTS.secondFactor(row['user_id']),
   ),
+  sealed('sso_providers', 'sealed_secret', 'client secrets of single sign-on', ['organization_id'], (row) =>
+    SEAL_CONTEXTS.ssoSecret(row['organization_id']),
+  ),
   sealed('mails', 'sealed_text', 'texts of mails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
     SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),

@@ -16,6 +16,7 @@ const one = (id: string, change: Partial<OrganizationOfUser> = {}): Organization
   chosenAtMs: null,
   allowedIps: [],
   requiresSecondFactor: false,
+  ssoOnly: false,
   isOperator: false,
   ...change,
 });

@@ -93,10 +93,12 @@ export async function readOrganizationToken(
       name: person.name,
       isEmailVerified: person.emailVerifiedAtMs !== null,
       hasSecondFactor: person.hasSecondFactor,
+      ssoOrganizationId: null,
       csrfToken: '',
       expiresAtMs: token.expiresAtMs ?? Number.MAX_SAFE_INTEGER,
       membership: {
         ...{ organizationId, organizationName, organizationKind, role },
+        lacksSso: false,
         lacksSecondFactor: requiresSecondFactor && !person.hasSecondFactor,
         account: accountOf(membership, deps.plans),
       },

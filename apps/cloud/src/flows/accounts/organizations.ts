@@ -2,6 +2,7 @@ import { CodedError, ValidationError } from '@csg/shared/contract';
 import { requireFeature } from '../../access/require-feature.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../address-list.ts';
+import { type FindSsoDeps, findSso } from '../single-sign-on/find-sso.ts';
 import { makeOrganization } from './create-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 
@@ -61,12 +62,13 @@ export async function selectOrganization(
 const MAX_RANGES = 100;
 
 export async function changeOrganization(
-  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
+  deps: FindSsoDeps & { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
   caller: TeamCaller,
   change: {
     readonly name?: string;
     readonly allowed_ips?: readonly string[];
     readonly requires_second_factor?: boolean;
+    readonly sso_only?: boolean;
   },
 ): Promise<void> {
   const { organizationId } = caller;
@@ -78,7 +80,11 @@ export async function changeOrganization(
       message: 'Set up a second factor for your own account first: you would shut yourself out.',
     });
   }
+  if (change.sso_only === true) await requireSso(deps, caller);
   await deps.storage.transaction(async (repositories) => {
+    if (change.sso_only !== undefined) {
+      await repositories.organizations.setSsoOnly(organizationId, change.sso_only);
+    }
     if (change.requires_second_factor !== undefined) {
       await repositories.organizations.setRequiresSecondFactor(organizationId, change.requires_second_factor);
     }
@@ -97,10 +103,23 @@ export async function changeOrganization(
         ...(change.requires_second_factor === undefined
           ? {}
           : { requires_second_factor: change.requires_second_factor }),
+        ...(change.sso_only === undefined ? {} : { sso_only: change.sso_only }),
       },
     });
   });
   deps.forgetKeys();
+}
+
+/** Whoever asks for it of others has to come in themselves afterwards. */
+async function requireSso(deps: FindSsoDeps, caller: TeamCaller): Promise<void> {
+  if ((await findSso(deps, caller.organizationId)) === null) {
+    throw new CodedError('invalid_state', { message: 'Set up single sign-on for this organization first.' });
+  }
+  if (caller.role !== 'owner' && caller.session.ssoOrganizationId === null) {
+    throw new CodedError('invalid_state', {
+      message: 'Sign in by single sign-on first: you would shut yourself out.',
+    });
+  }
 }
 
 function readRange(text: string, index: number): string {

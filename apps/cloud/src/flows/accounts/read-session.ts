@@ -12,6 +12,8 @@ export interface SignedIn {
   readonly name: string | null;
   readonly isEmailVerified: boolean;
   readonly hasSecondFactor: boolean;
+  /** The one organization that this session counts in, whose provider vouched for the person; null: all of theirs. */
+  readonly ssoOrganizationId: string | null;
   readonly csrfToken: string;
   readonly expiresAtMs: number;
   /** The organization they look at; null: they belong to none. */
@@ -25,6 +27,8 @@ export interface Membership {
   readonly role: Role;
   /** They have to set up a second factor before they see anything of it. */
   readonly lacksSecondFactor: boolean;
+  /** They have to come in by single sign-on before they see anything of it. */
+  readonly lacksSso: boolean;
   readonly account: Account;
 }
 
@@ -60,6 +64,10 @@ export async function readSession(
     await sessions.end(facts.userId, facts.id);
     return null;
   }
+  if (facts.membership === null && facts.ssoOrganizationId !== null) {
+    await sessions.end(facts.userId, facts.id);
+    return null;
+  }
   if (facts.membership === null) {
     const home = homeOrganization(facts.userId, await deps.storage.organizations.listForUser(facts.userId));
     if (home !== null) {
@@ -89,7 +97,8 @@ async function renewToken(
 }
 
 function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
-  const { membership } = facts;
+  const { membership, ssoOrganizationId } = facts;
+  const isBySso = ssoOrganizationId !== null;
   return {
     sessionId: facts.id,
     userId: facts.userId,
@@ -97,6 +106,7 @@ function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
     name: facts.name,
     isEmailVerified: facts.emailVerifiedAtMs !== null,
     hasSecondFactor: facts.hasSecondFactor,
+    ssoOrganizationId,
     csrfToken: facts.csrfToken,
     expiresAtMs: facts.expiresAtMs,
     membership:
@@ -107,7 +117,9 @@ function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
             organizationName: membership.organizationName,
             organizationKind: membership.organizationKind,
             role: membership.role,
-            lacksSecondFactor: membership.requiresSecondFactor && !facts.hasSecondFactor,
+            // The provider asks for what its organization wants.
+            lacksSecondFactor: membership.requiresSecondFactor && !facts.hasSecondFactor && !isBySso,
+            lacksSso: membership.ssoOnly && membership.role !== 'owner' && !isBySso,
             account: accountOf(membership, plans),
           },
   };

@@ -38,6 +38,7 @@ export async function signIn(deps: SignInDeps, input: SignInInput, browser: Brow
       if (user === null || !isRight) throw new CodedError('wrong_credentials');
       return await deps.storage.transaction(async (repositories) => {
         await proveSecondFactor(repositories, user.id, input.code, deps.clock.now());
+        await requirePasswordAllowed(repositories, user.id);
         return await startSession(repositories, deps.clock, user.id, { ...browser, isKnown });
       });
     });
@@ -48,6 +49,16 @@ export async function signIn(deps: SignInDeps, input: SignInInput, browser: Brow
     }
     throw error;
   }
+}
+
+/** Of no use where every organization of theirs asks for single sign-on. Owners keep their password. */
+async function requirePasswordAllowed(
+  { organizations }: Pick<Repositories, 'organizations'>,
+  userId: string,
+): Promise<void> {
+  const all = await organizations.listForUser(userId);
+  if (all.length === 0 || all.some(({ ssoOnly, role }) => !ssoOnly || role === 'owner')) return;
+  throw new CodedError('sso_required', { fields: { organization_id: all[0]!.id } });
 }
 
 async function proveSecondFactor(

@@ -30,12 +30,14 @@ export async function startSession(
   userId: string,
   browser: Browser,
   chosenId?: string,
+  isBySso = false,
 ): Promise<NewSession> {
   const organizationId =
     chosenId ?? homeOrganization(userId, await repositories.organizations.listForUser(userId))?.id ?? null;
   const { session, token } = await repositories.sessions.create({
     userId,
     organizationId,
+    ...(isBySso && organizationId !== null ? { ssoOrganizationId: organizationId } : {}),
     address: browser.address,
     userAgent: browser.userAgent.slice(0, 300),
     expiresAtMs: clock.now() + SESSION_MAX_MS,
@@ -46,7 +48,7 @@ export async function startSession(
       kind: 'signed_in',
       actor: userId,
       subject: session.id,
-      data: {},
+      data: isBySso ? { by: 'sso' } : {},
     });
   }
   const knownToken =

@@ -7,6 +7,7 @@ const SESSION_CODES: readonly ErrorCode[] = [
   'not_signed_in',
   'insufficient_role',
   'second_factor_missing',
+  'sso_required',
   'foreign_request',
 ];
 

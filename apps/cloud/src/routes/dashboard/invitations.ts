@@ -159,7 +159,10 @@ function registerReceivedInvitations(app: FastifyInstance, deps: OrganizationRou
       }),
     },
     async (request, reply) => {
-      const made = await acceptInvitation(deps, request.body, request.signedIn, browserOf(request));
+      // A session of single sign-on does not act for the account.
+      const { signedIn } = request;
+      const person = signedIn?.ssoOrganizationId === null ? signedIn : null;
+      const made = await acceptInvitation(deps, request.body, person, browserOf(request));
       return made === null
         ? await rereadSession(deps, request)
         : await sendNewSession(deps, reply, made, request.ip);

@@ -22,6 +22,7 @@ import {
   selectOrganization,
 } from '../../flows/accounts/organizations.ts';
 import { offerTransfer } from '../../flows/accounts/transfer-organization.ts';
+import type { EnvironmentSso } from '../../flows/single-sign-on/find-sso.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -36,6 +37,7 @@ export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps, De
   readonly storage: Storage;
   readonly log: SessionRouteDeps['log'] & DeleteOrganizationDeps['log'];
   readonly signUp: 'open' | 'invitation';
+  readonly environmentSso: EnvironmentSso | null;
 }
 
 export function registerOrganizations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
@@ -132,7 +134,7 @@ function registerSelectedOrganization(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Update the organization',
         description:
-          'Its name, whether members need a second factor, and the addresses its keys may be used from (Enterprise).',
+          'Its name, whether members need a second factor or single sign-on (`sso_only`; the owner keeps their password), and the addresses its keys may be used from (Enterprise).',
         body: changeOrganizationRequestSchema,
         response: organizationSchema,
         codes: ['feature_not_available', 'invalid_state'],

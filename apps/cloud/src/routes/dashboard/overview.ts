@@ -26,7 +26,7 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
   app.get(
     '/version',
     {
-      config: needsSession(),
+      config: needsSession({ isForSso: true }),
       schema: dashboardRoute({
         id: 'getRunningVersion',
         area: 'Overview',

@@ -32,7 +32,13 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
         description: 'Returns the session and sets the `session` cookie.',
         body: signInRequestSchema,
         response: sessionSchema,
-        codes: ['wrong_credentials', 'second_factor_required', 'wrong_code', 'rate_limit_exceeded'],
+        codes: [
+          'sso_required',
+          'wrong_credentials',
+          'second_factor_required',
+          'wrong_code',
+          'rate_limit_exceeded',
+        ],
         isPublic: true,
       }),
     },
@@ -49,7 +55,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
   app.get(
     '/session',
     {
-      config: needsSession(),
+      config: needsSession({ isForSso: true }),
       schema: dashboardRoute({
         id: 'getSession',
         area: 'Sign-in',
@@ -63,7 +69,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
   app.delete(
     '/session',
     {
-      config: needsSession(),
+      config: needsSession({ isForSso: true }),
       schema: dashboardRoute({
         id: 'signOut',
         area: 'Sign-in',
@@ -109,8 +115,9 @@ async function sessionResponse(
   deps: Pick<SessionRouteDeps, 'storage'>,
   signedIn: SignedIn,
 ): Promise<SessionResponse> {
-  const { membership } = signedIn;
-  const organizations = await deps.storage.organizations.listForUser(signedIn.userId);
+  const { membership, ssoOrganizationId } = signedIn;
+  const all = await deps.storage.organizations.listForUser(signedIn.userId);
+  const organizations = all.filter(({ id }) => ssoOrganizationId === null || id === ssoOrganizationId);
   return {
     user: {
       id: signedIn.userId,
@@ -129,6 +136,7 @@ async function sessionResponse(
             role: membership.role,
             plan: membership.account.planName,
             subscription_status: membership.account.status,
+            sso_missing: membership.lacksSso,
             second_factor_missing: membership.lacksSecondFactor,
           },
     organizations: organizations.map(({ id, name, kind, role, ownerEmail }) => ({
@@ -138,6 +146,7 @@ async function sessionResponse(
       role,
       owner_email: ownerEmail,
     })),
+    signed_in_by: ssoOrganizationId === null ? 'password' : 'sso',
     csrf_token: signedIn.csrfToken,
     expires_at: new Date(signedIn.expiresAtMs).toISOString(),
   };

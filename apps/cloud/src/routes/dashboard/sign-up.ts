@@ -12,24 +12,35 @@ import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
 import { requestPasswordReset, resetPassword } from '../../flows/accounts/reset-password.ts';
 import { type SignUpDeps, signUp } from '../../flows/accounts/sign-up.ts';
 import { withMinimumDuration } from '../../flows/accounts/with-minimum-duration.ts';
+import type { EnvironmentSso } from '../../flows/single-sign-on/find-sso.ts';
 import { openToAll } from '../../plugins/route-access.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const config = openToAll();
 
+export interface SignUpRouteDeps extends AccountDeps, SignUpDeps {
+  readonly storage: Storage;
+  readonly delivery: 'smtp' | 'outbox';
+  readonly environmentSso: EnvironmentSso | null;
+}
+
+/** Which button of single sign-on the sign-in page has. */
+async function ssoOption({
+  storage,
+  environmentSso,
+}: Pick<SignUpRouteDeps, 'storage' | 'environmentSso'>): Promise<SignInOptions['sso']> {
+  if (environmentSso !== null) return 'default';
+  return (await storage.singleSignOn.hasProviders()) ? 'by_email' : 'none';
+}
+
 /** What somebody can do who is not signed in and holds no link yet. */
-export function registerSignUp(
-  app: FastifyInstance,
-  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
-): void {
+export function registerSignUp(app: FastifyInstance, deps: SignUpRouteDeps): void {
   registerNewAccounts(app, deps);
   registerPasswordReset(app, deps);
 }
 
-function registerNewAccounts(
-  app: FastifyInstance,
-  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
-): void {
+function registerNewAccounts(app: FastifyInstance, deps: SignUpRouteDeps): void {
   app.get(
     '/sign-in-options',
     {
@@ -42,7 +53,11 @@ function registerNewAccounts(
         isPublic: true,
       }),
     },
-    async (): Promise<SignInOptions> => ({ sign_up: deps.signUp, mail: deps.delivery }),
+    async (): Promise<SignInOptions> => ({
+      sign_up: deps.signUp,
+      mail: deps.delivery,
+      sso: await ssoOption(deps),
+    }),
   );
 
   app.post<{ Body: SignUpRequest }>(
@@ -68,10 +83,7 @@ function registerNewAccounts(
   );
 }
 
-function registerPasswordReset(
-  app: FastifyInstance,
-  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
-): void {
+function registerPasswordReset(app: FastifyInstance, deps: SignUpRouteDeps): void {
   app.post<{ Body: { readonly email: string } }>(
     '/password/forgot',
     {

@@ -26,6 +26,7 @@ import { toolReviewArguments } from './026-tool-review-arguments.ts';
 import { namedCredentials } from './027-named-credentials.ts';
 import { keyLimits } from './028-key-limits.ts';
 import { allowedTexts } from './029-allowed-texts.ts';
+import { singleSignOn } from './030-single-sign-on.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   namedCredentials,
   keyLimits,
   allowedTexts,
+  singleSignOn,
 ];

@@ -78,6 +78,8 @@ export const organizationTable = table({
   allowedIps: jsonOr<readonly string[]>([]),
   /** Members without a second factor see nothing of it until they have one. */
   requiresSecondFactor: flag,
+  /** Members but the owner come in by single sign-on alone. */
+  ssoOnly: flag,
   /** Whether it is that of whoever runs the service. */
   isOperator: flag,
 });
@@ -112,6 +114,7 @@ export interface Organizations {
   listExisting(organizationIds: readonly string[]): Promise<readonly string[]>;
   rename(organizationId: string, name: string): Promise<void>;
   setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
+  setSsoOnly(organizationId: string, ssoOnly: boolean): Promise<void>;
   setAllowedIps(organizationId: string, ranges: readonly string[]): Promise<void>;
   /** Another account's from here on; no longer a personal one. false: it is not `fromId`'s any more. */
   transfer(organizationId: string, fromId: string, toId: string): Promise<boolean>;

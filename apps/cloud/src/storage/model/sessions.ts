@@ -8,6 +8,8 @@ export const sessionTable = table({
   userId: text,
   /** The organization chosen in it; null: none yet, or it is gone. */
   organizationId: orNull(text),
+  /** The organization whose provider vouched for the person: the session counts there alone. */
+  ssoOrganizationId: orNull(text),
   csrfToken: text,
   address: text,
   userAgent: text,
@@ -47,6 +49,7 @@ export interface MembershipFacts {
   readonly organizationKind: OrganizationKind;
   readonly role: Role;
   readonly requiresSecondFactor: boolean;
+  readonly ssoOnly: boolean;
   /** The organization's owner, whose plan it shares. */
   readonly accountId: string;
   readonly subscriptionStatus: SubscriptionStatus;
@@ -62,6 +65,7 @@ export interface Sessions {
   create(input: {
     readonly userId: string;
     readonly organizationId: string | null;
+    readonly ssoOrganizationId?: string;
     readonly address: string;
     readonly userAgent: string;
     readonly expiresAtMs: number;
@@ -78,12 +82,16 @@ export interface Sessions {
   /** The browser has the new token: the one before ends at `untilMs`. */
   settleRotation(sessionId: string, untilMs: number): Promise<void>;
   select(sessionId: string, organizationId: string): Promise<void>;
+  /** The person of a session that has not expired; null: there is none. */
+  findUser(sessionId: string, nowMs: number): Promise<string | null>;
   /** Last used first. */
   list(userId: string): Promise<readonly Session[]>;
   /** false: this person has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
   /** Ends all of a person's, but the one named; returns how many. */
   endAll(userId: string, exceptId?: string): Promise<number>;
+  /** Ends those that an organization's provider vouched for. */
+  endSso(organizationId: string): Promise<number>;
   /** Deletes those that ended before `nowMs` or were last used before `idleSinceMs`. */
   prune(nowMs: number, idleSinceMs: number): Promise<number>;
 }

@@ -26,6 +26,7 @@ import { createScrapeJobs } from './scrape-jobs.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSecurityTestRuns } from './security-test-runs.ts';
 import { createSessions } from './sessions.ts';
+import { createSingleSignOn } from './single-sign-on.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createToolLists } from './tool-lists.ts';
 import { createToolRequests } from './tool-requests.ts';
@@ -49,6 +50,7 @@ export function createRepositories(
     secondFactors: createSecondFactors(deps),
     invitations: createInvitations(deps),
     directory: createDirectory(deps),
+    singleSignOn: createSingleSignOn(deps),
     emails: createEmails(deps),
     organizations: createOrganizations(deps),
     members: createMembers(deps),

@@ -33,6 +33,7 @@ export function createErasures({ db }: RepositoryDeps): Erasures {
         'recovery_codes',
         'directory_users',
         'saved_filters',
+        'sso_identities',
       ] as const) {
         await db.deleteFrom(table).where('user_id', '=', userId).execute();
       }

@@ -82,7 +82,7 @@ function organizationChanges({
   now,
 }: RepositoryDeps): Pick<
   Organizations,
-  'insert' | 'rename' | 'setRequiresSecondFactor' | 'setAllowedIps' | 'transfer'
+  'insert' | 'rename' | 'setRequiresSecondFactor' | 'setSsoOnly' | 'setAllowedIps' | 'transfer'
 > {
   return {
     async insert({ kind, name, ownerId, isOperator = false }) {
@@ -94,6 +94,7 @@ function organizationChanges({
         created_at_ms: now(),
         allowed_ips: null,
         requires_second_factor: 0,
+        sso_only: 0,
         is_operator: toFlag(isOperator),
       };
       await withConflictCode(
@@ -114,6 +115,13 @@ function organizationChanges({
       await db
         .updateTable('organizations')
         .set({ requires_second_factor: toFlag(required) })
+        .where('id', '=', organizationId)
+        .execute();
+    },
+    async setSsoOnly(organizationId, ssoOnly) {
+      await db
+        .updateTable('organizations')
+        .set({ sso_only: toFlag(ssoOnly) })
         .where('id', '=', organizationId)
         .execute();
     },

@@ -13,6 +13,7 @@ export const PERSON_COLUMNS = [
   'organizations.kind as organization_kind',
   'organizations.owner_id',
   'organizations.requires_second_factor',
+  'organizations.sso_only',
   'subscriptions.status',
   'subscriptions.plan',
   'subscriptions.per_minute',
@@ -32,6 +33,7 @@ interface PersonRow {
   role: Role | null;
   owner_id: string | null;
   requires_second_factor: number | null;
+  sso_only: number | null;
   status: SubscriptionStatus | null;
   plan: PlanName | null;
   per_minute: number | null;
@@ -58,6 +60,7 @@ function toMembership(row: PersonRow): MembershipFacts | null {
     organizationKind: row.organization_kind ?? 'team',
     role: row.role,
     requiresSecondFactor: row.requires_second_factor === 1,
+    ssoOnly: row.sso_only === 1,
     accountId: row.owner_id,
     subscriptionStatus: row.status ?? 'none',
     plan: row.plan ?? 'free',

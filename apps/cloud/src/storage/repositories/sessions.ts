@@ -22,13 +22,14 @@ function sessionTokens({
 }: RepositoryDeps): Pick<Sessions, 'create' | 'rotate' | 'settleRotation'> {
   const hashOf = (token: string): Buffer => vault.lookupHash(`session:${token}`);
   return {
-    async create({ userId, organizationId, address, userAgent, expiresAtMs }) {
+    async create({ userId, organizationId, ssoOrganizationId, address, userAgent, expiresAtMs }) {
       const token = randomBase62(TOKEN_LENGTH);
       const atMs = now();
       const row = {
         id: newId('ses'),
         user_id: userId,
         organization_id: organizationId,
+        sso_organization_id: ssoOrganizationId ?? null,
         token_hash: hashOf(token),
         previous_hash: null,
         previous_until_ms: null,
@@ -124,7 +125,7 @@ function currentSession({ db, vault }: RepositoryDeps): Pick<Sessions, 'find' | 
 
 function sessionLists({
   db,
-}: RepositoryDeps): Pick<Sessions, 'select' | 'list' | 'end' | 'endAll' | 'prune'> {
+}: RepositoryDeps): Pick<Sessions, 'select' | 'findUser' | 'list' | 'end' | 'endAll' | 'endSso' | 'prune'> {
   return {
     async select(sessionId, organizationId) {
       await db
@@ -132,6 +133,15 @@ function sessionLists({
         .set({ organization_id: organizationId })
         .where('id', '=', sessionId)
         .execute();
+    },
+    async findUser(sessionId, nowMs) {
+      const row = await db
+        .selectFrom('sessions')
+        .select('user_id')
+        .where('id', '=', sessionId)
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirst();
+      return row?.user_id ?? null;
     },
     async list(userId) {
       const rows = await db
@@ -155,6 +165,13 @@ function sessionLists({
       let query = db.deleteFrom('sessions').where('user_id', '=', userId);
       if (exceptId !== undefined) query = query.where('id', '!=', exceptId);
       return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+    async endSso(organizationId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('sso_organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
     async prune(nowMs, idleSinceMs) {
       const { numDeletedRows } = await db

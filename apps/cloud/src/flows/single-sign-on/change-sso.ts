@@ -1,0 +1,114 @@
+import { type ChangeSsoRequest, CodedError, ValidationError } from '@csg/shared/contract';
+import { checkTarget } from '../../outbound/check-target.ts';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import type { ReadTxtRecords } from '../../outbound/read-txt-records.ts';
+import { isIssuer } from '../../single-sign-on/is-loopback.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { TeamCaller } from '../accounts/organizations.ts';
+import { type FindSsoDeps, findSso } from './find-sso.ts';
+
+export interface ChangeSsoDeps extends FindSsoDeps {
+  readonly storage: Storage;
+  readonly readTxtRecords: ReadTxtRecords;
+  readonly targetRules: GuardRules;
+}
+
+/** Where the record of a domain stands, so that it collides with no other. */
+const domainRecordName = (domain: string): string => `_csg-verification.${domain}`;
+
+/** Sets the organization's provider. Every domain has to be proven by its DNS record; sessions of the one before end. */
+export async function changeSso(
+  deps: ChangeSsoDeps,
+  { organizationId, userId }: TeamCaller,
+  input: ChangeSsoRequest,
+): Promise<void> {
+  const before = await requireOwnSettings(deps, organizationId);
+  const issuer = input.issuer.trim();
+  await requireIssuer(deps, organizationId, issuer);
+  const domains = [...new Set(input.domains.map((domain) => domain.trim().toLowerCase()))];
+  await requireProofs(deps, organizationId, domains);
+  const isSameClient = before?.provider.issuer === issuer && before.provider.clientId === input.client_id;
+  // A secret is never shown, so that a form without one keeps it, for the same client alone.
+  const clientSecret = input.client_secret ?? (isSameClient ? before.provider.clientSecret : null);
+  await deps.storage.transaction(async (repositories) => {
+    await repositories.singleSignOn.setProvider(organizationId, {
+      issuer,
+      clientId: input.client_id,
+      clientSecret,
+      roleClaim: input.role_claim?.trim() || null,
+      domains,
+    });
+    if (!isSameClient) await repositories.sessions.endSso(organizationId);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'sso_changed',
+      actor: userId,
+      subject: organizationId,
+      data: { issuer, client_id: input.client_id, domains, role_claim: input.role_claim ?? null },
+    });
+  });
+}
+
+/** Its sessions end; who has only those signs in by password again, so members are no longer held to it. */
+export async function removeSso(deps: ChangeSsoDeps, { organizationId, userId }: TeamCaller): Promise<void> {
+  await requireOwnSettings(deps, organizationId);
+  await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.singleSignOn.removeProvider(organizationId))) {
+      throw new CodedError('not_found', { message: 'Single sign-on is not set up for this organization.' });
+    }
+    await repositories.organizations.setSsoOnly(organizationId, false);
+    await repositories.sessions.endSso(organizationId);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'sso_removed',
+      actor: userId,
+      subject: organizationId,
+      data: {},
+    });
+  });
+}
+
+async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {
+  const sso = await findSso(deps, organizationId);
+  if (sso?.source === 'environment') {
+    throw new CodedError('invalid_state', {
+      message: 'The environment of the service (OIDC_ISSUER) sets single sign-on of this organization.',
+    });
+  }
+  return sso;
+}
+
+/** Whoever runs the service may name a provider of their own network; others name one of the internet. */
+async function requireIssuer(deps: ChangeSsoDeps, organizationId: string, issuer: string): Promise<void> {
+  if (!isIssuer(issuer)) {
+    const msg = 'An issuer is an https address without query, such as https://login.example.com.';
+    throw new ValidationError([{ loc: ['body', 'issuer'], msg, type: 'issuer' }]);
+  }
+  const isOperator = (await deps.storage.organizations.findOperator())?.id === organizationId;
+  if (!isOperator) await checkTarget('issuer', issuer, deps.targetRules);
+}
+
+async function requireProofs(
+  { storage, readTxtRecords }: ChangeSsoDeps,
+  organizationId: string,
+  domains: readonly string[],
+): Promise<void> {
+  const proofs = await Promise.all(
+    domains.map(async (domain, index) => {
+      const value = storage.singleSignOn.domainProof(organizationId, domain);
+      const name = domainRecordName(domain);
+      const isProven = (await readTxtRecords(name)).includes(value);
+      return { index, name, value, isProven };
+    }),
+  );
+  const missing = proofs.filter(({ isProven }) => !isProven);
+  if (missing.length === 0) return;
+  throw new ValidationError(
+    missing.map(({ index, name, value }) => ({
+      loc: ['body', 'domains', index],
+      msg: `Prove that this domain is yours: add a DNS TXT record ${name} with the value ${value}, then save again.`,
+      type: 'domain_not_proven',
+      ctx: { record_name: name, record_value: value },
+    })),
+  );
+}

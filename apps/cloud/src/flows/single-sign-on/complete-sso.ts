@@ -1,0 +1,183 @@
+import { CodedError } from '@csg/shared/contract';
+import type { ProvenIdentity } from '../../single-sign-on/identity-providers.ts';
+import type { Repositories, Role, User } from '../../storage/storage.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { type Browser, type NewSession, startSession } from '../accounts/start-session.ts';
+import { domainOf, findSso, type Sso } from './find-sso.ts';
+import { type SsoDeps, toSsoError } from './start-sso.ts';
+
+export interface SsoCallback {
+  readonly url: URL;
+  readonly state: string;
+  /** What only the browser that began knows. */
+  readonly secret: string;
+  readonly browser: Browser;
+}
+
+/** What a browser brought back is worth: a session of that organization, or a link to an account; else a CodedError. */
+export async function completeSso(
+  deps: SsoDeps,
+  callback: SsoCallback,
+): Promise<{ readonly session: NewSession | null }> {
+  const { storage } = deps;
+  const signIn = await storage.singleSignOn.take(callback.state, callback.secret, deps.clock.now());
+  if (signIn === null) {
+    throw refused('This sign-in was not started in this browser, or took too long. Start again.');
+  }
+  const sso = await findSso(deps, signIn.organizationId);
+  if (sso === null) throw refused('Single sign-on of this organization was removed meanwhile.');
+  let identity: ProvenIdentity;
+  try {
+    identity = await deps.identityProviders.redeem(sso.provider, signIn.secrets, callback.url);
+  } catch (error) {
+    throw toSsoError(deps, sso.organizationId, error, 'sso_refused');
+  }
+  const email = acceptedEmail(sso, identity);
+  try {
+    return await storage.transaction(async (repositories) => {
+      if (signIn.linkSessionId !== null) {
+        await linkAccount(repositories, deps, sso, identity, signIn.linkSessionId);
+        return { session: null };
+      }
+      const user = await findOrCreateUser(repositories, deps, sso, identity, email);
+      await admitMember(repositories, sso, identity, user.id);
+      const { organizationId } = sso;
+      // Known already: what counts wrong passwords apart has no use without a password.
+      const browser = { ...callback.browser, isKnown: true };
+      return {
+        session: await startSession(repositories, deps.clock, user.id, browser, organizationId, true),
+      };
+    });
+  } catch (error) {
+    // Two sign-ins of a new person at once: one of them made the account.
+    const { code } = error as { code?: unknown };
+    if (!CONFLICTS.has(code)) throw error;
+    throw refused('This person signed in twice at the same time. Start again.');
+  }
+}
+
+const CONFLICTS: ReadonlySet<unknown> = new Set(['email_taken', 'already_member', 'conflict']);
+
+function acceptedEmail(sso: Sso, { claims }: ProvenIdentity): string {
+  const { email, email_verified: isVerified } = claims;
+  if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw refused('The identity provider named no email address.');
+  }
+  if (isVerified !== true) throw refused('The identity provider has not verified this email address.');
+  if (!sso.domains.includes(domainOf(email))) {
+    throw refused('Addresses of this domain may not sign in to this organization.');
+  }
+  return email;
+}
+
+/** The person of the session that began, which still has to be there. */
+async function linkAccount(
+  repositories: Repositories,
+  deps: SsoDeps,
+  { organizationId }: Sso,
+  { issuer, subject }: ProvenIdentity,
+  sessionId: string,
+): Promise<void> {
+  const userId = await repositories.sessions.findUser(sessionId, deps.clock.now());
+  if (userId === null) throw refused('Your session has ended meanwhile. Sign in, then link again.');
+  const known = await repositories.singleSignOn.findIdentity(issuer, subject);
+  if (known !== null && known.userId !== userId) {
+    throw refused('This identity is linked to another account already.');
+  }
+  if (known !== null) return;
+  await repositories.singleSignOn.link({ issuer, subject, userId });
+  await repositories.audit.append({
+    organizationId,
+    kind: 'sso_linked',
+    actor: userId,
+    subject: userId,
+    data: { issuer },
+  });
+}
+
+/** By issuer and subject. An address alone never opens an account that somebody else may have made. */
+async function findOrCreateUser(
+  repositories: Repositories,
+  deps: SsoDeps,
+  { organizationId }: Sso,
+  { issuer, subject, claims }: ProvenIdentity,
+  email: string,
+): Promise<Pick<User, 'id'>> {
+  const known = await repositories.singleSignOn.findIdentity(issuer, subject);
+  if (known !== null) return { id: known.userId };
+  const existing = await repositories.users.findByEmail(email);
+  if (existing !== null && !(await isOfDirectory(repositories, organizationId, existing))) {
+    throw refused(
+      'An account with this address exists already. Sign in with its password, then link it on the account page.',
+    );
+  }
+  const name = typeof claims['name'] === 'string' ? claims['name'].slice(0, 100) : null;
+  const user =
+    existing ??
+    (await createAccount(repositories, {
+      email,
+      name,
+      passwordHash: null,
+      emailVerifiedAtMs: deps.clock.now(),
+    }));
+  await repositories.singleSignOn.link({ issuer, subject, userId: user.id });
+  return user;
+}
+
+/** Made by this organization's directory, and never opened by anybody: there is no sign-in that could link it. */
+async function isOfDirectory(
+  { directory, singleSignOn }: Repositories,
+  organizationId: string,
+  { id, passwordHash }: User,
+): Promise<boolean> {
+  const described = await directory.get(organizationId, id);
+  return (
+    described !== null &&
+    described.hasMadeAccount &&
+    passwordHash === null &&
+    (await singleSignOn.listIdentities(id)).length === 0
+  );
+}
+
+const CLAIMED_ROLES = ['admin', 'member', 'auditor', 'viewer'] as const satisfies readonly Role[];
+
+/** In the role that the claim names, at each sign-in anew; without a claim, in the one given on the members page. */
+async function admitMember(
+  repositories: Repositories,
+  { organizationId, roleClaim, provider }: Sso,
+  { claims }: ProvenIdentity,
+  userId: string,
+): Promise<void> {
+  const role = roleClaim === null ? 'viewer' : claimedRole(claims[roleClaim]);
+  const member = await repositories.members.hold(organizationId, userId);
+  const record = { organizationId, actor: userId, subject: userId };
+  if (member === null) {
+    const described = await repositories.directory.get(organizationId, userId);
+    if (described !== null && !described.isActive) {
+      throw refused('The directory of this organization has deactivated this person.');
+    }
+    await repositories.members.add(organizationId, userId, role);
+    await repositories.audit.append({
+      ...record,
+      kind: 'member_added',
+      data: { role, issuer: provider.issuer },
+    });
+  } else if (roleClaim !== null && member.role !== 'owner' && member.role !== role) {
+    await repositories.members.setRole(organizationId, userId, role);
+    await repositories.audit.append({
+      ...record,
+      kind: 'member_role_changed',
+      data: { was: member.role, role, issuer: provider.issuer },
+    });
+  }
+}
+
+/** A name, or a list of names, of which the strongest role counts. */
+function claimedRole(claim: unknown): (typeof CLAIMED_ROLES)[number] {
+  const names = Array.isArray(claim) ? claim : [claim];
+  return CLAIMED_ROLES.find((role) => names.includes(role)) ?? 'viewer';
+}
+
+function refused(message: string): CodedError {
+  return new CodedError('sso_refused', { message });
+}

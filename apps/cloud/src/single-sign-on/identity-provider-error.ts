@@ -1,0 +1,10 @@
+/** `unreachable`: no answer came. `refused`: one came that cannot be trusted, or that says no. */
+export class IdentityProviderError extends Error {
+  readonly kind: 'unreachable' | 'refused';
+
+  constructor(kind: 'unreachable' | 'refused', cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'IdentityProviderError';
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,11 @@
+/** Whether a host of an address is this computer: what is sent there as plain http can be read by nobody else. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** An issuer is https, or http on this computer. */
+export function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}

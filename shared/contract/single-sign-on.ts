@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox';
+import { nullableText, shape, timestamp } from './fields.ts';
+
+const domainSchema = Type.String({
+  minLength: 3,
+  maxLength: 253,
+  pattern: '^\\s*[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+\\s*$',
+});
+
+export const changeSsoRequestSchema = shape(
+  'ChangeSingleSignOnRequest',
+  {
+    issuer: Type.String({ minLength: 1, maxLength: 500 }),
+    client_id: Type.String({ minLength: 1, maxLength: 255 }),
+    client_secret: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1024, description: 'Absent: the one that is stored is kept.' }),
+    ),
+    domains: Type.Array(domainSchema, {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'Domains of the addresses that may sign in, compared exactly; each is proven by a DNS record.',
+    }),
+    role_claim: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Claim that holds the role. Absent: roles are given on the members page.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        issuer: 'https://login.example.com',
+        client_id: 'gateway',
+        client_secret: 'a secret of the provider',
+        domains: ['example.com'],
+        role_claim: 'gateway_role',
+      },
+    ],
+  },
+);
+export type ChangeSsoRequest = Static<typeof changeSsoRequestSchema>;
+
+export const ssoSchema = shape('SingleSignOn', {
+  source: Type.Enum(['none', 'organization', 'environment'], {
+    description: '`environment`: set by whoever runs the service, and changed there.',
+  }),
+  issuer: nullableText,
+  client_id: nullableText,
+  has_client_secret: Type.Boolean(),
+  domains: Type.Array(Type.String()),
+  role_claim: nullableText,
+  sign_in_url: Type.String({ description: 'Where members begin to sign in.' }),
+  redirect_url: Type.String({ description: 'The callback that the provider has to allow.' }),
+});
+export type SsoResponse = Static<typeof ssoSchema>;
+
+export const ssoIdentitySchema = shape('LinkedIdentity', {
+  issuer: Type.String(),
+  linked_at: timestamp,
+});
+export type LinkedIdentity = Static<typeof ssoIdentitySchema>;

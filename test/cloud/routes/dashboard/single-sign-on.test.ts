@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addAccount } from '../../../support/accounts.ts';
+import { addPerson, openBrowser, PASSWORD, signInAs, type TestBrowser } from '../../../support/browser.ts';
+import { type DnsServer, startDnsServer } from '../../../support/dns-server.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  signInAtProvider,
+  signInBySso,
+  startIdentityProvider,
+  type TestIdentityProvider,
+} from '../../../support/identity-provider.ts';
+
+const person = (email: string, more: object = {}) => ({ email, email_verified: true, ...more });
+
+describe('single sign-on named by the environment', () => {
+  let gateway: TestGateway;
+  let stand: TestIdentityProvider;
+  before(async () => {
+    stand = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
+    gateway = await startGateway({
+      env: {
+        OIDC_ISSUER: stand.issuer,
+        OIDC_CLIENT_ID: CLIENT_ID,
+        OIDC_CLIENT_SECRET: CLIENT_SECRET,
+        OIDC_ALLOWED_DOMAINS: 'corp.example, second.example',
+        OIDC_ROLE_CLAIM: 'gateway_role',
+      },
+    });
+  });
+  after(async () => {
+    await gateway.close();
+    await stand.close();
+  });
+
+  test('the sign-in page is told, and the browser goes to the provider with PKCE, state and nonce', async () => {
+    const browser = openBrowser(gateway);
+    assert.equal((await browser.call('GET', '/sign-in-options')).body['sso'], 'default');
+    const started = await browser.call('GET', '/sso/start');
+    assert.equal(started.status, 302);
+    const url = new URL(started.headers.get('location')!);
+    assert.equal(url.origin, stand.issuer);
+    assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
+    for (const name of ['code_challenge', 'state', 'nonce']) assert.ok(url.searchParams.get(name), name);
+    const cookie = started.headers.getSetCookie().find((line) => line.startsWith('sso_browser='))!;
+    assert.match(cookie, /HttpOnly/);
+    assert.match(cookie, /SameSite=Lax/);
+  });
+
+  test('a new person becomes a member in the role of the claim, set again at each sign-in', async () => {
+    stand.people.set('ada', person('ada@corp.example', { name: 'Ada', gateway_role: 'admin' }));
+    const { browser, answer } = await signInBySso(gateway, stand, 'ada');
+    assert.equal(answer.status, 302, JSON.stringify(answer.body));
+    assert.equal(answer.headers.get('location'), `${gateway.address}/dashboard/`);
+    const { body } = await browser.whoAmI();
+    assert.equal(body.user.email, 'ada@corp.example');
+    assert.equal(body.user.name, 'Ada');
+    assert.equal(body.organization?.role, 'admin');
+    assert.equal(body.signed_in_by, 'sso');
+
+    for (const [claim, role] of [
+      ['auditor', 'auditor'],
+      ['owner', 'viewer'],
+      ['member', 'member'],
+      [undefined, 'viewer'],
+      [['x', 'member'], 'member'],
+      ['superuser', 'viewer'],
+    ] as const) {
+      stand.people.set('ada', person('ada@corp.example', { gateway_role: claim }));
+      const again = await signInBySso(gateway, stand, 'ada');
+      assert.equal((await again.browser.whoAmI()).body.organization?.role, role, String(claim));
+      assert.equal((await again.browser.whoAmI()).body.user.id, body.user.id);
+    }
+    const rows = (
+      await signInAs(gateway, 'owner').then((owner) => owner.call('GET', '/audit-log?only=changes'))
+    ).body['rows'] as { kind: string }[];
+    assert.ok(rows.some(({ kind }) => kind === 'member_role_changed'));
+  });
+
+  test('the session counts in that organization alone, and not for the account', async () => {
+    stand.people.set('eve', person('eve@corp.example'));
+    const { browser } = await signInBySso(gateway, stand, 'eve');
+    const me = (await browser.whoAmI()).body;
+    const other = await addAccount(gateway, { plan: 'pro' });
+    await gateway.storage.members.add(other.organizationId, me.user.id, 'admin');
+    assert.deepEqual(
+      (await browser.whoAmI()).body.organizations.map(({ id }) => id),
+      [gateway.account.organizationId],
+    );
+    for (const [method, path, body] of [
+      ['POST', '/session/organization', { organization_id: other.organizationId }],
+      ['POST', '/organizations', { name: 'Mine' }],
+      ['PATCH', '/account', { name: 'Mallory' }],
+      ['POST', '/account/password', { current_password: 'x', new_password: PASSWORD }],
+      ['DELETE', '/account', { current_password: 'x' }],
+      ['GET', '/account/sessions', undefined],
+      ['POST', '/account/second-factor', { current_password: 'x' }],
+    ] as const) {
+      const refused = await browser.call(method, path, body);
+      assert.equal(refused.status, 403, `${method} ${path}`);
+    }
+    assert.equal((await browser.call('GET', '/members')).status, 200);
+    await gateway.storage.members.remove(gateway.account.organizationId, me.user.id);
+    assert.equal((await browser.call('GET', '/members')).status, 401, 'it ends with the membership');
+  });
+
+  test('domains compare exactly, and the address has to be verified', async () => {
+    for (const [subject, claims] of [
+      ['sub', person('a@sub.corp.example')],
+      ['suffix', person('a@notcorp.example')],
+      ['two', person('a@evil.example@corp.example.evil.example')],
+      ['unverified', { email: 'u@corp.example', email_verified: false }],
+      ['unsaid', { email: 'v@corp.example' }],
+      ['text', { email: 'w@corp.example', email_verified: 'true' }],
+      ['none', {}],
+    ] as const) {
+      stand.people.set(subject, { ...claims });
+      const { browser, answer } = await signInBySso(gateway, stand, subject);
+      assert.equal(answer.status, 403, subject);
+      assert.equal(answer.error['code'], 'sso_refused', subject);
+      assert.equal((await browser.whoAmI()).status, 401, 'no session');
+    }
+    stand.people.set('case', person('Case@SECOND.example'));
+    assert.equal((await signInBySso(gateway, stand, 'case')).answer.status, 302);
+  });
+
+  test('an account that exists is linked only after its own sign-in', async () => {
+    const known = await addPerson(gateway, { email: 'known@corp.example' });
+    await gateway.storage.members.add(gateway.account.organizationId, known.userId, 'member');
+    stand.people.set('known', person('known@corp.example', { gateway_role: 'admin' }));
+    const refused = await signInBySso(gateway, stand, 'known');
+    assert.equal(refused.answer.status, 403);
+    assert.match(String(refused.answer.error['message']), /account with this address exists/);
+
+    const nobody = await openBrowser(gateway).call('GET', '/sso/start?link=1');
+    assert.equal(nobody.status, 401);
+    const own = openBrowser(gateway);
+    await own.signIn(known.email);
+    const linked = await signInBySso(gateway, stand, 'known', { browser: own, query: '?link=1' });
+    assert.equal(linked.answer.headers.get('location'), `${gateway.address}/dashboard/account`);
+    assert.equal((await own.whoAmI()).body.signed_in_by, 'password', 'the session stays what it was');
+    assert.equal((await own.call<unknown[]>('GET', '/account/identities')).body.length, 1);
+
+    const { browser } = await signInBySso(gateway, stand, 'known');
+    const me = (await browser.whoAmI()).body;
+    assert.equal(me.user.id, known.userId);
+    assert.equal(me.organization?.role, 'admin');
+    assert.equal(
+      (await browser.call('GET', '/sso/start?link=1')).status,
+      403,
+      'not by single sign-on itself',
+    );
+
+    const thief = await signInAs(gateway, 'member');
+    const stolen = await signInBySso(gateway, stand, 'known', { browser: thief, query: '?link=1' });
+    assert.equal(stolen.answer.status, 403, 'an identity has one account');
+  });
+
+  test('the claim never changes an owner, and another subject with an old address is nobody', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    stand.people.set('boss', person('boss@corp.example', { gateway_role: 'viewer' }));
+    await signInBySso(gateway, stand, 'boss', { browser: owner, query: '?link=1' });
+    const { browser } = await signInBySso(gateway, stand, 'boss');
+    assert.equal((await browser.whoAmI()).body.organization?.role, 'owner');
+    stand.people.set('reused', person('ada@corp.example'));
+    assert.equal((await signInBySso(gateway, stand, 'reused')).answer.status, 403);
+  });
+
+  test('a callback counts once, and in the browser that began alone', async () => {
+    stand.people.set('bob', person('bob@corp.example'));
+    stand.subject = 'bob';
+    const begin = async (browser: TestBrowser) => {
+      const started = await browser.call('GET', '/sso/start');
+      const back = await signInAtProvider(stand, started.headers.get('location')!);
+      return back.slice(back.indexOf('/sso/callback'));
+    };
+    const browser = openBrowser(gateway);
+    const victim = openBrowser(gateway);
+    await begin(victim);
+    const planted = await victim.call('GET', await begin(browser));
+    assert.equal(planted.status, 403, 'a link of another browser');
+    const path = await begin(browser);
+    assert.equal((await browser.call('GET', path)).status, 302);
+    assert.equal((await browser.call('GET', path)).status, 403, 'second time');
+    const mixed = new URL(await begin(browser), 'http://x');
+    mixed.searchParams.set('iss', 'http://127.0.0.1:1');
+    assert.equal((await browser.call('GET', `${mixed.pathname}${mixed.search}`)).status, 403, 'mix-up');
+    const denied = await browser.call('GET', '/sso/start');
+    const { searchParams } = new URL(denied.headers.get('location')!);
+    const cancelled = await browser.call(
+      'GET',
+      `/sso/callback?error=access_denied&iss=${encodeURIComponent(stand.issuer)}&state=${searchParams.get('state')}`,
+    );
+    assert.equal(cancelled.status, 403, 'refused there');
+    const page = await browser.call('GET', '/sso/callback', undefined, { accept: 'text/html' });
+    assert.equal(page.status, 403);
+    assert.match(page.headers.get('content-type')!, /^text\/html/);
+    assert.match(String(page.body), /Back to sign-in/);
+  });
+
+  test('a provider that is down is 503, and passwords still work', async () => {
+    stand.override = (_request, response) => response.socket?.destroy();
+    const down = await openBrowser(gateway).call('GET', '/sso/start');
+    assert.equal(down.status, 503);
+    assert.equal(down.error['code'], 'sso_unavailable');
+    stand.override = null;
+
+    const browser = openBrowser(gateway);
+    const started = await browser.call('GET', '/sso/start');
+    const back = await signInAtProvider(stand, started.headers.get('location')!);
+    stand.override = (_request, response) => response.writeHead(500).end();
+    const late = await browser.call('GET', back.slice(back.indexOf('/sso/callback')));
+    assert.equal(late.status, 503);
+    stand.override = (_request, response) => {
+      const issuer = 'https://accounts.example.com';
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
+    };
+    assert.equal((await browser.call('GET', '/sso/start')).status, 503, 'it lies about its issuer');
+    const member = await signInAs(gateway, 'member');
+    assert.equal((await member.whoAmI()).status, 200);
+    stand.override = null;
+  });
+
+  test('who a directory has deactivated does not come back, and who it made comes in', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    const { token } = (await owner.call('POST', '/directory-tokens', { name: 'Directory' })).body;
+    const scim = (method: string, path: string, body: object) =>
+      fetch(`${gateway.address}/scim/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+        body: JSON.stringify(body),
+      });
+    const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
+    const made = (await (await scim('POST', '/Users', { schemas, userName: 'dir@corp.example' })).json()) as {
+      id: string;
+    };
+    stand.people.set('dir', person('dir@corp.example', { gateway_role: 'member' }));
+    const { browser, answer } = await signInBySso(gateway, stand, 'dir');
+    assert.equal(answer.status, 302, JSON.stringify(answer.body));
+    assert.equal((await browser.whoAmI()).body.user.id, made.id);
+    await scim('PATCH', `/Users/${made.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value: false }],
+    });
+    assert.equal((await browser.whoAmI()).status, 401);
+    assert.equal((await signInBySso(gateway, stand, 'dir')).answer.status, 403);
+  });
+
+  test('with sso_only members come in by it alone, and the owner keeps the password', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    const member = await signInAs(gateway, 'member');
+    const admin = await signInAs(gateway, 'admin');
+    assert.equal((await admin.call('PATCH', '/organization', { sso_only: true })).status, 409);
+    const on = await owner.call('PATCH', '/organization', { sso_only: true });
+    assert.equal(on.status, 200);
+    assert.equal(on.body['sso_only'], true);
+    assert.equal((await member.call('GET', '/members')).error['code'], 'sso_required');
+    assert.equal((await member.whoAmI()).body.organization?.sso_missing, true);
+    const again = await openBrowser(gateway).signIn(member.email);
+    assert.equal(again.status, 403);
+    assert.equal((await openBrowser(gateway).signIn(owner.email)).status, 200);
+    const { browser } = await signInBySso(gateway, stand, 'ada');
+    assert.equal((await browser.call('GET', '/members')).status, 200);
+    await owner.call('PATCH', '/organization', { sso_only: false });
+  });
+
+  test('the settings page shows what the environment says, and changes none of it', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    const { body } = await owner.call('GET', '/organization/sso');
+    assert.equal(body['source'], 'environment');
+    assert.ok(!JSON.stringify(body).includes(CLIENT_SECRET));
+    const refused = await owner.call('PUT', '/organization/sso', {
+      issuer: 'https://login.example.com',
+      client_id: 'x',
+      domains: ['corp.example'],
+    });
+    assert.equal(refused.status, 409);
+    assert.equal((await owner.call('DELETE', '/organization/sso')).status, 409);
+  });
+});
+
+describe('single sign-on of an organization', () => {
+  let gateway: TestGateway;
+  let stand: TestIdentityProvider;
+  let dns: DnsServer;
+  before(async () => {
+    dns = await startDnsServer();
+    stand = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
+    gateway = await startGateway({ env: { SSO_DNS_SERVERS: dns.address } });
+  });
+  after(async () => {
+    await gateway.close();
+    await stand.close();
+    await dns.close();
+  });
+  const settings = () => ({
+    issuer: stand.issuer,
+    client_id: CLIENT_ID,
+    client_secret: CLIENT_SECRET,
+    domains: ['Team.example'],
+  });
+
+  test('names only domains that a DNS record proves, and then signs its people in', async () => {
+    const admin = await signInAs(gateway, 'admin');
+    assert.equal((await openBrowser(gateway).call('GET', '/sign-in-options')).body['sso'], 'none');
+    const unproven = await admin.call('PUT', '/organization/sso', settings());
+    assert.equal(unproven.status, 422);
+    const [issue] = unproven.body['detail'] as { ctx: { record_name: string; record_value: string } }[];
+    assert.equal(issue!.ctx.record_name, '_csg-verification.team.example');
+    dns.txt.set(issue!.ctx.record_name, 'csg-domain-verification=of-somebody-else');
+    assert.equal((await admin.call('PUT', '/organization/sso', settings())).status, 422);
+    dns.txt.set(issue!.ctx.record_name, issue!.ctx.record_value);
+    const saved = await admin.call('PUT', '/organization/sso', settings());
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    assert.deepEqual(saved.body['domains'], ['team.example']);
+    assert.ok(!JSON.stringify(saved.body).includes(CLIENT_SECRET));
+
+    assert.equal((await openBrowser(gateway).call('GET', '/sign-in-options')).body['sso'], 'by_email');
+    stand.people.set('gil', person('gil@team.example'));
+    for (const query of [
+      `?organization=${gateway.account.organizationId}`,
+      '?email=somebody%40team.example',
+    ]) {
+      const { browser, answer } = await signInBySso(gateway, stand, 'gil', { query });
+      assert.equal(answer.status, 302, JSON.stringify(answer.body));
+      assert.equal((await browser.whoAmI()).body.organization?.role, 'viewer');
+    }
+    assert.equal((await openBrowser(gateway).call('GET', '/sso/start')).status, 404);
+    assert.equal((await openBrowser(gateway).call('GET', '/sso/start?email=a@other.example')).status, 404);
+  });
+
+  test('without a claim the members page gives roles; a form without a secret keeps it', async () => {
+    const admin = await signInAs(gateway, 'admin');
+    const { client_secret: _, ...rest } = settings();
+    const kept = await admin.call('PUT', '/organization/sso', rest);
+    assert.equal(kept.body['has_client_secret'], true);
+    const first = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    const { id } = (await first.browser.whoAmI()).body.user;
+    await admin.call('PATCH', `/members/${id}`, { role: 'member' });
+    const { browser } = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    assert.equal((await browser.whoAmI()).body.organization?.role, 'member');
+    const moved = await admin.call('PUT', '/organization/sso', { ...rest, client_id: 'another' });
+    assert.equal(moved.body['has_client_secret'], false, 'a secret is of one client');
+    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the client before end');
+  });
+
+  test('another organization names no address of an inner network', async () => {
+    const account = await addAccount(gateway, { plan: 'enterprise' });
+    const owner = await signInAs(gateway, 'owner', account.organizationId);
+    for (const issuer of [
+      stand.issuer,
+      'http://login.example.com',
+      'https://10.0.0.1',
+      'https://login.example.com/?x=1',
+      'ftp://x',
+    ]) {
+      const refused = await owner.call('PUT', '/organization/sso', { ...settings(), issuer });
+      assert.equal(refused.status, 422, issuer);
+      const [issue] = refused.body['detail'] as { loc: unknown[] }[];
+      assert.deepEqual(issue!.loc, ['body', 'issuer'], issuer);
+    }
+    // Its own record proves nothing for another.
+    const taken = await owner.call('PUT', '/organization/sso', {
+      ...settings(),
+      issuer: 'https://203.0.113.7',
+    });
+    assert.equal(taken.status, 422);
+  });
+
+  test('removing it ends its sessions and the rule that asks for it', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    await owner.call('PUT', '/organization/sso', settings());
+    const { browser } = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    await owner.call('PATCH', '/organization', { sso_only: true });
+    assert.equal((await owner.call('DELETE', '/organization/sso')).status, 204);
+    assert.equal((await browser.whoAmI()).status, 401);
+    assert.equal((await owner.call('GET', '/organization')).body['sso_only'], false);
+    assert.equal((await owner.call('PATCH', '/organization', { sso_only: true })).status, 409);
+    assert.equal((await owner.call('DELETE', '/organization/sso')).status, 404);
+  });
+});

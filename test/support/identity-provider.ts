@@ -1,0 +1,117 @@
+/** A real OpenID provider on loopback, at which people are signed in without a page. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import type { TestGateway } from './gateway.ts';
+
+export const CLIENT_ID = 'gateway';
+export const CLIENT_SECRET = 'a secret between the two';
+
+export interface TestIdentityProvider {
+  readonly issuer: string;
+  /** Claims by subject. */
+  readonly people: Map<string, Record<string, unknown>>;
+  /** Who signs in next. */
+  subject: string;
+  /** What answers in place of the provider. */
+  override: RequestListener | null;
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+export async function startIdentityProvider(redirectUris: () => string[]): Promise<TestIdentityProvider> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stand: TestIdentityProvider = {
+    issuer,
+    people: new Map(),
+    subject: '',
+    override: null,
+    requests: [],
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  let handle: RequestListener | null = null;
+  server.on('request', async (request, response) => {
+    stand.requests.push(`${request.method} ${request.url}`);
+    if (stand.override !== null) return stand.override(request, response);
+    // Its clients are known only once the gateway listens.
+    const provider = handle ?? createProvider(stand, redirectUris());
+    handle ??= provider;
+    provider(request, response);
+  });
+  return stand;
+}
+
+function createProvider(stand: TestIdentityProvider, redirectUris: string[]): RequestListener {
+  const provider = new Provider(stand.issuer, {
+    clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris }],
+    claims: { openid: ['sub', 'gateway_role'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: ['a key of the tests'] },
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: async () => ({ sub, ...stand.people.get(sub) }),
+    }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new provider.Grant({
+        clientId: oidc.client!.clientId,
+        accountId: oidc.session!.accountId!,
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  provider.on('server_error', (_context, error) => console.error(error));
+  const callback = provider.callback();
+  return async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return callback(request, response);
+    await provider.interactionFinished(request, response, { login: { accountId: stand.subject } });
+  };
+}
+
+/** Follows a browser from one address to the next at the provider, with cookies of its own, until it leads back. */
+export async function signInAtProvider(stand: TestIdentityProvider, url: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  for (let at = url, hops = 0; hops < 10; hops += 1) {
+    if (!at.startsWith(stand.issuer)) return at;
+    const response = await fetch(at, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null)
+      throw new Error(`the provider answered ${response.status}: ${await response.text()}`);
+    at = new URL(location, at).href;
+  }
+  throw new Error('the provider leads in circles');
+}
+
+/** Start, provider, callback: in a browser of its own, or the one given. */
+export async function signInBySso(
+  gateway: TestGateway,
+  stand: TestIdentityProvider,
+  subject: string,
+  { browser = openBrowser(gateway), query = '' }: { browser?: TestBrowser; query?: string } = {},
+) {
+  stand.subject = subject;
+  const started = await browser.call('GET', `/sso/start${query}`);
+  if (started.status !== 302) return { browser, answer: started };
+  const back = await signInAtProvider(stand, started.headers.get('location')!);
+  const answer = await browser.call('GET', back.slice(back.indexOf('/sso/callback')));
+  if (answer.status === 302) await browser.whoAmI();
+  return { browser, answer };
+}
