@@ -68,7 +68,13 @@ export const ROOMS: readonly Room[] = [
     alsoUses: [{ file: 'read/codes.ts', name: 'Buffer' }],
     about: 'it judges texts and knows no provider',
   },
-
+  {
+    name: 'flow-control',
+    package: 'shared',
+    level: 2,
+    isPure: true,
+    about: 'it only traces where the values of tool calls come from',
+  },
   {
     name: 'client',
     package: 'shared',

@@ -32,6 +32,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what is returned for a response shows in what the client is answered',
   },
   {
+    source: 'shared/flow-control/',
+    by: 'test/shared/flow-control/trace-calls.test.ts',
+    because: 'where a value comes from shows in what is held, and each part has cases of its own there',
+  },
+  {
     source: 'shared/providers/tool-calls/tool-call.ts',
     by: 'test/shared/providers/tool-calls/read-calls.test.ts',
     because: 'a call is tested as it stands in a body',

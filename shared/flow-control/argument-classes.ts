@@ -1,0 +1,29 @@
+import { nameWords } from './name-words.ts';
+
+/** What a parameter holds, by its name. `text`: words for a reader, in which only an address says where something goes. */
+export type ArgumentClass = 'recipient' | 'address' | 'path' | 'command' | 'amount' | 'text';
+
+const WORDS: Readonly<Record<ArgumentClass, string>> = {
+  text: 'subject title body content contents text message msg description note notes comment comments summary html markdown prompt caption details reason memo reference purpose explanation thought old new string diff patch snippet transcript question answer feedback review bio about',
+  recipient:
+    'to cc bcc recipient recipients email emails mail phone mobile msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee channel channels room account accounts iban bic payee beneficiary counterparty contact contacts handle collaborator collaborators audience receiver whom owner',
+  address:
+    'url urls uri link links href endpoint webhook callback host hostname domain server ip site website page remote repo repository bucket origin upstream registry address homepage',
+  path: 'path paths file files filename filepath dir directory folder dest destination source src target output location cwd',
+  command: 'command commands cmd script code exec sql statement program args argv shell',
+  amount: 'amount price sum total value quantity qty limit balance money fee cents cost',
+};
+const CLASS_OF = new Map(
+  Object.entries(WORDS).flatMap(([name, words]) =>
+    words.split(' ').map((word) => [word, name as ArgumentClass] as const),
+  ),
+);
+
+/** By the last word of the name that says something: `recipient_email`, `file_content`; null: it says nothing. */
+export function argumentClass(name: string): ArgumentClass | null {
+  for (const word of nameWords(name).toReversed()) {
+    const known = CLASS_OF.get(word);
+    if (known !== undefined) return known;
+  }
+  return null;
+}

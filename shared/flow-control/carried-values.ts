@@ -1,0 +1,81 @@
+import { emailsIn } from './argument-values.ts';
+import type { SourceText } from './types.ts';
+
+const MIN_CARRIED = 8;
+const MAX_CARRIED = 32;
+const LONG_DIGITS = /\d{9,40}/g;
+/** Letters and digits mixed, as in keys and tokens. */
+const TOKEN = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[a-z])[\w-]{16,200}/gi;
+const BASE64 = /^[\w+/=-]{12,4000}$/;
+
+interface Carried {
+  readonly text: string;
+  /** By its form a secret or personal. */
+  readonly isSensitive: boolean;
+}
+
+/** What the variable parts of an address say: its query, fragment, steps and the labels before its domain. */
+export function carriedIn(url: string): Carried[] {
+  const rest = url.replace(/^[a-z][a-z\d+.-]*:\/\//i, '');
+  const at = rest.search(/[/?#]/);
+  const labels = (at === -1 ? rest : rest.slice(0, at)).split('.').slice(0, -2);
+  const parts = (at === -1 ? '' : rest.slice(at)).split(/[/?#&=;]/);
+  const found = new Map<string, Carried>();
+  for (const part of [...labels, ...parts]) {
+    for (const text of readings(part)) {
+      const sensitive = [...emailsIn(text), ...(text.match(LONG_DIGITS) ?? []), ...(text.match(TOKEN) ?? [])];
+      for (const one of sensitive)
+        found.set(one.toLowerCase(), { text: one.toLowerCase(), isSensitive: true });
+      const whole = text.trim().replace(/\s+/g, ' ').toLowerCase();
+      if (whole.length >= MIN_CARRIED && !found.has(whole))
+        found.set(whole, { text: whole, isSensitive: false });
+    }
+    if (found.size >= MAX_CARRIED) break;
+  }
+  return [...found.values()].slice(0, MAX_CARRIED);
+}
+
+/** A part as it stands behind its encodings. */
+function readings(part: string): string[] {
+  if (part.length < MIN_CARRIED) return [];
+  let plain = part.replaceAll('+', ' ');
+  try {
+    plain = decodeURIComponent(plain);
+  } catch {
+    // A stray percent sign: as it stands.
+  }
+  const decoded = BASE64.test(part) ? decodedBase64(part) : null;
+  return decoded === null ? [plain] : [plain, decoded];
+}
+
+function decodedBase64(text: string): string | null {
+  try {
+    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''));
+    return /^[\x20-\x7e\s]{6,}$/.test(decoded) ? decoded : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The first text of the conversation from which an address carries something away: a value that stands there and not
+ * where the address itself comes from. If the address comes from nowhere, only what is sensitive by its form counts, and
+ * only from data and from the developer's texts.
+ */
+export function carriedFrom(
+  url: string,
+  source: SourceText | null,
+  folded: readonly { readonly source: SourceText; readonly text: string }[],
+): SourceText | null {
+  const own = source === null ? '' : source.text.toLowerCase();
+  for (const { text, isSensitive } of carriedIn(url)) {
+    if (source === null && !isSensitive) continue;
+    if (own.includes(text)) continue;
+    for (const one of folded) {
+      if (one.source.path === source?.path || one.source.origin === 'model') continue;
+      if (source === null && one.source.origin === 'user') continue;
+      if (one.text.includes(text)) return one.source;
+    }
+  }
+  return null;
+}

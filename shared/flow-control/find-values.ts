@@ -1,0 +1,114 @@
+import { amountOf } from './argument-values.ts';
+import { toCommand } from './commands.ts';
+import { placeOf, placesAbove } from './places.ts';
+import type { ArgumentValue, ValueKind } from './types.ts';
+
+/** Which of the values a text names, as indexes into them. */
+export type ValueFinder = (text: string) => ReadonlySet<number>;
+
+/** Pieces of a text that an address can be: no white space, quotes, brackets or commas. */
+const TOKEN = /[^\s"'`<>()[\]{},;|\\*]{4,2000}/g;
+const NUMBER = /\d(?:(?:[ .()/'’-]{1,2}|[.,])?\d){0,39}/g;
+const IBAN = /[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){8,32}/gi;
+const IS_WORD = /[\p{L}\p{N}]/u;
+/** Characters that are searched for names, commands and paths; beyond it a value counts as found. */
+const MAX_SEARCHED = 40_000_000;
+const BY_WORDS: ReadonlySet<ValueKind> = new Set(['channel', 'person', 'path', 'command']);
+
+/**
+ * Looks for values in texts, in one pass for each kind. `withDomainsAbove`: who names a domain vouches for the hosts
+ * below it. Linear in the text; the search for names and commands has a limit, beyond which `overrun` is true.
+ */
+export function createValueFinder(
+  values: readonly ArgumentValue[],
+  withDomainsAbove: boolean,
+): { readonly find: ValueFinder; readonly hasOverrun: () => boolean } {
+  const wanted = new Map<string, number[]>();
+  const want = (key: string, index: number): void => {
+    const known = wanted.get(key);
+    if (known === undefined) wanted.set(key, [index]);
+    else known.push(index);
+  };
+  const phrases: { readonly index: number; readonly text: string }[] = [];
+  /** Of phones and accounts; the runs of digits of a text are compared with each. */
+  const digits: { readonly index: number; readonly text: string }[] = [];
+  const ibanLengths = new Set<number>();
+  const kinds = new Set<ValueKind>();
+  values.forEach(({ kind, text }, index) => {
+    kinds.add(kind);
+    if (BY_WORDS.has(kind)) phrases.push({ index, text });
+    else if (kind === 'url' || kind === 'host')
+      for (const place of withDomainsAbove ? placesAbove(text) : [text]) want(`place ${place}`, index);
+    else if (/^\d+$/.test(text) && kind !== 'amount') digits.push({ index, text });
+    else want(`${kind} ${text}`, index);
+    if (kind === 'account' && /^[A-Z]/.test(text)) ibanLengths.add(text.length);
+  });
+  const hasPlaces = kinds.has('url') || kinds.has('host');
+  const hasNumbers = kinds.has('phone') || kinds.has('account') || kinds.has('amount');
+  let left = MAX_SEARCHED;
+
+  const find: ValueFinder = (text) => {
+    const found = new Set<number>();
+    const note = (key: string): void => {
+      for (const index of wanted.get(key) ?? []) found.add(index);
+    };
+    if (hasPlaces || kinds.has('email')) {
+      for (const [token] of text.matchAll(TOKEN)) {
+        if (kinds.has('email') && token.includes('@')) note(`email ${emailIn(token)}`);
+        if (hasPlaces && token.includes('.')) notePlaces(token, note);
+      }
+    }
+    if (hasNumbers)
+      for (const [number] of text.matchAll(NUMBER)) {
+        const written = number.replace(/\D/g, '');
+        for (const { index, text: wantedDigits } of digits)
+          if (written.includes(wantedDigits)) found.add(index);
+        if (!kinds.has('amount')) continue;
+        for (const part of [number, ...(number.includes(' ') ? number.split(' ') : [])])
+          note(`amount ${amountOf(part)}`);
+      }
+    if (ibanLengths.size > 0)
+      for (const [iban] of text.matchAll(IBAN)) {
+        const compact = iban.replace(/[ -]/g, '').toUpperCase();
+        for (const length of ibanLengths) note(`account ${compact.slice(0, length)}`);
+      }
+    if (phrases.length > 0) {
+      const folded = toCommand(text);
+      for (const { index, text: phrase } of phrases) {
+        left -= folded.length;
+        if (left < 0) break;
+        if (hasPhrase(folded, phrase)) found.add(index);
+      }
+    }
+    return found;
+  };
+  return { find, hasOverrun: () => left < 0 };
+}
+
+function emailIn(token: string): string {
+  const bare = token.replace(/^mailto:/i, '').replace(/[?].*$/, '');
+  return bare
+    .replace(/^[^\p{L}\p{N}_+]+|[^\p{L}\p{N}]+$/gu, '')
+    .normalize('NFKC')
+    .toLowerCase();
+}
+
+function notePlaces(token: string, note: (key: string) => void): void {
+  const bare = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}/]+$/gu, '');
+  const at = bare.lastIndexOf('://');
+  // Behind another word, such as `url=https://…`.
+  const start = at === -1 ? 0 : Math.max(0, bare.slice(0, at).search(/[a-z][a-z\d+.-]*$/i));
+  const place = placeOf(bare.slice(start));
+  if (place !== null) note(`place ${place}`);
+}
+
+/** The phrase with no letter or digit right before or after it. */
+function hasPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    const before = text[at - 1];
+    const after = text[at + phrase.length];
+    if ((before === undefined || !IS_WORD.test(before)) && (after === undefined || !IS_WORD.test(after)))
+      return true;
+  }
+  return false;
+}

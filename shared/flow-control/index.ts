@@ -1,0 +1,6 @@
+/**
+ * Where the values of tool calls come from: the user, the developer, a record that the user named, untrusted data, or
+ * nowhere. Pure, linear in the conversation. Decides nothing: what a project does about a flow is the caller's.
+ */
+export { type TracedCall, type TraceInput, traceCalls } from './trace-calls.ts';
+export type { Flow, ToolDefinition, ValueKind } from './types.ts';

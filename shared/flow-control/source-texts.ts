@@ -1,0 +1,57 @@
+import { markedPassages } from '../detection/passages/marked-passages.ts';
+import type { Conversation, Origin, SlotRole } from '../text/index.ts';
+import type { SourceText } from './types.ts';
+
+/** Roles whose texts say where a value comes from; what belongs to nobody says nothing. */
+const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
+  system: 'developer',
+  tool_definition: 'developer',
+  user: 'user',
+  assistant: 'model',
+  tool_call: 'model',
+  tool_result: 'untrusted',
+  document: 'untrusted',
+};
+/** How coding agents put the rule files of a repository into a message. */
+const RULE_FILE =
+  /^(?:#{1,4} [^\n]{0,80}?|(?:contents?|instructions) (?:of|from) [^\n]{0,200}?)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN)\.md\b|\.cursorrules|copilot-instructions)/im;
+
+/**
+ * The texts of a conversation by whose words they are. A marked passage in a person's or the developer's text is
+ * untrusted data, and so is a rule file. `toolOf`: which tool brought the text at a path.
+ */
+export function sourceTexts(
+  conversation: Conversation,
+  toolOf: (path: string) => string | null,
+): SourceText[] {
+  const texts: SourceText[] = [];
+  for (const message of conversation.messages)
+    for (const slot of message.slots) {
+      const origin = ORIGINS[slot.role];
+      if (origin === undefined || slot.isKey === true) continue;
+      const place = { path: slot.path, message: message.position.path, tool: null };
+      if (origin === 'untrusted') texts.push({ ...place, origin, text: slot.text, tool: toolOf(slot.path) });
+      else if (slot.role === 'user' || slot.role === 'system') {
+        const { own, marked } = apart(slot.text);
+        texts.push({ ...place, origin, text: own });
+        for (const text of marked) texts.push({ ...place, origin: 'untrusted', text });
+      } else texts.push({ ...place, origin, text: slot.text });
+    }
+  return texts;
+}
+
+/** What its author says, and the passages that they only want to be read. */
+function apart(text: string): { readonly own: string; readonly marked: readonly string[] } {
+  let own = '';
+  let at = 0;
+  const marked: string[] = [];
+  for (const { start, end } of markedPassages(text)) {
+    own += `${text.slice(at, start)}\n`;
+    marked.push(text.slice(start, end));
+    at = end;
+  }
+  own += text.slice(at);
+  const file = RULE_FILE.exec(own);
+  if (file === null) return { own, marked };
+  return { own: own.slice(0, file.index), marked: [...marked, own.slice(file.index)] };
+}

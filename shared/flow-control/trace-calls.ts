@@ -1,0 +1,154 @@
+import type { Conversation } from '../text/index.ts';
+import { argumentFields } from './argument-fields.ts';
+import { urlsIn, valuesIn } from './argument-values.ts';
+import { carriedFrom } from './carried-values.ts';
+import { confirmedTexts } from './confirmed-texts.ts';
+import { effectOf } from './effects.ts';
+import { createValueFinder } from './find-values.ts';
+import { placeOf } from './places.ts';
+import { sourceTexts } from './source-texts.ts';
+import { nameFinder, returnsRecords, vouchedScalars } from './trusted-records.ts';
+import type { ArgumentValue, Flow, SourceText, ToolDefinition, ValueKind } from './types.ts';
+
+/** A call whose arguments are traced. */
+export interface TracedCall {
+  readonly path: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface TraceInput {
+  readonly calls: readonly TracedCall[];
+  /** What was said before the calls. */
+  readonly conversation: Conversation;
+  /** Which tool brought the text at a path. */
+  readonly toolOf: (path: string) => string | null;
+  readonly definitions: ReadonlyMap<string, ToolDefinition>;
+  /** Further tools with effects, and tools that return the organization's own records. */
+  readonly effectTools: readonly string[];
+  readonly recordTools: readonly string[];
+}
+
+interface TracedValue extends ArgumentValue {
+  readonly call: TracedCall;
+  readonly argument: string;
+  /** The address as it is written, if it is one. */
+  readonly url: string | null;
+  /** False: only what the address carries counts, because the tool has no effect. */
+  readonly isDirecting: boolean;
+}
+
+const MAX_VALUES = 20_000;
+
+/**
+ * The values of calls that say where an effect goes or what it does, and that stand in untrusted data and in no text of
+ * the user or the developer; and addresses that carry values of the conversation to a place that neither of them named.
+ * Pure, and linear in the conversation.
+ */
+export function traceCalls(input: TraceInput): Flow[] {
+  const values = input.calls.flatMap((call) => callValues(call, input)).slice(0, MAX_VALUES);
+  if (values.length === 0) return [];
+  const texts = sourceTexts(input.conversation, input.toolOf);
+  const untrusted = texts.filter(({ origin }) => origin === 'untrusted');
+  if (untrusted.length === 0) return [];
+  const open = notOwn(values, texts, input);
+  if (open.length === 0) return [];
+  const { find, hasOverrun } = createValueFinder(open, false);
+  const sources = new Map<number, SourceText>();
+  for (const text of untrusted)
+    for (const index of find(text.text)) if (!sources.has(index)) sources.set(index, text);
+  const isOverrun = hasOverrun();
+  const folded = open.some(({ url }) => url !== null)
+    ? texts.map((source) => ({ source, text: source.text.toLowerCase() }))
+    : [];
+  return open.flatMap((value, index) => {
+    // What could not be searched for any more is held like what was found.
+    const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
+    const from = value.url === null ? null : carriedFrom(value.url, source, folded);
+    if (from !== null) return [flowOf(value, from, true)];
+    return source !== null && value.isDirecting ? [flowOf(value, source, false)] : [];
+  });
+}
+
+function callValues(call: TracedCall, { definitions, effectTools }: TraceInput): TracedValue[] {
+  const fields = argumentFields(call.arguments);
+  const effect = effectOf(call.name, definitions.get(call.name), Object.keys(call.arguments), effectTools);
+  return fields.flatMap((field): TracedValue[] => {
+    const traced = { call, argument: field.path };
+    const urls = urlsIn(field.text);
+    const addresses = urls.flatMap((url): TracedValue[] => {
+      const place = placeOf(url);
+      return place === null
+        ? []
+        : [{ ...traced, kind: 'url', text: place, url, isDirecting: effect !== null }];
+    });
+    if (effect === null) return addresses;
+    const others = valuesIn(field, effect).filter(({ kind }) => kind !== 'url');
+    return [...addresses, ...others.map((value) => ({ ...traced, ...value, url: null, isDirecting: true }))];
+  });
+}
+
+/** The values that neither the user nor the developer wrote, confirmed, or vouched for by naming their record. */
+function notOwn(
+  values: readonly TracedValue[],
+  texts: readonly SourceText[],
+  input: TraceInput,
+): TracedValue[] {
+  const own = texts
+    .filter(({ origin }) => origin === 'user' || origin === 'developer')
+    .map(({ text }) => text);
+  const known = new Set<number>();
+  const finder = createValueFinder(values, true);
+  for (const text of [...own, ...confirmedTexts(input.conversation)]) {
+    for (const index of finder.find(text)) known.add(index);
+    // "Bob" of the user is the person "Bob Stone".
+    for (const [index, value] of values.entries())
+      if (value.kind === 'person' && !known.has(index) && namesPartOf(text, value.text)) known.add(index);
+  }
+  const records = texts.filter(
+    ({ origin, tool }) =>
+      origin === 'untrusted' &&
+      tool !== null &&
+      returnsRecords(tool, input.definitions.get(tool), input.recordTools),
+  );
+  if (records.length > 0 && known.size < values.length) {
+    const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
+    const isNamed = nameFinder(users);
+    const vouched = records.flatMap((text) => vouchedScalars(text, isNamed)).join('\n');
+    for (const index of createValueFinder(values, false).find(vouched)) known.add(index);
+  }
+  return values.filter((_, index) => !known.has(index));
+}
+
+function namesPartOf(text: string, person: string): boolean {
+  const folded = text.toLowerCase();
+  return person.split(' ').some((word) => {
+    if (word.length < 3) return false;
+    const at = folded.indexOf(word);
+    return at !== -1 && !/[\p{L}\p{N}]/u.test(folded[at + word.length] ?? ' ');
+  });
+}
+
+const TO_OTHERS: ReadonlySet<ValueKind> = new Set([
+  'email',
+  'phone',
+  'account',
+  'channel',
+  'person',
+  'url',
+  'host',
+  'path',
+]);
+
+function flowOf({ call, argument, kind }: TracedValue, source: SourceText, isCarrying: boolean): Flow {
+  return {
+    toolName: call.name,
+    callPath: call.path,
+
+    argument,
+    kind,
+    source: { path: source.path, message: source.message, tool: source.tool },
+    isCarrying,
+    threatType: TO_OTHERS.has(kind) ? 'data_exfiltration' : 'unsafe_tool_call',
+  };
+}

@@ -1,0 +1,115 @@
+import { matchesTool, parseJson } from '../text/index.ts';
+import { nameWords } from './name-words.ts';
+import type { SourceText, ToolDefinition } from './types.ts';
+
+const RECORDS =
+  /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|staff|tenants?|subscribers?|transactions?|balance|iban)$/;
+const NO_RECORDS =
+  /^(?:pages?|web|sites?|urls?|browser?|browse|e?mails?|inbox|messages?|documents?|docs?|files?|tickets?|issues?|comments?|repos?|repository|repositories|posts?|feeds?|news|search|reviews?|chats?|slack|threads?|notes?|attachments?|download|fetch|scrape|bash|shell|exec|execute|run|python|channels?|drive|wiki|pull)$/;
+
+/** Whether a tool returns the organization's own records: as the project says, by its name, by an admin's MCP server. */
+export function returnsRecords(
+  toolName: string,
+  definition: ToolDefinition | undefined,
+  recordTools: readonly string[],
+): boolean {
+  if (matchesTool(toolName, recordTools)) return true;
+  if (definition?.isOpenWorld === true) return false;
+  const words = nameWords(toolName);
+  return words.some((word) => RECORDS.test(word)) && !words.some((word) => NO_RECORDS.test(word));
+}
+
+const MAX_RECORDS = 20_000;
+
+/**
+ * The scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and rows of tables whose
+ * cells are apart by commas, tabs, semicolons or bars. Longer texts in a record are no values.
+ */
+export function vouchedScalars(
+  { text }: Pick<SourceText, 'text'>,
+  isNamed: (scalar: string) => boolean,
+): string[] {
+  const vouched: string[] = [];
+  for (const record of recordsIn(text)) {
+    const scalars = record.filter((scalar) => scalar.length <= MAX_SCALAR);
+    if (scalars.some(isNamed)) vouched.push(...scalars.filter(isOneValue));
+  }
+  return vouched;
+}
+
+const MAX_SCALAR = 200;
+/** A value of its own, not words around one. */
+const isOneValue = (scalar: string): boolean =>
+  !/\s/.test(scalar) || !(/@|:\/\//.test(scalar) || scalar.split(/\s+/).length > 8);
+
+function recordsIn(text: string): string[][] {
+  const records: string[][] = [];
+  const json = parsed(text);
+  if (json !== null) objectsIn(records, json, 0);
+  else
+    for (const line of text.split('\n')) {
+      const cells = line.split(/[,\t;|]/).map((cell) => cell.replace(/^[\s"']+|[\s"']+$/g, ''));
+      if (cells.length > 1 && records.length < MAX_RECORDS) records.push(cells);
+    }
+  return records;
+}
+
+function objectsIn(records: string[][], value: object, depth: number): void {
+  if (depth > 50 || records.length >= MAX_RECORDS) return;
+  const scalars: string[] = [];
+  for (const member of Object.values(value)) {
+    if (typeof member === 'string' || typeof member === 'number') scalars.push(String(member));
+    else if (Array.isArray(member) && member.every((item) => typeof item !== 'object'))
+      scalars.push(...member.map(String));
+    else if (typeof member === 'object' && member !== null) objectsIn(records, member, depth + 1);
+  }
+  if (!Array.isArray(value)) records.push(scalars);
+}
+
+function parsed(text: string): object | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return parseJson(text) as object;
+  } catch {
+    return null;
+  }
+}
+
+/** Words that everybody writes: they name no record. */
+const EVERYDAY = new Set(
+  `the and for with from this that please send pay email mail message write tell ask make create new all any today
+  tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june
+  july august september october november december name address phone account amount date time status type open closed
+  active pending paid true false yes none null high low medium default customer order invoice meeting team office home
+  work user admin manager total price check find get show list update delete add reply thanks hello dear hey can could
+  would you what when where who how why okay sure let`.split(/\s+/),
+);
+
+/** With a capital, or as short as "van". */
+const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
+
+/**
+ * Whether a scalar is a name that a person wrote: as a whole, or by a word of it that is written with a capital. Field
+ * names and everyday words name nothing.
+ */
+export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boolean {
+  const folded = ` ${ownTexts
+    .join('\n')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')} `;
+  const capitals = new Set(ownTexts.flatMap((text) => text.match(/\p{Lu}[\p{L}\p{M}'’-]{2,40}/gu) ?? []));
+  return (scalar) => {
+    const trimmed = scalar.trim();
+    if (trimmed.length < 3 || EVERYDAY.has(trimmed.toLowerCase())) return false;
+    const phrase = trimmed
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')
+      .trim();
+    const isWord = /^\p{Ll}+$/u.test(trimmed) || /^\d{1,3}$/.test(trimmed);
+    if (!isWord && phrase.length >= 3 && (folded.includes(` ${phrase} `) || folded.includes(` ${phrase}. `)))
+      return true;
+    const words = trimmed.split(/\s+/);
+    if (words.length > 4 || !words.every((word) => NAME_WORD.test(word))) return false;
+    return words.some((word) => capitals.has(word) && !EVERYDAY.has(word.toLowerCase()));
+  };
+}

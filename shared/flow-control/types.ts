@@ -1,0 +1,60 @@
+import type { ThreatType } from '../contract/index.ts';
+import type { Origin } from '../text/index.ts';
+
+/** What a tool does to others. */
+export type Effect = 'send' | 'publish' | 'pay' | 'share' | 'execute' | 'delete';
+
+/** Kinds of values that say where an effect goes or what it does. */
+export type ValueKind =
+  | 'email'
+  | 'phone'
+  | 'account'
+  | 'channel'
+  | 'person'
+  | 'url'
+  | 'host'
+  | 'path'
+  | 'command'
+  | 'amount';
+
+/** A value in an argument of a call. */
+export interface ArgumentValue {
+  readonly kind: ValueKind;
+  /** As it is compared: in one spelling. */
+  readonly text: string;
+}
+
+/** A text of the conversation before the call, and whose words it is. */
+export interface SourceText {
+  readonly text: string;
+  readonly origin: Origin;
+  /** JSON pointer of the text; of the message that it stands in. */
+  readonly path: string;
+  readonly message: string;
+  /** The tool that brought it; null: none, or an unknown one. */
+  readonly tool: string | null;
+}
+
+/** A value of a call that nobody but untrusted data named. */
+export interface Flow {
+  readonly toolName: string;
+  /** JSON pointer of the call. */
+  readonly callPath: string;
+  /** JSON pointer of the argument, from the arguments on. */
+  readonly argument: string;
+  readonly kind: ValueKind;
+  readonly source: Pick<SourceText, 'path' | 'message' | 'tool'>;
+  /** True: the address carries a value from elsewhere in the conversation. */
+  readonly isCarrying: boolean;
+  readonly threatType: Extract<ThreatType, 'data_exfiltration' | 'unsafe_tool_call'>;
+}
+
+/** What the request says of a tool. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** Names of the parameters. */
+  readonly parameters: readonly string[];
+  /** By its MCP annotations; null: they do not say. */
+  readonly isDestructive: boolean | null;
+  readonly isOpenWorld: boolean | null;
+}
