@@ -52,6 +52,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'the verdict stands at the end of a stream',
   },
   {
+    source: 'apps/cloud/src/flows/event-findings.ts',
+    by: 'test/cloud/flows/evaluate-texts.test.ts',
+    because: 'it is read in the events that are recorded',
+  },
+  {
     source: 'apps/cloud/src/wire/iso-time.ts',
     by: 'test/cloud/wire/wire-of.test.ts',
     because: 'times are written with the records that have them',

@@ -11,10 +11,10 @@ export interface SettingBasis {
 interface SettingRow<T extends TSchema> {
   /** Of a value; requests also take null, which resets it. */
   readonly schema: T;
-  /** For the project page: a noun, one sentence, and a label for each value. */
+  /** For the project page: a noun, one sentence, and a label for each value; a list of names has none. */
   readonly label: string;
   readonly about: string;
-  readonly options: Readonly<Record<Static<T> & string, string>>;
+  readonly options: Readonly<Record<Extract<Static<T>, string>, string>>;
   defaultFor(basis: SettingBasis): Static<T>;
 }
 
@@ -47,11 +47,45 @@ export const PROJECT_SETTINGS = {
     options: { withhold: 'Withhold the passage', block: 'Block the request', monitor: 'Report only' },
     defaultFor: ({ strictness_level }) => (strictness_level === 'strict' ? 'block' : 'withhold'),
   }),
+  flow_control: row({
+    schema: Type.Enum(['off', 'monitor', 'review', 'block'], {
+      description:
+        'What happens if a tool call with effects on others carries a recipient, address, command or amount that stands in untrusted data and neither in the texts of the user nor in those of the developer: monitor reports it, review waits for a person, block rejects the response. Default: monitor.',
+    }),
+    label: 'Tool calls with values from untrusted data',
+    about:
+      'Tools that send, publish, pay, share, execute or delete, with a recipient, address, command or amount that only a page, email or document names.',
+    options: { off: 'Off', monitor: 'Report only', review: 'Require approval', block: 'Block the response' },
+    defaultFor: () => 'monitor' as const,
+  }),
+  effect_tools: row({
+    schema: toolNames(
+      'Further tools with effects on others, for flow_control. An entry matches as in tool lists. Default: none.',
+    ),
+    label: 'Tools with effects on others',
+    about: 'In addition to those that are recognized by their name, parameters or annotations.',
+    options: {},
+    defaultFor: () => [],
+  }),
+  record_tools: row({
+    schema: toolNames(
+      "Tools that return the organization's own records, such as contacts or customers, for flow_control: fields of a record that the user names count as the user's. Default: none.",
+    ),
+    label: "Tools that return your organization's records",
+    about: 'Fields of a record that the user names count as values of the user.',
+    options: {},
+    defaultFor: () => [],
+  }),
 } as const;
+
+function toolNames(description: string) {
+  return Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500, description });
+}
 
 export type SettingName = keyof typeof PROJECT_SETTINGS;
 export const SETTING_NAMES = Object.keys(PROJECT_SETTINGS) as SettingName[];
 
+export type FlowControl = Static<(typeof PROJECT_SETTINGS)['flow_control']['schema']>;
 export type UntrustedData = Static<(typeof PROJECT_SETTINGS)['untrusted_data']['schema']>;
 
 /** The values that count. */

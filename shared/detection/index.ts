@@ -12,6 +12,7 @@ export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
+export { markedPassages } from './passages/marked-passages.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';

@@ -65,7 +65,7 @@ export function emailsIn(text: string): string[] {
 }
 
 /** The last digits: with or without the code of a country. */
-export const phoneKey = (text: string): string => text.replace(/\D/g, '').slice(-9);
+const phoneKey = (text: string): string => text.replace(/\D/g, '').slice(-9);
 
 /** In digits and a point: `1.250,00 €` and `$1,250` are 1250; null: no amount. */
 export function amountOf(text: string): string | null {

@@ -15,7 +15,7 @@ interface Carried {
 }
 
 /** What the variable parts of an address say: its query, fragment, steps and the labels before its domain. */
-export function carriedIn(url: string): Carried[] {
+function carriedIn(url: string): Carried[] {
   const rest = url.replace(/^[a-z][a-z\d+.-]*:\/\//i, '');
   const at = rest.search(/[/?#]/);
   const labels = (at === -1 ? rest : rest.slice(0, at)).split('.').slice(0, -2);

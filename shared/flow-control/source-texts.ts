@@ -1,4 +1,4 @@
-import { markedPassages } from '../detection/passages/marked-passages.ts';
+import { markedPassages } from '../detection/index.ts';
 import type { Conversation, Origin, SlotRole } from '../text/index.ts';
 import type { SourceText } from './types.ts';
 

@@ -50,6 +50,6 @@ test('every row of the table: its defaults fit its schema, and each of its value
         );
       }
     }
-    assert.deepEqual(Object.keys(options), [...schema.enum], name);
+    assert.deepEqual(Object.keys(options), 'enum' in schema ? [...schema.enum] : [], name);
   }
 });

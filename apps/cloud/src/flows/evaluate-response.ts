@@ -39,6 +39,8 @@ export interface ResponseToEvaluate {
 
 export interface ContinuedConversation {
   readonly request: Conversation;
+  /** What the request was read from. */
+  readonly body: unknown;
   /** What the provider calls the conversation, or the response before this one. */
   readonly sessionId: string | null;
   readonly startsAfter: string | null;
@@ -127,12 +129,16 @@ async function evaluateCalls(
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
   if (continues === undefined || calls.length === 0) return verdict;
-  const { request, sessionId, startsAfter } = continues;
+  const { request, body, sessionId, startsAfter } = continues;
   const conversation = conversationKeys(request, principal.actor, sessionId, startsAfter);
   return evaluateToolCalls(
     deps,
     principal,
-    { calls, conversation, agentId: 'model proxy', sessionId },
+    {
+      ...{ calls, conversation, agentId: 'model proxy', sessionId },
+      history: { conversation: request, body },
+      isListed: true,
+    },
     verdict,
   );
 }

@@ -34,6 +34,7 @@ import { blockUnscanned } from './block-unscanned.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import { decidedByPreset } from './decided-by.ts';
+import { eventFindings } from './event-findings.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {
@@ -283,23 +284,7 @@ function decisionRecord(
       decision,
       threatType,
       confidence,
-      findings: verdict.findings.map((finding) => {
-        const slot = texts.conversation.slots[finding.slot];
-        const isActedOn = decision !== 'allow' && finding.reportOnly !== true;
-        const textKey = isActedOn ? verdict.textKeyOf?.(finding) : undefined;
-        return {
-          rule: finding.rule,
-          type: finding.type,
-          path: slot?.path ?? '',
-          role: slot?.role ?? 'other',
-          start: finding.start,
-          end: finding.end,
-          confidence: finding.confidence,
-          ...(finding.reportOnly === true && { reportOnly: true }),
-          ...(finding.isWithheld === true && { isWithheld: true }),
-          ...(textKey !== undefined && { textKey }),
-        };
-      }),
+      findings: eventFindings(texts.conversation.slots, verdict),
       unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),
       failed: failure && { reason: failure.reason, failMode: failure.failMode },
       latencyUs: Math.round(facts.scanMs * 1000),

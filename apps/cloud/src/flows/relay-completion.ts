@@ -123,6 +123,7 @@ function continuedBy(request: Conversation, value: unknown): ContinuedConversati
   const id = (conversation as { id?: unknown } | null | undefined)?.id ?? conversation;
   return {
     request,
+    body: value,
     sessionId: typeof id === 'string' ? id : null,
     startsAfter: typeof before === 'string' ? before : null,
   };

@@ -67,7 +67,12 @@ export async function relayLookup(
       model: params['model'] ?? null,
       requestId: request.requestId,
       ...(endpoint.operation === 'retrieve' && {
-        continues: { request: NO_MESSAGES, sessionId: null, startsAfter: params['response_id'] ?? null },
+        continues: {
+          request: NO_MESSAGES,
+          body: null,
+          sessionId: null,
+          startsAfter: params['response_id'] ?? null,
+        },
       }),
     }));
   const { evaluation } = evaluated;

@@ -1,4 +1,5 @@
-import type { ToolLists } from '@csg/shared/contract';
+import type { ThreatType } from '@csg/shared/contract';
+import type { Flow } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { canonicalJson } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
@@ -7,6 +8,7 @@ import type { Principal } from '../authenticate-key.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import { LIST_NAMES, type Listing, projectListingOf } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
+import { type CallHistory, describeFlow, threatsOf, traceToolCalls } from './trace-tool-calls.ts';
 
 export interface ToolCallDeps extends ReviewDeps {
   readonly storage: ReviewDeps['storage'] & Pick<Storage, 'toolLists'>;
@@ -15,6 +17,10 @@ export interface ToolCallDeps extends ReviewDeps {
 export interface CallsToEvaluate {
   readonly calls: readonly ToolCall[];
   readonly conversation: ConversationKeys;
+  /** What was said before; null: it is not known, so that no value can be traced. */
+  readonly history: CallHistory | null;
+  /** Whether the project's lists apply. */
+  readonly isListed: boolean;
   /** As reviews name who asks. */
   readonly agentId: string;
   readonly sessionId: string | null;
@@ -24,14 +30,15 @@ export interface CallsToEvaluate {
 interface HeldCall {
   readonly call: ToolCall;
   readonly reason: string;
+  readonly threatType: ThreatType;
   /** The field of the project that it follows from. */
   readonly setting: string;
 }
 
 /**
- * What the project's lists say of the tool calls of an answer, laid over the verdict on its texts. A blocked tool blocks
- * the answer; so does a call under review, until a person has approved every such call of the answer. Approvals are
- * used up only by an answer that passes.
+ * What the project's lists and its flow control say of the tool calls of an answer, laid over the verdict on its texts.
+ * A blocked call blocks the answer; so does a call under review, until a person has approved every such call of the
+ * answer. Approvals are used up only by an answer that passes.
  */
 export async function evaluateToolCalls(
   deps: ToolCallDeps,
@@ -39,28 +46,43 @@ export async function evaluateToolCalls(
   input: CallsToEvaluate,
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
-  const { organizationId, projectId } = principal;
-  if (verdict.decision === 'block' || input.calls.length === 0 || projectId === null) return verdict;
-  const lists = await deps.storage.toolLists.get(organizationId, projectId);
-  if (lists === null) return verdict;
-  const blocked = findBlocked(input.calls, lists);
-  if (blocked !== null) return blockedBy(verdict, blocked);
-  return holdForReview(deps, principal, input, heldCalls(input.calls, lists), verdict);
+  const { calls, history } = input;
+  if (verdict.decision === 'block' || calls.length === 0) return verdict;
+  const { flow_control: flowControl } = principal.settings;
+  const flows = history === null ? [] : traceToolCalls(principal, calls, history);
+  const listed = input.isListed ? await listedCalls(deps, principal, calls) : NONE_LISTED;
+  const traced = flowControl === 'monitor' ? [] : tracedCalls(calls, flows);
+  const evaluated = flows.length === 0 ? verdict : { ...verdict, flows };
+  const [blocked] = [...listed.blocked, ...(flowControl === 'block' ? traced : [])];
+  if (blocked !== undefined) return blockedBy(evaluated, blocked);
+  const held = new Map<ToolCall, HeldCall>();
+  for (const one of [...listed.review, ...traced]) if (!held.has(one.call)) held.set(one.call, one);
+  const decided = await holdForReview(deps, principal, input, [...held.values()], evaluated);
+  if (decided.decision === 'block' || flows.length === 0) return decided;
+  return { ...decided, threats: [...decided.threats, ...threatsOf(flows)] };
 }
 
-function findBlocked(calls: readonly ToolCall[], lists: ToolLists): HeldCall | null {
-  for (const call of calls) {
-    const listing = projectListingOf(call.name, lists);
-    if (listing === 'blocked' || listing === 'not_allowed')
-      return { call, reason: REASONS[listing], setting: LIST_NAMES[listing] };
-  }
-  return null;
+interface ListedCalls {
+  readonly blocked: readonly HeldCall[];
+  readonly review: readonly HeldCall[];
 }
+const NONE_LISTED: ListedCalls = { blocked: [], review: [] };
 
-function heldCalls(calls: readonly ToolCall[], lists: ToolLists): HeldCall[] {
-  return calls
-    .filter(({ name }) => projectListingOf(name, lists) === 'review')
-    .map((call) => ({ call, reason: REASONS.review, setting: LIST_NAMES.review }));
+async function listedCalls(
+  deps: ToolCallDeps,
+  { organizationId, projectId }: Principal,
+  calls: readonly ToolCall[],
+): Promise<ListedCalls> {
+  const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
+  if (lists === null) return NONE_LISTED;
+  const held = (...listings: readonly Exclude<Listing, 'free'>[]): HeldCall[] =>
+    calls.flatMap((call) => {
+      const listing = listings.find((one) => one === projectListingOf(call.name, lists));
+      if (listing === undefined) return [];
+      const threatType = 'unsafe_tool_call';
+      return [{ call, reason: REASONS[listing], threatType, setting: LIST_NAMES[listing] }];
+    });
+  return { blocked: held('blocked', 'not_allowed'), review: held('review') };
 }
 
 const REASONS: Readonly<Record<Exclude<Listing, 'free'>, string>> = {
@@ -68,6 +90,15 @@ const REASONS: Readonly<Record<Exclude<Listing, 'free'>, string>> = {
   not_allowed: 'It calls a tool that is not on the list of allowed tools.',
   review: 'It calls a tool that a person has to approve.',
 };
+
+function tracedCalls(calls: readonly ToolCall[], flows: readonly Flow[]): HeldCall[] {
+  return calls.flatMap((call) => {
+    const flow = flows.find(({ callPath }) => callPath === call.path);
+    if (flow === undefined) return [];
+    const { threatType } = flow;
+    return [{ call, reason: describeFlow(flow), threatType, setting: 'flow_control' }];
+  });
+}
 
 async function holdForReview(
   deps: ToolCallDeps,
@@ -130,7 +161,7 @@ async function reviewOf(
 
 function blockedBy(
   verdict: ExceptedVerdict,
-  { reason, setting }: HeldCall,
+  { reason, setting, threatType }: HeldCall,
   review?: ToolReview,
 ): ExceptedVerdict {
   const isDenied = review?.status === 'denied';
@@ -139,9 +170,9 @@ function blockedBy(
     ...verdict,
     decision: 'block',
     confidence: 1,
-    threatType: 'unsafe_tool_call',
+    threatType,
     decidedBy: { kind: 'setting', id: setting },
-    threats: [{ type: 'unsafe_tool_call', confidence: 1, details }, ...verdict.threats],
+    threats: [{ type: threatType, confidence: 1, details }, ...verdict.threats],
     replacements: new Map(),
     ...(review === undefined ? {} : { review: { id: review.id, isRequired: !isDenied } }),
   };

@@ -4,7 +4,7 @@ import {
   type SettingBasis,
   type SettingChanges,
 } from '@csg/shared/contract';
-import { Select } from '@mantine/core';
+import { Select, TagsInput } from '@mantine/core';
 
 /** One field per setting whose default follows strictness and fail mode. */
 export function SettingFields(props: {
@@ -15,23 +15,39 @@ export function SettingFields(props: {
 }) {
   const { basis, values, onChange, disabled } = props;
   return SETTING_NAMES.map((name) => {
-    const { label, about, defaultFor } = PROJECT_SETTINGS[name];
+    const { label, about } = PROJECT_SETTINGS[name];
     const options: Readonly<Record<string, string>> = PROJECT_SETTINGS[name].options;
+    const own = values[name] ?? null;
+    const set = (value: string | readonly string[] | null) =>
+      onChange({ ...values, [name]: value } as SettingChanges);
+    const byDefault = PROJECT_SETTINGS[name].defaultFor(basis);
+    if (typeof byDefault !== 'string')
+      return (
+        <TagsInput
+          key={name}
+          label={label}
+          description={about}
+          placeholder="Tool name"
+          data={[]}
+          value={own === null ? [] : [...own]}
+          maxTags={500}
+          disabled={disabled}
+          onChange={(names) => set(names.length === 0 ? null : names)}
+        />
+      );
     return (
       <Select
         key={name}
         label={label}
         description={about}
         data={[
-          { value: DEFAULT, label: `Default: ${options[defaultFor(basis)]}` },
+          { value: DEFAULT, label: `Default: ${options[byDefault]}` },
           ...Object.entries(options).map(([value, text]) => ({ value, label: text })),
         ]}
-        value={values[name] ?? DEFAULT}
+        value={typeof own === 'string' ? own : DEFAULT}
         disabled={disabled}
         allowDeselect={false}
-        onChange={(value) =>
-          onChange({ ...values, [name]: value === DEFAULT ? null : value } as SettingChanges)
-        }
+        onChange={(value) => set(value === DEFAULT ? null : value)}
       />
     );
   });

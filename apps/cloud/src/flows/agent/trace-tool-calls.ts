@@ -1,0 +1,60 @@
+import type { ThreatDetail, ThreatType } from '@csg/shared/contract';
+import { type Flow, traceCalls, type ValueKind } from '@csg/shared/flow-control';
+import { readDefinedTools, readResultTools, type ToolCall } from '@csg/shared/providers';
+import { type Conversation, paramOf } from '@csg/shared/text';
+import { wordForRecord } from '../approvals/participants.ts';
+import type { Principal } from '../authenticate-key.ts';
+
+/** What was said before the calls. */
+export interface CallHistory {
+  readonly conversation: Conversation;
+  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  readonly body: unknown;
+}
+
+/** The flows of the calls of an answer, as far as the project looks at them. */
+export function traceToolCalls(
+  { settings }: Pick<Principal, 'settings'>,
+  calls: readonly ToolCall[],
+  { conversation, body }: CallHistory,
+): readonly Flow[] {
+  if (settings.flow_control === 'off' || calls.length === 0) return [];
+  return traceCalls({
+    calls,
+    conversation,
+    toolOf: readResultTools(body),
+    definitions: readDefinedTools(body),
+    effectTools: settings.effect_tools,
+    recordTools: settings.record_tools,
+  });
+}
+
+const KINDS: Readonly<Record<ValueKind, string>> = {
+  email: 'an email address',
+  phone: 'a phone number',
+  account: 'an account number',
+  channel: 'a channel',
+  person: 'a recipient',
+  url: 'an address',
+  host: 'a host',
+  path: 'a path',
+  command: 'a command',
+  amount: 'an amount',
+};
+
+/** For a person: the kind of the value and where it comes from, never the value. */
+export function describeFlow({ toolName, kind, source, isCarrying }: Flow): string {
+  const tool = wordForRecord(toolName) ?? 'A tool';
+  const place = paramOf(source.message);
+  const message = place === null ? '' : ` (${place})`;
+  if (isCarrying)
+    return `${tool} is called with an address that carries a value from another part of the conversation${message}.`;
+  return `${tool} is called with ${KINDS[kind]} that stands only in untrusted data${message}, not in what the user or the developer wrote.`;
+}
+
+/** One entry for each type of threat. */
+export function threatsOf(flows: readonly Flow[]): ThreatDetail[] {
+  const first = new Map<ThreatType, Flow>();
+  for (const flow of flows) if (!first.has(flow.threatType)) first.set(flow.threatType, flow);
+  return [...first].map(([type, flow]) => ({ type, confidence: 1, details: describeFlow(flow) }));
+}
