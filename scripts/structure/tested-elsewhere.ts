@@ -37,6 +37,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'where a value comes from shows in what is held, and each part has cases of its own there',
   },
   {
+    source: 'shared/providers/tool-calls/read-guard-calls.ts',
+    by: 'test/cloud/flows/agent/trace-tool-calls.test.ts',
+    because: 'the calls that guard asks about are tested where they are held',
+  },
+  {
     source: 'shared/providers/tool-calls/tool-call.ts',
     by: 'test/shared/providers/tool-calls/read-calls.test.ts',
     because: 'a call is tested as it stands in a body',

@@ -127,6 +127,16 @@ export const guardResponseSchema = shape('GuardResponse', {
   exception_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Active exceptions that changed this decision.' }),
   ),
+  review_required: Type.Optional(
+    Type.Boolean({
+      description: 'True while a person has to decide on a tool call; `decision` is block then.',
+    }),
+  ),
+  review_id: Type.Optional(
+    Type.String({
+      description: 'GET /agent/reviews/{review_id} returns its state. Once approved, the call passes once.',
+    }),
+  ),
   latency_ms: Type.Number({ minimum: 0, description: 'Time spent in this service.' }),
 });
 export type GuardResponse = Static<typeof guardResponseSchema>;

@@ -34,7 +34,10 @@ export function blockedStream(format: WireFormat, evaluation: Evaluation): strin
 }
 
 /** What a client waits for, if a tool call is under review. */
-function reviewFields({ verdict: { review } }: Evaluation): Readonly<Record<string, unknown>> {
+export function reviewFields({ verdict: { review } }: Evaluation): {
+  readonly review_required?: boolean;
+  readonly review_id?: string;
+} {
   return review === undefined ? {} : { review_required: review.isRequired, review_id: review.id };
 }
 

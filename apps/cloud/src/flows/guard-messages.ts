@@ -1,16 +1,30 @@
 import { type GuardRequest, type GuardResponse, type Unscanned, ValidationError } from '@csg/shared/contract';
-import { hasCalls, readGuardRequest, redactedContext, redactedMessages } from '@csg/shared/providers';
+import {
+  hasCalls,
+  readGuardCalls,
+  readGuardRequest,
+  redactedContext,
+  redactedMessages,
+} from '@csg/shared/providers';
+import type { Conversation } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import { conversationKeys } from './agent/conversation-keys.ts';
+import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
+import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
+import { reviewFields } from './blocked-error.ts';
 import { roundMs } from './clock.ts';
 import { engineUnavailable } from './engine-unavailable.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts, type TextsToEvaluate } from './evaluate-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-export interface GuardMessagesDeps extends AdmitDeps, EvaluateDeps, TaintDeps, ReadFilesDeps {
-  readonly storage: AdmitDeps['storage'] & EvaluateDeps['storage'] & TaintDeps['storage'];
+export interface GuardMessagesDeps extends AdmitDeps, EvaluateDeps, TaintDeps, ReadFilesDeps, ToolCallDeps {
+  readonly storage: AdmitDeps['storage'] &
+    EvaluateDeps['storage'] &
+    TaintDeps['storage'] &
+    ToolCallDeps['storage'];
 }
 
 /** Structured messages, without calling a model. `source` is the request as JSON. */
@@ -29,7 +43,7 @@ export async function guardMessages(
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const extracted = await readFiles(deps, principal, read);
   const { slots, unscanned } = extracted;
-  const evaluation = await evaluateTexts(deps, principal, {
+  const texts: TextsToEvaluate = {
     conversation: extracted,
     unscanned,
     direction: request.direction ?? 'input',
@@ -42,7 +56,10 @@ export async function guardMessages(
     // Texts beside these are judged and not handed back.
     writtenUnder: ['/messages/', '/retrieved_context/'],
     withholds: true,
-  });
+  };
+  const evaluation = await evaluateTexts(deps, principal, texts, (verdict) =>
+    evaluateGuardCalls(deps, principal, request, extracted, verdict),
+  );
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
   return {
@@ -63,9 +80,30 @@ export async function guardMessages(
         ...(evaluation.isUnscanned ? engineUnavailable(request.messages.length) : []),
       ],
       ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
+      ...reviewFields(evaluation),
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },
   };
+}
+
+/** The tool calls that it asks about. The project's lists are for what passes through the proxy. */
+function evaluateGuardCalls(
+  deps: ToolCallDeps,
+  principal: Principal,
+  request: GuardRequest,
+  conversation: Conversation,
+  verdict: ExceptedVerdict,
+): Promise<ExceptedVerdict> {
+  const sessionId = request.context?.session_id ?? null;
+  const input = {
+    calls: readGuardCalls(request),
+    conversation: conversationKeys(conversation, principal.actor, sessionId),
+    history: { conversation, body: request },
+    isListed: false,
+    agentId: request.context?.agent_id ?? 'guard',
+    sessionId,
+  };
+  return evaluateToolCalls(deps, principal, input, verdict);
 }
 
 /** What was not read, without what is for our own use. */

