@@ -19,9 +19,15 @@ const CLASS_OF = new Map(
   ),
 );
 
+/** Of these an id is what others are reached by; any other id is the caller's own matter. */
+const REACHED_BY_ID = new Set(['account', 'channel', 'chat', 'room', 'phone', 'iban']);
+
 /** By the last word of the name that says something: `recipient_email`, `file_content`; null: it says nothing. */
 export function argumentClass(name: string): ArgumentClass | null {
-  for (const word of nameWords(name).toReversed()) {
+  const words = nameWords(name);
+  const isId = /^ids?$/.test(words.at(-1) ?? '');
+  if (isId && !REACHED_BY_ID.has(words.at(-2) ?? '')) return null;
+  for (const word of words.toReversed()) {
     const known = CLASS_OF.get(word);
     if (known !== undefined) return known;
   }

@@ -8,8 +8,11 @@ const EMAIL_IN_TEXT = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\
 const PHONE = /^\s*(?:tel:)?\+?\(?\d(?:[ ().\-/]{0,3}\d){6,15}\s*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{8,32}$/;
 const ACCOUNT = /^[A-Z]{0,6}\d{6,34}$/;
+/** Addresses of wallets. */
+const WALLET = /^(?:0x[a-f\d]{40}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|bc1[a-z\d]{20,80})$/;
 const AMOUNT = /^\D{0,5}\d[\d.,' ]{0,18}\D{0,5}$/;
-const PERSON = /^@?[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,40}(?: [\p{L}][\p{L}\p{M}.'’-]{0,40}){0,4}$/u;
+const PERSON =
+  /^(?=.*\p{L})@?[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,40}(?: [\p{L}][\p{L}\p{M}.'’-]{0,40}){0,4}$/u;
 const OUTSIDE_PATH =
   /^(?:~|\.\.[\\/]|[\\/](?:etc|root|usr|bin|boot|dev|proc|sys|var|lib)\b|[a-z]:\\(?:windows|users)\b)|(?:^|[\\/])(?:\.ssh|\.aws|\.gnupg|\.kube|\.bashrc|\.zshrc|\.profile|\.netrc|\.git[\\/]hooks|authorized_keys|crontab|id_rsa)/i;
 
@@ -23,12 +26,7 @@ export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] 
   const { text } = field;
   const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
   if (field.class === 'text' && effect !== 'execute') return values;
-  if (field.class === 'command' || effect === 'execute') {
-    values.push(...hostsIn(text).flatMap((host) => oneValue('host', placeOf(host))));
-    values.push(...emailsIn(text).flatMap((email) => oneValue('host', placeOf(email))));
-    values.push(...commandsIn(text).map((command): ArgumentValue => ({ kind: 'command', text: command })));
-    return values;
-  }
+  if (field.class === 'command' || effect === 'execute') return commandValues(text);
   const emails = emailsIn(text);
   const isWhole = emails.length > 0 && text.trim().length <= 320;
   if (field.class !== null || isWhole)
@@ -37,11 +35,24 @@ export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] 
   return alone(field, effect);
 }
 
+/** What a command or code does to others, and the addresses it does it with. */
+function commandValues(text: string): ArgumentValue[] {
+  const commands = commandsIn(text);
+  if (commands.length === 0) return [];
+  return [
+    ...urlsIn(text).flatMap((url) => oneValue('url', placeOf(url))),
+    ...hostsIn(text).flatMap((host) => oneValue('host', placeOf(host))),
+    ...emailsIn(text).flatMap((email) => oneValue('host', placeOf(email))),
+    ...commands.map((command): ArgumentValue => ({ kind: 'command', text: command })),
+  ];
+}
+
 /** Of a text that is one value as a whole. */
 function alone({ class: kind, text }: ArgumentField, effect: Effect): ArgumentValue[] {
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase();
   if (kind === 'amount') return effect === 'pay' ? oneValue('amount', amountOf(text)) : [];
   if (IBAN.test(compact)) return oneValue('account', compact);
+  if (WALLET.test(text.trim())) return oneValue('account', text.trim().toLowerCase());
   if (kind === 'recipient' || /^\s*(?:\+|tel:)/.test(text)) {
     if (PHONE.test(text)) return oneValue('phone', phoneKey(text));
   }

@@ -36,7 +36,9 @@ export function createValueFinder(
   const kinds = new Set<ValueKind>();
   values.forEach(({ kind, text }, index) => {
     kinds.add(kind);
-    if (BY_WORDS.has(kind)) phrases.push({ index, text });
+    // Accounts that are no IBAN and not of digits alone, such as wallets.
+    const isOtherAccount = kind === 'account' && /[a-z]/.test(text);
+    if (BY_WORDS.has(kind) || isOtherAccount) phrases.push({ index, text });
     else if (kind === 'url' || kind === 'host')
       for (const place of withDomainsAbove ? placesAbove(text) : [text]) want(`place ${place}`, index);
     else if (/^\d+$/.test(text) && kind !== 'amount') digits.push({ index, text });

@@ -75,15 +75,13 @@ function callValues(call: TracedCall, { definitions, effectTools }: TraceInput):
   const effect = effectOf(call.name, definitions.get(call.name), Object.keys(call.arguments), effectTools);
   return fields.flatMap((field): TracedValue[] => {
     const traced = { call, argument: field.path };
-    const urls = urlsIn(field.text);
-    const addresses = urls.flatMap((url): TracedValue[] => {
-      const place = placeOf(url);
-      return place === null
-        ? []
-        : [{ ...traced, kind: 'url', text: place, url, isDirecting: effect !== null }];
+    const named = effect === null ? [] : valuesIn(field, effect);
+    const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
+    const addresses = urlsIn(field.text).flatMap((url): TracedValue[] => {
+      const text = placeOf(url);
+      return text === null ? [] : [{ ...traced, kind: 'url', text, url, isDirecting: places.has(text) }];
     });
-    if (effect === null) return addresses;
-    const others = valuesIn(field, effect).filter(({ kind }) => kind !== 'url');
+    const others = named.filter(({ kind }) => kind !== 'url');
     return [...addresses, ...others.map((value) => ({ ...traced, ...value, url: null, isDirecting: true }))];
   });
 }
