@@ -51,10 +51,31 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'it is the second half of a model request, which shows as a whole',
   },
+  ...['live-source', 'output-mode', 'verdict-comment'].map((name) => ({
+    source: `apps/cloud/src/flows/streams/${name}.ts`,
+    by: 'test/cloud/flows/streams/stream-body.test.ts',
+    because: 'what leaves of a stream, and when, shows in what a client is sent',
+  })),
   {
-    source: 'apps/cloud/src/flows/streams/verdict-comment.ts',
-    by: 'test/cloud/flows/streams/pending-stream.test.ts',
-    because: 'the verdict stands at the end of a stream',
+    source: 'apps/cloud/src/flows/streams/settled-within.ts',
+    by: 'test/cloud/flows/streams/stream-response.test.ts',
+    because: 'what comes late shows in what a client is sent',
+  },
+  {
+    source: 'shared/providers/reading/read-frames.ts',
+    by: 'test/cloud/flows/streams/live-release.test.ts',
+    because:
+      'a frame is read as a part of a stream, of which nothing may leave that the whole is blocked for',
+  },
+  {
+    source: 'shared/detection/pieces/text-gates.ts',
+    by: 'test/cloud/flows/streams/live-release.test.ts',
+    because: 'a text is released with the frames that bring it',
+  },
+  {
+    source: 'shared/detection/pieces/repetition-check.ts',
+    by: 'test/cloud/flows/streams/stream-body.test.ts',
+    because: 'that instructions are repeated shows in what of them has left',
   },
   {
     source: 'apps/cloud/src/flows/event-findings.ts',

@@ -11,8 +11,11 @@ export const WITHHELD_HEADER = 'X-Service-Withheld';
 
 /** How a streamed response is delivered if not as a whole. */
 export const OUTPUT_HEADER = 'X-Service-Output';
-/** `pending`: the head was sent before the response was there; the verdict is the comment at the end. */
-export type OutputMode = 'pending';
+/**
+ * `pending`: the head was sent before the response was there; the verdict is the comment at the end. `live`: so is each
+ * part as soon as it can be. `buffered`: of a project that is live, a response that cannot be.
+ */
+export type OutputMode = 'pending' | 'live' | 'buffered';
 
 /** Comma-separated reasons (contract/guard UNSCANNED_REASONS) of parts of a proxied body that hold no readable text. */
 export const UNSCANNED_HEADER = 'X-Service-Unscanned';

@@ -76,6 +76,16 @@ export const PROJECT_SETTINGS = {
     options: {},
     defaultFor: () => [],
   }),
+  streaming: row({
+    schema: Type.Enum(['buffered', 'live'], {
+      description:
+        'How streamed responses are delivered. buffered evaluates the whole response before its first byte leaves. live sends each part as soon as no finding can begin or end in it; the verdict is the last comment of the stream. A project whose policy webhook is enabled is buffered. Default: buffered.',
+    }),
+    label: 'Streamed responses',
+    about: 'Live responses appear as the model writes them; nothing of a passage that is blocked is sent.',
+    options: { buffered: 'Evaluate the whole response first', live: 'Send parts once they are evaluated' },
+    defaultFor: (): 'buffered' | 'live' => 'buffered',
+  }),
 } as const;
 
 function toolNames(description: string) {

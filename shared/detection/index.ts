@@ -14,6 +14,7 @@ export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from '
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { markedPassages } from './passages/marked-passages.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
+export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';

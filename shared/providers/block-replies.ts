@@ -25,3 +25,8 @@ export function oneErrorFrame(
 export function failureFrame({ error }: StreamFailure): string {
   return sseFrame('error', { type: 'error', error });
 }
+
+/** Whether frames hold one of this type. In a text its quotes would be escaped. */
+export function hasSent(sent: string, type: string): boolean {
+  return new RegExp(`^event: ?${type}$|"type" ?: ?"${type}"`, 'm').test(sent);
+}

@@ -1,6 +1,7 @@
 import { failureFrame, jsonRejection, oneErrorFrame } from './block-replies.ts';
 import type { WebAppTable } from './provider.ts';
 import { readRequest, readResponse } from './reading/read-body.ts';
+import { createFrameReader } from './reading/read-frames.ts';
 import { readListResponse, readStream } from './reading/read-stream.ts';
 import { readWebApp } from './reading/read-web-app.ts';
 import { requireShape } from './reading/require-shape.ts';
@@ -18,6 +19,7 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
+    readFrames: () => (rules.framing === 'events' ? createFrameReader(rules) : null),
     readStream: (body) => readStream(body, rules),
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: errors.rejection,
@@ -32,10 +34,11 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     streamType: EVENT_STREAM,
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
+    readFrames: () => null,
     readStream: (body) => readStream(body, rules),
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: (block) => jsonRejection(app.rejection(block)),
-    streamBlockOf: oneErrorFrame,
+    streamBlockOf: (block) => oneErrorFrame(block),
     streamErrorOf: failureFrame,
   };
 }

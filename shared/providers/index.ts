@@ -34,12 +34,15 @@ export { EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
+export { beginsCall } from './tool-calls/read-stream-calls.ts';
 export type { ToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,
   BlockReply,
   EncodedFile,
   ExtractedBody,
+  FrameReader,
+  FrameTexts,
   StreamFailure,
   UnreadContent,
   UnreadPart,

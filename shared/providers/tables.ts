@@ -116,8 +116,8 @@ export interface StreamTable {
 export interface ErrorTable {
   /** A rejection, so that the provider's own packages throw their usual error. */
   readonly rejection: (block: Block) => BlockReply;
-  /** The frames that end a blocked stream. */
-  readonly streamBlock: (block: Block) => string;
+  /** The frames that end a blocked stream. `sent`: what of the response has left before. */
+  readonly streamBlock: (block: Block, sent?: string) => string;
   /** The frames that end a stream whose response could not be had. Default: one error frame. */
   readonly streamError?: (failure: StreamFailure) => string;
 }

@@ -1,5 +1,5 @@
 import type { Unscanned } from '../contract/index.ts';
-import type { Conversation } from '../text/index.ts';
+import type { Conversation, SlotRole } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
 import type { ToolCall } from './tool-calls/tool-call.ts';
 
@@ -38,6 +38,28 @@ export interface ExtractedBody extends Conversation {
   readonly stream: boolean;
 }
 
+/** A text that frames go on with, by a number of its own. */
+export interface Growth {
+  readonly text: number;
+  readonly role: SlotRole;
+  readonly piece: string;
+}
+
+/** What frames add to the texts of their stream. */
+export interface FrameTexts {
+  readonly grown: readonly Growth[];
+  /** Texts that are complete: nothing goes on with them. New labels and identifiers with some of those before them. */
+  readonly whole: readonly { readonly role: SlotRole; readonly text: string }[];
+  /** True if more was said than that: files, parts that were not read, texts that are read in more than one order. */
+  readonly isMore: boolean;
+}
+
+/** Reads the frames of a stream as they come. After each, the texts are those that `readStream` reads in all of them. */
+export interface FrameReader {
+  /** `text`: of whole frames, with one kind of line end. */
+  read(text: string): FrameTexts;
+}
+
 export interface Block {
   /** For people. */
   readonly message: string;
@@ -74,14 +96,16 @@ export interface WireFormat {
   readRequest(value: unknown, source?: Source): ExtractedBody;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
   readResponse(value: unknown, source?: Source): ExtractedBody;
+  /** Null if streams of the format are not read frame by frame. */
+  readFrames(): FrameReader | null;
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;
   /** The calls of tools in the same text. Never throws. */
   readStreamCalls(body: string): readonly ToolCall[];
   /** A rejection, so that the provider's own packages throw their usual error. */
   rejectionOf(block: Block): BlockReply;
-  /** The frames that end a blocked stream. */
-  streamBlockOf(block: Block): string;
+  /** The frames that end a blocked stream. `sent`: what of the response has left before. */
+  streamBlockOf(block: Block, sent?: string): string;
   /** The frames that end a stream whose response could not be had. */
   streamErrorOf(failure: StreamFailure): string;
 }

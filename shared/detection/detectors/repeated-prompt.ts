@@ -94,15 +94,20 @@ function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, worksp
       });
     });
   }
-  const share = repeatedWords / total;
+  return repetitionConfidence(repeatedWords, total);
+}
+
+/** Of so many words of the instructions, in so many words of them. */
+export function repetitionConfidence(repeatedWords: number, total: number): number {
   if (total < MIN_INSTRUCTION) return 0;
+  const share = repeatedWords / total;
   if (share >= 0.5) return 0.97;
   if (share >= 0.25 || repeatedWords >= 80) return 0.88;
   return share >= 0.1 && repeatedWords >= 24 ? 0.72 : 0;
 }
 
 /** Which words of a piece of `text` belong to sentences that tell the model what to do or who it is. */
-function markInstructions(text: string, piece: Reading): Uint8Array {
+export function markInstructions(text: string, piece: Reading): Uint8Array {
   readSentenceTypes(text, piece);
   const { sentenceType, firstWord, hash } = piece;
   const marks = new Uint8Array(piece.words);

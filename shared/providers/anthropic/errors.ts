@@ -1,4 +1,4 @@
-import { jsonRejection, oneErrorFrame } from '../block-replies.ts';
+import { hasSent, jsonRejection, oneErrorFrame } from '../block-replies.ts';
 import { sseFrame } from '../sse.ts';
 import type { ErrorTable } from '../tables.ts';
 import type { Block } from '../wire-format.ts';
@@ -16,7 +16,8 @@ export const anthropicErrors: ErrorTable = {
       },
       request_id: eventId,
     }),
-  streamBlock: (block) => messageStart(block) + oneErrorFrame(block),
+  streamBlock: (block, sent = '') =>
+    (hasSent(sent, 'message_start') ? '' : messageStart(block)) + oneErrorFrame(block),
 };
 
 /** Without content. A common client takes an error before it for a fault of the line, and asks six times more. */

@@ -1,4 +1,4 @@
-import { jsonRejection, oneErrorFrame } from '../block-replies.ts';
+import { hasSent, jsonRejection, oneErrorFrame } from '../block-replies.ts';
 import { sseFrame } from '../sse.ts';
 import type { ErrorTable } from '../tables.ts';
 import type { Block } from '../wire-format.ts';
@@ -37,15 +37,24 @@ export const openaiErrors: ErrorTable = {
  */
 export const responsesErrors: ErrorTable = {
   rejection,
-  streamBlock(block) {
+  streamBlock(block, sent = '') {
     const error = { code: 'invalid_prompt', message: block.message };
+    let sequence = lastSequence(sent) + 1;
+    const created = hasSent(sent, 'response.created')
+      ? ''
+      : responseFrame(sequence++, 'response.created', responseOf(block, 'in_progress', null));
     return (
-      responseFrame(0, 'response.created', responseOf(block, 'in_progress', null)) +
-      responseFrame(1, 'response.failed', responseOf(block, 'failed', error)) +
-      oneErrorFrame(block, { sequence_number: 2, param: null })
+      created +
+      responseFrame(sequence++, 'response.failed', responseOf(block, 'failed', error)) +
+      oneErrorFrame(block, { sequence_number: sequence, param: null })
     );
   },
 };
+
+function lastSequence(sent: string): number {
+  const last = sent.lastIndexOf('"sequence_number":');
+  return last === -1 ? -1 : Number.parseInt(sent.slice(last + 18), 10);
+}
 
 function responseFrame(sequence_number: number, type: string, response: object): string {
   return sseFrame(type, { type, sequence_number, response });

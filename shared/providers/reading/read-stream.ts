@@ -48,7 +48,7 @@ export function readListResponse(
   return { ...response, ...withSlots(response, joined) };
 }
 
-function newStream(rules: Rules): Stream {
+export function newStream(rules: Rules): Stream {
   const root = newAccumulator('assistant');
   return {
     rest: new TextCollector(rules),
@@ -65,7 +65,7 @@ function newStream(rules: Rules): Stream {
 }
 
 /** Lines that carry no data: event names, ids, comments, and what no client would look at. */
-function readOtherLines(stream: Stream, text: string): void {
+export function readOtherLines(stream: Stream, text: string): void {
   let start = 0;
   while (start < text.length) {
     let end = text.indexOf('\n', start);

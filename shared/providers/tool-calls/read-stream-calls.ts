@@ -26,6 +26,11 @@ export function readStreamCalls(body: string, framing: 'events' | 'lines'): Tool
   return withoutRepetitions(calls);
 }
 
+/** Whether one event begins a call, or contains one. */
+export function beginsCall(event: string): boolean {
+  return MAY_HOLD_CALLS.test(event) && readStreamCalls(event, 'events').length > 0;
+}
+
 interface Pieces {
   id: unknown;
   name: string;

@@ -29,6 +29,10 @@ describe('creating a project', () => {
       zero_retention: false,
       on_unscanned: 'allow',
       untrusted_data: 'withhold',
+      flow_control: 'monitor',
+      effect_tools: [],
+      record_tools: [],
+      streaming: 'buffered',
       explicit_settings: [],
     });
     const full = await create(gateway.key, {

@@ -24,13 +24,14 @@ export function blockedError(
   });
 }
 
-/** The frames that end a blocked stream. */
-export function blockedStream(format: WireFormat, evaluation: Evaluation): string {
-  return format.streamBlockOf({
+/** The frames that end a blocked stream. `sent`: what of the response has left before. */
+export function blockedStream(format: WireFormat, evaluation: Evaluation, sent = ''): string {
+  const block = {
     message: blockMessage('answer', evaluation),
     eventId: evaluation.eventId,
     fields: reviewFields(evaluation),
-  });
+  };
+  return format.streamBlockOf(block, sent);
 }
 
 /** What a client waits for, if a tool call is under review. */

@@ -1,4 +1,5 @@
 import { STRICTNESS } from '@csg/shared/contract';
+import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
@@ -13,6 +14,8 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   /** As it goes out. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
+  /** Sees the response while it is gathered. */
+  readonly observer?: ResponseObserver | undefined;
 }
 
 /** A response that was evaluated as a whole, and how it leaves. */
@@ -28,7 +31,7 @@ export interface CompletedResponse {
 export async function completeResponse(
   deps: RelayDependencies,
   principal: Principal,
-  { request, requestEvaluation, credential, body, onEvaluated, ...texts }: RequestToForward,
+  { request, requestEvaluation, credential, body, onEvaluated, observer, ...texts }: RequestToForward,
 ): Promise<CompletedResponse> {
   const { provider, format } = texts;
   const sentMs = deps.clock.elapsed();
@@ -42,6 +45,7 @@ export async function completeResponse(
     credential,
     requestId: request.requestId,
     signal: request.signal,
+    observer,
   });
   const providerMs = deps.clock.elapsed() - sentMs;
   await spendTokens(deps, principal, response);

@@ -1,4 +1,3 @@
-import { OUTPUT_HEADER } from '@csg/shared/contract';
 import { WITHHELD } from '@csg/shared/detection';
 import {
   countWritten,
@@ -23,7 +22,7 @@ import { requireKeyLimits } from './key-limits.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
-import { completedOrPending } from './streams/pending-stream.ts';
+import { streamResponse } from './streams/stream-response.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
 /** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
@@ -72,7 +71,7 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
-  const response = completeResponse(deps, principal, {
+  const forwarding = {
     ...texts,
     request,
     requestEvaluation,
@@ -86,16 +85,15 @@ export async function relayCompletion(
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
     continues: continuedBy(extracted, request.value),
     onEvaluated,
-  });
+  };
   const withheld = countWithheld(extracted.slots, requestEvaluation);
   const completed = isStreamed(request.endpoint, extracted, request.query)
-    ? await completedOrPending(deps, { format, provider, response, onFailure: request.onStreamFailure })
-    : await response;
-  if (Symbol.asyncIterator in completed) {
+    ? await streamResponse(deps, principal, forwarding)
+    : await completeResponse(deps, principal, forwarding);
+  if ('begun' in completed) {
     return {
       status: 200,
-      headers: { 'content-type': format.streamType, [OUTPUT_HEADER]: 'pending' },
-      body: completed,
+      ...completed.begun,
       evaluation: requestEvaluation,
       withheld,
       unscanned: unscannedReasons([requestEvaluation], extracted.unscanned),

@@ -8,12 +8,14 @@ import type { Upstream } from '../upstream/send.ts';
 import type { AdmitDeps } from './admit-request.ts';
 import type { Timers } from './clock.ts';
 import type { ResponseDeps } from './evaluate-response.ts';
+import type { Evaluation } from './evaluate-texts.ts';
 
 export interface RelayDependencies extends AdmitDeps, ResponseDeps {
   readonly storage: AdmitDeps['storage'] & ResponseDeps['storage'] & Pick<Storage, 'projects'>;
   readonly providers: readonly Provider[];
   readonly upstream: Pick<Upstream, 'send'>;
   readonly timers: Timers;
+  readonly metrics: { held(characters: number): void };
   readonly settings: { readonly streamHeadAfterMs: number };
 }
 
@@ -33,4 +35,6 @@ export interface RelayRequest {
   readonly signal: AbortSignal;
   /** Logs a failure after the head of a stream was sent, and says what the client may know of it. */
   readonly onStreamFailure: (cause: unknown) => CodedError;
+  /** Given the verdict on a response whose head was sent before, before its last byte is. */
+  readonly onStreamVerdict: (evaluation: Evaluation) => void;
 }

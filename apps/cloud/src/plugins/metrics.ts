@@ -27,6 +27,8 @@ export interface Metrics {
   shared(isShared: boolean): void;
   /** A mail was handed to the server, or could not be; by what it is since. */
   emailed(status: 'sent' | 'pending' | 'failed'): void;
+  /** So many characters of a live response have arrived and not left. */
+  held(characters: number): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   /** Of the longer texts of a scan so many were known from before, and so many were read. */
   recalled(known: number, read: number): void;
@@ -54,6 +56,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     requests,
     sharing,
     rejected,
+    heldTexts,
   } = createMeters(registry);
   return {
     read: share?.(registry) ?? (() => registry.metrics()),
@@ -72,6 +75,9 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     },
     emailed(status) {
       emails.inc({ status });
+    },
+    held(characters) {
+      heldTexts.observe(characters);
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });
@@ -168,7 +174,14 @@ function createMeters(registry: Registry) {
     labelNames: ['route'],
     registers: [registry],
   });
+  const heldTexts = new Histogram({
+    name: 'gateway_stream_held_characters',
+    help: 'Characters of a live response that have arrived and not left, with each part that arrives.',
+    buckets: [50, 100, 200, 300, 500, 1_000, 2_000, 5_000, 10_000],
+    registers: [registry],
+  });
   return {
+    heldTexts,
     decisions,
     scans,
     texts,

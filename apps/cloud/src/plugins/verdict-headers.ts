@@ -46,11 +46,17 @@ function isDevelopers(request: FastifyRequest): boolean {
   return DEVELOPERS.test(request.url) || DEVELOPERS.test(request.routeOptions.url ?? '');
 }
 
+export function verdictHeaders(verdict: VerdictSummary): Record<string, string> {
+  return {
+    [VERDICT_HEADERS.eventId]: verdict.eventId,
+    [VERDICT_HEADERS.decision]: verdict.decision,
+    [VERDICT_HEADERS.confidence]: formatConfidence(verdict.confidence),
+    [VERDICT_HEADERS.threatType]: verdict.threatType ?? 'none',
+  };
+}
+
 function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {
-  reply.header(VERDICT_HEADERS.eventId, verdict.eventId);
-  reply.header(VERDICT_HEADERS.decision, verdict.decision);
-  reply.header(VERDICT_HEADERS.confidence, formatConfidence(verdict.confidence));
-  reply.header(VERDICT_HEADERS.threatType, verdict.threatType ?? 'none');
+  reply.headers(verdictHeaders(verdict));
   if (verdict.scanMs !== undefined && !reply.hasHeader(TIMING)) {
     reply.header(TIMING, `scan;dur=${formatMs(verdict.scanMs)}`);
   }

@@ -1,6 +1,14 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER, WITHHELD_HEADER } from '@csg/shared/contract';
+import {
+  CodedError,
+  type ErrorCode,
+  OUTPUT_HEADER,
+  shape,
+  UNSCANNED_HEADER,
+  VERDICT_HEADERS,
+  WITHHELD_HEADER,
+} from '@csg/shared/contract';
 import type { Endpoint } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
@@ -13,7 +21,7 @@ import { principalOf } from '../plugins/auth.ts';
 import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import { formatMs } from '../plugins/verdict-headers.ts';
+import { formatMs, type VerdictSummary, verdictHeaders } from '../plugins/verdict-headers.ts';
 import type { PathParams } from '../upstream/path-params.ts';
 import { documented } from './documented.ts';
 import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
@@ -109,6 +117,7 @@ function registerEndpoint(
               ...(request.body ?? NO_BODY),
               ipAddress: request.ip,
               onStreamFailure: (cause) => streamFailure(request, reply, cause),
+              onStreamVerdict: (evaluation) => sendTrailers(request, reply, evaluation),
             },
             (evaluation) => {
               request.verdict = evaluation;
@@ -166,11 +175,36 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, done: RelayRepl
   const provider = done.providerMs === null ? '' : `, provider;dur=${formatMs(done.providerMs)}`;
   reply.header('Server-Timing', `scan;dur=${formatMs(done.scanMs)}${provider}`);
   const { body } = done;
-  const sent = typeof body === 'object' && Symbol.asyncIterator in body ? Readable.from(body, OCTETS) : body;
+  if (done.headers[OUTPUT_HEADER] === 'live' && takesTrailers(request))
+    reply.header('Trailer', Object.values(VERDICT_HEADERS).join(', '));
+  const sent =
+    typeof body === 'object' && Symbol.asyncIterator in body
+      ? Readable.from(withHead(reply, body), OCTETS)
+      : body;
   return reply.code(done.status).headers(done.headers).send(sent);
 }
 
+/** The head leaves when the body is asked for, however long its first byte takes. */
+async function* withHead(
+  { raw }: FastifyReply,
+  body: AsyncIterable<string | Buffer>,
+): AsyncGenerator<string | Buffer> {
+  raw.flushHeaders();
+  yield* body;
+}
+
 const OCTETS = { objectMode: false };
+
+/** The verdict on a response whose head was sent before. */
+function sendTrailers(request: FastifyRequest, reply: FastifyReply, verdict: VerdictSummary): void {
+  if (takesTrailers(request)) reply.raw.addTrailers(verdictHeaders(verdict));
+}
+
+function takesTrailers({ headers: { te } }: FastifyRequest): boolean {
+  return String(te)
+    .split(',')
+    .some((coding) => coding.trim().toLowerCase() === 'trailers');
+}
 
 function streamFailure(request: FastifyRequest, reply: FastifyReply, cause: unknown): CodedError {
   request.hasStreamFailed = true;

@@ -14,6 +14,12 @@ export interface GatherBudget {
   readonly max: number;
 }
 
+/** Sees a response while it is gathered. */
+export interface ResponseObserver {
+  onHead(status: number, headers: RawResponse['headers']): void;
+  onData(chunk: Buffer): void;
+}
+
 export class GatherError extends Error {
   readonly reason: ProviderErrorReason;
   constructor(reason: ProviderErrorReason, cause?: unknown) {
@@ -30,6 +36,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
   readonly response: Promise<RawResponse>;
   readonly #maxBytes: number;
   readonly #budget: GatherBudget;
+  readonly #observer: ResponseObserver | undefined;
   #resolve!: (response: RawResponse) => void;
   #reject!: (reason: unknown) => void;
   #settled = false;
@@ -39,9 +46,10 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(maxBytes: number, budget: GatherBudget) {
+  constructor(maxBytes: number, budget: GatherBudget, observer?: ResponseObserver) {
     this.#maxBytes = maxBytes;
     this.#budget = budget;
+    this.#observer = observer;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -69,6 +77,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (Number(headers['content-length']) > this.#maxBytes) this.stop(new GatherError('too_large'));
+    else this.#observer?.onHead(status, headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -78,6 +87,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (this.#bytes > this.#maxBytes) this.stop(new GatherError('too_large'));
     else if (this.#budget.used > this.#budget.max) this.stop(new GatherError('busy'));
+    else this.#observer?.onData(chunk);
   }
 
   onResponseEnd(): void {

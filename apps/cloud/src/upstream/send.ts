@@ -9,7 +9,13 @@ import { type Endpoint, formatOf } from '@csg/shared/providers';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
-import { type GatherBudget, GatherError, type RawResponse, ResponseGatherer } from './gather-response.ts';
+import {
+  type GatherBudget,
+  GatherError,
+  type RawResponse,
+  ResponseGatherer,
+  type ResponseObserver,
+} from './gather-response.ts';
 import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
 import type { PathParams } from './path-params.ts';
 import type { Provider } from './provider.ts';
@@ -53,6 +59,8 @@ export interface UpstreamRequest {
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
   /** Aborting cancels the vendor's call at once; `send` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Sees the response while it is gathered. */
+  readonly observer?: ResponseObserver | undefined;
 }
 
 export interface UpstreamResponse {
@@ -105,7 +113,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         body: request.body,
       };
       signal?.throwIfAborted();
-      const gatherer = new ResponseGatherer(maxResponseBytes, budget);
+      const gatherer = new ResponseGatherer(maxResponseBytes, budget, request.observer);
       const timer = setTimeout(() => gatherer.stop(new GatherError('timeout')), timeoutMs);
       const onAbort = signal && (() => gatherer.stop(signal.reason));
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });

@@ -66,7 +66,7 @@ describe('a stream whose response takes long', () => {
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
     const text = await response.text();
     await waited;
-    assert.equal(text.split(': waiting\n\n').length - 1, 1 + Math.ceil((400 - 120) / 15));
+    assert.equal(text.split(': waiting\n\n').length - 1, Math.ceil((400 - 120) / 15));
     assert.match(text, /data: \[DONE\]\n\n: service \{.*\}\n\n$/);
     const verdict = JSON.parse(text.slice(text.lastIndexOf(': service ') + 10));
     const [last] = await events();
@@ -105,10 +105,7 @@ describe('a stream whose response takes long', () => {
     const waited = takes(120, vendor.hold());
     const text = await (await chat()).text();
     await waited;
-    assert.match(
-      text,
-      /^(: waiting\n\n)+data: .*content_blocked.*\n\nevent: error\ndata: .*content_blocked.*\n\n$/,
-    );
+    assert.match(text, /^data: .*content_blocked.*\n\nevent: error\ndata: .*content_blocked.*\n\n$/);
     assert.ok(!text.includes(LEAKED_KEY) && !text.includes('[DONE]'));
   });
 

@@ -1,0 +1,140 @@
+import type { TextGate, TextGates } from '@csg/shared/detection';
+import { beginsCall, type FrameReader, type FrameTexts } from '@csg/shared/providers';
+
+export interface LiveReleaseDeps {
+  readonly frames: FrameReader;
+  readonly gates: TextGates;
+}
+
+interface OpenText {
+  readonly gate: TextGate;
+  length: number;
+  released: number;
+}
+
+/** A frame that has not left, and up to where texts have to be released for that. */
+interface HeldFrame {
+  readonly end: number;
+  readonly needs: readonly { readonly text: OpenText; readonly length: number }[];
+}
+
+/** Longer frames wait for the whole response. */
+const MAX_FRAME_BYTES = 262_144;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Says of an event stream, as it arrives, how many of its bytes can leave: whole frames, in their order, each as soon as
+ * every text in it is released. From a frame on that says more than texts, all is held for the verdict on the whole.
+ */
+export class LiveRelease {
+  /** So many bytes can leave. */
+  released = 0;
+  private readonly deps: LiveReleaseDeps;
+  private readonly texts = new Map<number, OpenText>();
+  private readonly held: HeldFrame[] = [];
+  private first = 0;
+  private tail: Buffer = Buffer.alloc(0);
+  /** Of the stream, where the tail begins, and where a frame's end was looked for. */
+  private tailStart = 0;
+  private searched = 0;
+  private isClosed = false;
+
+  constructor(deps: LiveReleaseDeps) {
+    this.deps = deps;
+  }
+
+  /** Characters that arrived and did not leave. */
+  get heldCharacters(): number {
+    let held = 0;
+    for (const { length, released } of this.texts.values()) held += length - released;
+    return held;
+  }
+
+  push(chunk: Buffer): number {
+    if (!this.isClosed) this.readFrames(chunk);
+    this.release();
+    return this.released;
+  }
+
+  private readFrames(chunk: Buffer): void {
+    this.tail = this.tail.length === 0 ? chunk : Buffer.concat([this.tail, chunk]);
+    let start = 0;
+    for (;;) {
+      const end = endOfFrame(this.tail, Math.max(start, this.searched));
+      if (end === -1) break;
+      this.readFrame(this.tail.subarray(start, end), this.tailStart + end);
+      if (this.isClosed) return;
+      start = end;
+      this.searched = end;
+    }
+    this.tail = this.tail.subarray(start);
+    this.tailStart += start;
+    // The last bytes may begin the end of a frame.
+    this.searched = Math.max(0, this.tail.length - 3);
+    if (this.tail.length > MAX_FRAME_BYTES) this.close();
+  }
+
+  private readFrame(bytes: Buffer, end: number): void {
+    const text = textOf(bytes);
+    const read = text === null || beginsCall(text) ? null : this.deps.frames.read(text);
+    if (
+      read === null ||
+      read.isMore ||
+      !read.whole.every((one) => this.deps.gates.mayLeave(one.role, one.text))
+    )
+      this.close();
+    else this.held.push({ end, needs: read.grown.map((one) => this.grow(one)) });
+  }
+
+  private grow({ text: key, role, piece }: FrameTexts['grown'][number]): HeldFrame['needs'][number] {
+    let text = this.texts.get(key);
+    if (text === undefined) {
+      text = { gate: this.deps.gates.open(role), length: 0, released: 0 };
+      this.texts.set(key, text);
+    }
+    text.length += piece.length;
+    text.released = text.gate.push(piece);
+    return { text, length: text.length };
+  }
+
+  private release(): void {
+    for (; this.first < this.held.length; this.first++) {
+      const { end, needs } = this.held[this.first]!;
+      if (needs.some(({ text, length }) => text.released < length)) break;
+      this.released = end;
+    }
+    if (this.first < 1_024) return;
+    this.held.splice(0, this.first);
+    this.first = 0;
+  }
+
+  /** What arrives from now on is held. */
+  private close(): void {
+    this.isClosed = true;
+    this.tail = Buffer.alloc(0);
+  }
+}
+
+/** Behind the first blank line. Ends of lines of another kind are not looked for: such a stream is held. */
+function endOfFrame(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(LINE_FEED, from); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at + 1] === LINE_FEED) return at + 2;
+    if (bytes[at + 1] === CARRIAGE_RETURN && bytes[at + 2] === LINE_FEED) return at + 3;
+  }
+  return -1;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** With one kind of line end; null if it is no text. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    const text = utf8.decode(bytes);
+    // Only of the whole is it known that this begins it.
+    if (text.charCodeAt(0) === 0xfeff) return null;
+    return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  } catch {
+    return null;
+  }
+}

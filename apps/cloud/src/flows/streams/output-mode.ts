@@ -1,0 +1,29 @@
+import type { OutputMode } from '@csg/shared/contract';
+import { createTextGates, situate, Workspace } from '@csg/shared/detection';
+import { EVENT_STREAM, type WireFormat } from '@csg/shared/providers';
+import { destinationOf } from '../approvals/apply-exceptions.ts';
+import type { Principal } from '../authenticate-key.ts';
+import type { RequestToForward } from '../complete-response.ts';
+import type { RelayDependencies } from '../relay-request.ts';
+import { LiveRelease } from './live-release.ts';
+
+/** How a project's streams are delivered; null as the specification says without a word about it. */
+export function outputModeOf({ settings, policyWebhook }: Principal, format: WireFormat): OutputMode | null {
+  if (settings.streaming !== 'live') return null;
+  const isLive = policyWebhook === null && format.streamType === EVENT_STREAM && format.readFrames() !== null;
+  return isLive ? 'live' : 'buffered';
+}
+
+/** Between two pieces it holds nothing of a text. */
+const workspace = new Workspace();
+
+export function createRelease(
+  { clock }: Pick<RelayDependencies, 'clock'>,
+  { ruleset }: Principal,
+  { format, provider, model, systemSlots }: RequestToForward,
+): LiveRelease {
+  const host = destinationOf(provider);
+  const situation = { host, provider: provider.name, model, atMs: clock.now() };
+  const gates = createTextGates(situate(ruleset.compiled, situation), { systemSlots, workspace });
+  return new LiveRelease({ frames: format.readFrames()!, gates });
+}

@@ -1,0 +1,91 @@
+import type { SlotRole, TextSlot } from '../../text/index.ts';
+import { scan } from '../engine.ts';
+import { reversed } from '../normalize/letter-shifts.ts';
+import type { SensitiveType } from '../pii/registry.ts';
+import { spelledEmails } from '../pii/spelled-email.ts';
+import { piiSpans } from '../redact-pii.ts';
+import { decideFinding, type Ruleset } from '../ruleset.ts';
+import type { Finding } from '../types.ts';
+import { Workspace } from '../workspace.ts';
+import { ReleaseGate } from './release-gate.ts';
+import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.ts';
+
+/** One text of a response, as it arrives. */
+export interface TextGate {
+  /** Adds a piece; returns the length of what can be released, whatever follows. */
+  push(piece: string): number;
+}
+
+export interface TextGates {
+  /** For a text of this role that arrives in pieces. */
+  open(role: SlotRole): TextGate;
+  /** Whether a text that is complete can be released. */
+  mayLeave(role: SlotRole, text: string): boolean;
+}
+
+export interface TextGateOptions {
+  /** What the developer told the model. */
+  readonly systemSlots?: readonly TextSlot[] | undefined;
+  readonly workspace?: Workspace;
+}
+
+/** Decodes to something else than it shows, but for those who parse it. */
+const JSON_START = /^\s*[[{]/;
+
+/**
+ * Up to where the texts of a response can be released: nothing in it is a part of what the whole response would be
+ * blocked for. What is only reported, or masked where masks can be written, holds nothing back. Only the model's words
+ * to a person are released before their end, and none if a policy looks into texts itself.
+ */
+export function createTextGates(
+  ruleset: Ruleset,
+  { systemSlots = [], workspace = new Workspace() }: TextGateOptions = {},
+): TextGates {
+  const blocks = (finding: Pick<Finding, 'type' | 'pii' | 'policyId' | 'reportOnly'>): boolean =>
+    decideFinding(ruleset.output, { ...finding, role: 'assistant' }).action === 'block';
+  const isBlocked = (pii: SensitiveType): boolean =>
+    blocks({ type: 'pii_leak', pii }) || blocks({ type: 'secret_leak', pii });
+  const blocksLeaks = blocks({ type: 'system_prompt_leak' });
+  const stopsWhole = (role: SlotRole, text: string): boolean =>
+    scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some(blocks);
+  const stops = (text: string): boolean =>
+    scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace }).some(blocks) ||
+    (isBlocked('email') && spelledEmails(text).length > 0) ||
+    piiSpans(reversed(text, workspace), undefined, workspace).some(({ type }) => isBlocked(type));
+
+  return {
+    mayLeave: (role, text) =>
+      text === '' ||
+      (role !== 'tool_call' &&
+        ruleset.custom === null &&
+        text.length <= MAX_WHOLE &&
+        !stopsWhole(role, text)),
+    open(role) {
+      if (role !== 'assistant' || ruleset.custom !== null) return CLOSED;
+      return openGate(
+        new ReleaseGate(stops),
+        blocksLeaks ? createRepetitionCheck(systemSlots, workspace) : null,
+      );
+    },
+  };
+}
+
+function openGate(gate: ReleaseGate, repetition: RepetitionCheck | null): TextGate {
+  let start = '';
+  let released = 0;
+  let isClosed = false;
+  return {
+    push(piece) {
+      if (isClosed) return released;
+      if (start.length < START) start += piece.slice(0, START);
+      isClosed = (piece.includes('\\') && JSON_START.test(start)) || repetition?.add(piece) === true;
+      if (!isClosed) released = gate.push(piece);
+      return released;
+    },
+  };
+}
+
+/** Longer ones wait for the whole response, which may be scanned in a thread. */
+const MAX_WHOLE = 24_000;
+const START = 64;
+const CLOSED: TextGate = { push: () => 0 };

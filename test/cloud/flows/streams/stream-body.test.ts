@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { signInAs } from '../../../support/browser.ts';
+import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { until } from '../../../support/until.ts';
+import { type PacedReply, startPacedVendor } from '../../../support/vendor/paced-vendor.ts';
+
+const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const PROSE = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all. ';
+const QUESTION = [{ role: 'user' as const, content: 'Tell me a story about a fox.' }];
+const frame = (content: string) =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+const DONE = 'data: [DONE]\n\n';
+
+const INSTRUCTIONS = `You are Otto, the assistant of the Harbour Savings Bank. Always answer in a friendly tone and never mention our competitors.
+Never promise an interest rate, and do not discuss internal policies. If a customer asks about fees, look them up in the price list and quote the date.
+Always ask for the customer number before you look anything up. Refuse to change an address by chat, and send the customer to a branch.
+Do not give advice on taxes. End every answer with the sentence that our branches are open from nine to four.`;
+
+describe('a live stream', () => {
+  let vendor: PacedReply;
+  let gateway: TestGateway;
+  before(async () => {
+    vendor = await startPacedVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
+    await setting({ streaming: 'live' });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const setting = async (body: object) => {
+    const answer = await gateway.call('PATCH', `/api/v1/projects/${gateway.account.projectId}`, {
+      key: (await gateway.addKey({ projectId: null })).plain,
+      body,
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  const chat = (headers: Record<string, string> = {}, messages: object[] = QUESTION) =>
+    gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: PROVIDER_KEY,
+      headers,
+      body: { model: 'm', messages, stream: true },
+    });
+  const lastEvent = async () =>
+    (await gateway.storage.events.page(gateway.account.organizationId, { limit: 1 })).events[0];
+  /** Reads until the text contains this. */
+  const readUntil = async (
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    end: string | null,
+    text = '',
+  ): Promise<string> => {
+    let all = text;
+    while (end === null || !all.includes(end)) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      all += Buffer.from(value).toString();
+    }
+    return all;
+  };
+
+  test('what is evaluated leaves while the provider still writes; the verdict is the last comment', async () => {
+    const response = await chat();
+    assert.equal(response.headers.get('x-service-output'), 'live');
+    const reader = response.body!.getReader();
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    const before = await readUntil(reader, PROSE);
+    assert.ok(!before.includes('[DONE]'));
+    vendor.end(DONE);
+    const text = await readUntil(reader, null, before);
+    assert.equal(text.split(PROSE).length - 1, 10);
+    const event = await lastEvent();
+    const verdict = { decision: 'allow', event_id: event?.id, threat_type: null, confidence: 0 };
+    assert.ok(text.endsWith(`${DONE}: service ${JSON.stringify(verdict)}\n\n`), text.slice(-300));
+  });
+
+  test('nothing of a passage that is blocked leaves, and the block frame ends the stream', async () => {
+    const response = await chat();
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    for (const letter of `Sign in with ${LEAKED_KEY} today. `) vendor.write(frame(letter));
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    vendor.end(DONE);
+    const text = await response.text();
+    assert.ok(text.includes(PROSE));
+    const said = text
+      .split('\n')
+      .filter((line) => line.startsWith('data: {'))
+      .map((line) => JSON.parse(line.slice(6)).choices?.[0]?.delta?.content ?? '')
+      .join('');
+    assert.ok(!said.includes('AKIA') && said.startsWith(PROSE), said);
+    assert.match(text, /event: error\ndata: .*content_blocked.*\n\n$/);
+    assert.ok(!text.includes('[DONE]') && !text.includes(': service'));
+    const event = await lastEvent();
+    assert.deepEqual([event?.decision, event?.threatType], ['block', 'secret_leak']);
+  });
+
+  test('instructions that are said again stop the rest before two thirds of them have left', async () => {
+    const response = await chat({}, [{ role: 'system', content: INSTRUCTIONS }, ...QUESTION]);
+    for (let at = 0; at < INSTRUCTIONS.length; at += 9) vendor.write(frame(INSTRUCTIONS.slice(at, at + 9)));
+    vendor.end(DONE);
+    const text = await response.text();
+    const left = [...text.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
+    assert.ok(left.length < (INSTRUCTIONS.length * 2) / 3, `${left.length} of ${INSTRUCTIONS.length}`);
+    assert.match(text, /content_blocked/);
+    assert.equal((await lastEvent())?.threatType, 'system_prompt_leak');
+  });
+
+  test('a tool call leaves whole, with its name, once all of it was evaluated', async () => {
+    const call = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+    const response = await chat();
+    const reader = response.body!.getReader();
+    vendor.write(call({ role: 'assistant', content: '' }));
+    vendor.write(
+      call({
+        tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'find', arguments: '' } }],
+      }),
+    );
+    const before = await readUntil(reader, '"role"');
+    vendor.write(call({ tool_calls: [{ index: 0, function: { arguments: '{"q":"fox"}' } }] }));
+    assert.ok(!before.includes('find'));
+    vendor.end(DONE);
+    assert.ok((await readUntil(reader, null, before)).includes('find'));
+  });
+
+  test('trailers say the verdict where the client takes them', async () => {
+    const body = JSON.stringify({ model: 'm', messages: QUESTION, stream: true });
+    const sent = httpRequest(`${gateway.address}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        te: 'trailers',
+        'x-api-key': gateway.key,
+        authorization: `Bearer ${PROVIDER_KEY}`,
+        'content-type': 'application/json',
+      },
+    });
+    sent.end(body);
+    vendor.end(frame('Once upon a time.') + DONE);
+    const trailers = await new Promise<NodeJS.Dict<string>>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => response.resume().on('end', () => resolve(response.trailers)));
+    });
+    assert.equal(trailers['x-service-decision'], 'allow');
+    assert.equal(trailers['x-service-event-id'], (await lastEvent())?.id);
+    assert.deepEqual([trailers['x-service-confidence'], trailers['x-service-threat-type']], ['0.0', 'none']);
+  });
+
+  test('a client that leaves leaves a record of what it was sent', async () => {
+    const before = await lastEvent();
+    const leaving = new AbortController();
+    const response = await fetch(`${gateway.address}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': gateway.key,
+        authorization: `Bearer ${PROVIDER_KEY}`,
+      },
+      body: JSON.stringify({ model: 'm', messages: QUESTION, stream: true }),
+      signal: leaving.signal,
+    });
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    await readUntil(response.body!.getReader(), PROSE);
+    leaving.abort();
+    await vendor.aborted;
+    const event = await until(lastEvent, (one) => one?.direction === 'output' && one.id !== before?.id);
+    assert.equal(event?.decision, 'allow');
+  });
+
+  test('a provider that breaks off ends the stream with an error; what had left is on record', async () => {
+    const response = await chat();
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    const reader = response.body!.getReader();
+    const before = await readUntil(reader, PROSE);
+    vendor.breakOff();
+    const text = await readUntil(reader, null, before);
+    assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
+    await until(lastEvent, (event) => event?.direction === 'output');
+  });
+
+  test("the providers' own packages read every kind of stream", async () => {
+    vendor.end(frame('One two three') + DONE);
+    let text = '';
+    const openai = openaiClient(gateway.address, gateway.key);
+    for await (const chunk of await openai.chat.completions.create({
+      model: 'm',
+      messages: QUESTION,
+      stream: true,
+    }))
+      text += chunk.choices[0]?.delta.content ?? '';
+    assert.equal(text, 'One two three');
+    const event = (type: string, more: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+    vendor.reset();
+    vendor.end(
+      event('message_start', {
+        message: {
+          id: 'm1',
+          type: 'message',
+          role: 'assistant',
+          model: 'c',
+          content: [],
+          usage: { input_tokens: 1, output_tokens: 1 },
+        },
+      }) +
+        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+        event('content_block_delta', {
+          index: 0,
+          delta: { type: 'text_delta', text: `Use ${LEAKED_KEY} now.` },
+        }) +
+        event('content_block_stop', { index: 0 }) +
+        event('message_stop', {}),
+    );
+    const anthropic = anthropicClient(gateway.address, gateway.key);
+    await assert.rejects(
+      anthropic.messages.stream({ model: 'c', max_tokens: 9, messages: QUESTION }).finalText(),
+      /blocked by the content security policy/,
+    );
+  });
+
+  test('a project with a policy webhook is buffered, and says so', async () => {
+    const admin = await signInAs(gateway, 'admin');
+    const saved = await admin.call('PATCH', `/projects/${gateway.account.projectId}/policy-webhook`, {
+      url: 'http://127.0.0.1:9/policy',
+      enabled: true,
+    });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    vendor.end(frame('Once upon a time.') + DONE);
+    const response = await chat();
+    assert.equal(response.headers.get('x-service-output'), 'buffered');
+    assert.ok(!(await response.text()).includes(': service'));
+  });
+});
