@@ -20,6 +20,8 @@ export interface PresetRow {
   readonly inputPii: readonly SensitiveType[];
   /** Personal data that is masked in answers. */
   readonly outputPii: readonly SensitiveType[];
+  /** False: test keys, placeholders and passwords of one's own machine are left alone. */
+  readonly actsOnExamples: boolean;
   /** Added to the threshold of attacks: below 0 is stricter. */
   readonly attackShift: number;
   /** Added to the threshold of tool calls that no task needs. */
@@ -67,13 +69,30 @@ const worst = every.filter((type) => PRESET_TYPES[type].scope === 'harm');
  * Who writes code installs tools and schedules jobs: only what destroys, steals or opens a door is refused.
  */
 export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
-  default: { inputPii: people, outputPii: people, attackShift: 0, callShift: 0 },
-  support_bot: { inputPii: every, outputPii: people, attackShift: -0.05, callShift: 0 },
-  code_assistant: { inputPii: worst, outputPii: worst, attackShift: 0.05, callShift: 0.3 },
-  rag_system: { inputPii: people, outputPii: people, attackShift: -0.05, callShift: 0 },
-  data_analysis: { inputPii: worst, outputPii: people, attackShift: 0, callShift: 0 },
-  creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1, callShift: 0 },
+  default: { inputPii: people, outputPii: people, actsOnExamples: true, attackShift: 0, callShift: 0 },
+  support_bot: { inputPii: every, outputPii: people, actsOnExamples: true, attackShift: -0.05, callShift: 0 },
+  code_assistant: {
+    inputPii: worst,
+    outputPii: worst,
+    actsOnExamples: false,
+    attackShift: 0.05,
+    callShift: 0.3,
+  },
+  rag_system: { inputPii: people, outputPii: people, actsOnExamples: true, attackShift: -0.05, callShift: 0 },
+  data_analysis: { inputPii: worst, outputPii: people, actsOnExamples: true, attackShift: 0, callShift: 0 },
+  creative_writing: {
+    inputPii: worst,
+    outputPii: people,
+    actsOnExamples: true,
+    attackShift: 0.1,
+    callShift: 0,
+  },
 };
+
+/** What a preset does about personal data and secrets in what a tool for files or commands returned. */
+export function codeRow(useCase: UseCase): PresetRow {
+  return USE_CASE_ROWS[useCase === 'default' ? 'code_assistant' : useCase];
+}
 
 /** Types of personal data that are redacted in the developer's own words, where the preset acts on them at all. */
 export function developerPii(strictness: StrictnessLevel): ReadonlySet<SensitiveType> {

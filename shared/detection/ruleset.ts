@@ -11,7 +11,14 @@ import {
   textRoleOf,
 } from './policies/conditions.ts';
 import { type CustomRules, compileCustom } from './policies/custom-rules.ts';
-import { defaultPolicies, developerPii, presetThreshold, USE_CASE_ROWS } from './presets.ts';
+import {
+  codeRow,
+  defaultPolicies,
+  developerPii,
+  type PresetRow,
+  presetThreshold,
+  USE_CASE_ROWS,
+} from './presets.ts';
 import type { Finding, PolicyInput, RulesetInput } from './types.ts';
 
 /** What is done about what was found. */
@@ -32,12 +39,20 @@ export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
   /** Which types are looked for: those that the preset acts on, and those that a policy names. */
   readonly pii: ReadonlySet<SensitiveType>;
-  /** Which types the preset acts on; about the others only a policy decides. */
-  readonly presetPii: ReadonlySet<SensitiveType>;
+  /** What the preset acts on; about everything else only a policy decides. */
+  readonly preset: PresetPii;
+  /** The same in what a tool for files or commands returned. */
+  readonly codePreset: PresetPii;
   /** Which types presets act on in the developer's own words, too; the others they report there. */
   readonly developerPii: ReadonlySet<SensitiveType>;
   /** Set if policies have conditions on roles or types of personal data: the actions for each role and type. */
   readonly byKind: ReadonlyMap<string, Actions> | null;
+}
+
+/** Personal data and secrets that a preset acts on. */
+export interface PresetPii {
+  readonly types: ReadonlySet<SensitiveType>;
+  readonly actsOnExamples: boolean;
 }
 
 /** A compiled policy version. Hold on to it: compile once, scan often. */
@@ -110,18 +125,19 @@ export function decideFinding(
     pii,
     policyId,
     reportOnly,
-  }: Pick<Finding, 'type' | 'role' | 'pii' | 'policyId' | 'reportOnly'>,
+    isExample,
+    isInCode,
+  }: Pick<Finding, 'type' | 'role' | 'pii' | 'policyId' | 'reportOnly' | 'isExample' | 'isInCode'>,
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
   const set = rules.byKind?.get(kindOf(role && textRoleOf(role), pii)) ?? rules;
   if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
   const decider = set.deciders.get(type) ?? null;
-  if (
-    type === 'pii_leak' &&
-    pii !== undefined &&
-    !(decider === null ? rules.presetPii : rules.pii).has(pii)
-  ) {
+  const preset = isInCode === true ? rules.codePreset : rules.preset;
+  if (type === 'pii_leak' && pii !== undefined && !(decider === null ? preset.types : rules.pii).has(pii)) {
     return { action: 'allow', policyId: null };
   }
+  if (decider === null && isExample === true && !preset.actsOnExamples)
+    return { action: 'allow', policyId: null };
   if (decider === null && reportOnly === true) return { action: 'monitor', policyId: null };
   return { action: set.actions.get(type) ?? 'monitor', policyId: decider };
 }
@@ -154,8 +170,7 @@ function compileDirection(
   counting: readonly PolicyInput[],
   direction: Direction,
 ): DirectionRules {
-  const row = USE_CASE_ROWS[input.useCase];
-  const presetPii = new Set(direction === 'input' ? row.inputPii : row.outputPii);
+  const presetPii = presetOf(USE_CASE_ROWS[input.useCase], direction);
   const preset = new Map<ThreatType, PolicyAction>();
   for (const policy of defaultPolicies(input.useCase, input.strictness)) {
     for (const type of policy.threat_types) preset.set(type, policy.action);
@@ -179,10 +194,15 @@ function compileDirection(
     ...forKind(undefined, undefined),
     byKind: compileKinds(input, forKind),
     thresholds,
-    pii: new Set([...presetPii, ...namedPii(input.policies, direction)]),
-    presetPii,
+    pii: new Set([...presetPii.types, ...namedPii(input.policies, direction)]),
+    preset: presetPii,
+    codePreset: presetOf(codeRow(input.useCase), direction),
     developerPii: developerPii(input.strictness),
   };
+}
+
+function presetOf({ inputPii, outputPii, actsOnExamples }: PresetRow, direction: Direction): PresetPii {
+  return { types: new Set(direction === 'input' ? inputPii : outputPii), actsOnExamples };
 }
 
 /** null: no policy has conditions on what a finding is or on whose words it stands in. */

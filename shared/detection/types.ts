@@ -43,6 +43,10 @@ export interface Finding {
    * Policies that name its type act on it.
    */
   readonly reportOnly?: boolean;
+  /** Set for a secret that opens nothing, such as a test key; presets for code leave it alone. */
+  readonly isExample?: boolean;
+  /** Set if it stands in what a tool for files or commands returned: presets treat it as code. */
+  readonly isInCode?: boolean;
   /** Set if it stands in a passage that is marked as a document: that passage, in the slot's original text. */
   readonly passage?: Span;
   /** Set for attacks in untrusted data: what is left out if they are withheld. */

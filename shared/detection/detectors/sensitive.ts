@@ -3,6 +3,7 @@ import { findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { placeholderFor } from '../pii/placeholder.ts';
 import { type SensitiveType, sensitiveRow } from '../pii/registry.ts';
+import { isExampleSecret } from '../secrets/example-secret.ts';
 import type { Finding } from '../types.ts';
 import type { Detector, SlotView } from './detector.ts';
 import { isMachineMade } from './machine-made.ts';
@@ -68,6 +69,7 @@ function asFinding({ index, slot }: SlotView, span: SensitiveSpan): Finding {
     confidence: span.confidence,
     reason: sensitiveRow(span.type).reason,
     pii: span.type,
+    ...(span.type === 'api_key' && isExampleSecret(slot.text, span) && { isExample: true }),
     placeholder: placeholderFor(slot.text, span),
   };
 }

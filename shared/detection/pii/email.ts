@@ -21,6 +21,8 @@ const FILE_ENDINGS = new Set(
  * between `floor` and `ceiling`, where other values end and begin.
  */
 export function emailAt(text: string, at: number, floor: number, ceiling: number): PiiSpan | undefined {
+  // `{user}@host`: a name to be filled in
+  if (text.charCodeAt(at - 1) === 125) return undefined;
   let start = at;
   const lowest = Math.max(floor, at - MAX_LOCAL);
   if (text.charCodeAt(at - 1) === 34 /* " */) {

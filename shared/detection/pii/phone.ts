@@ -58,12 +58,13 @@ export function phoneFrom(
     return digits >= 9 ? found(0.7) : undefined;
   }
   const isDate = isDateLike(text, groups, last);
-  if (isDate && last < 3) return undefined;
+  if (isDate && (last < 3 || text.charCodeAt(end) === COLON)) return undefined;
   if (bracket && isBracketed(groups, last)) return found(0.9);
   const named = isNamed();
   // a date with a time behind it, unless it is said to be a phone's number
   if (isDate && !named) return undefined;
   if (!named && THING_BEFORE.test(lead)) return undefined;
+  if (isVersion(groups, last) || (last === 0 && OPERATOR.test(text.slice(end, end + 4)))) return undefined;
   if (northAmericanEnd(groups, 0) === last && (named || isUniform(groups, 0, last)))
     return found(named ? 0.97 : 0.85);
   if (tail > end && digits >= 10) return found(0.85);
@@ -76,7 +77,18 @@ export function phoneFrom(
 
 /** 0049 30 …, 00 49 30 …: a country code has at most three digits. */
 function hasCountryCode(groups: DigitGroups, last: number): boolean {
-  return /^00[1-9]/.test(groups.join(0, last)) && (groups.size(0) > 2 || groups.size(1) < 4);
+  if (groups.size(0) < 2 || !/^00[1-9]/.test(groups.join(0, last))) return false;
+  return groups.size(0) > 2 || groups.size(1) < 4;
+}
+
+/** `152399025 * 6`: a number is reckoned with. */
+const OPERATOR = /^ ?[*×÷^%] ?\d|^ \/ \d/;
+const COLON = 58;
+
+/** `11.0.5510`: the parts of a phone's number have two digits and more. */
+function isVersion(groups: DigitGroups, last: number): boolean {
+  if (last !== 2 || groups.gap(1) !== '.' || groups.gap(2) !== '.') return false;
+  return groups.size(0) === 1 || groups.size(1) === 1;
 }
 
 function isBracketed(groups: DigitGroups, last: number): boolean {

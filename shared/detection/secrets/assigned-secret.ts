@@ -42,7 +42,7 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   const lead = text.slice(Math.max(0, start - 40), start);
   if (
     !KEYWORD.test(lead) ||
-    /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit)[\w" '-]{0,12}$/i.test(
+    /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit|trial)[\w" '-]{0,12}$/i.test(
       lead.replace(/["'`:=\s]+$/, ''),
     )
   ) {
@@ -52,9 +52,24 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   if (
     PLACEHOLDER.test(value) ||
     /^[a-z]+(?:[-_.][a-z0-9]+)+$/.test(value) ||
-    /^[\w.]+\.[a-zA-Z]{2,}$/.test(value)
+    /^[\w.]+\.[a-zA-Z]{2,}$/.test(value) ||
+    /^[A-Z][A-Z0-9_]*=/.test(value) ||
+    isPath(value) ||
+    isCalled(text, end)
   )
     return undefined;
   if (entropyOf(text, start, end) < 3.2) return undefined;
   return secretSpan(start, end, ASSIGNED, 0.8);
 }
+
+/** `models/exp-42.pkl`. */
+function isPath(value: string): boolean {
+  return /^[\w.-]+(?:\/[\w.-]+)+\.[a-z][a-z0-9]{1,5}$/i.test(value);
+}
+
+/** `base64.b64encode(…)`: the value is what the call returns. */
+function isCalled(text: string, end: number): boolean {
+  return text.charCodeAt(end) === OPEN && /[a-z]/i.test(text[end - 1]!);
+}
+
+const OPEN = 40;

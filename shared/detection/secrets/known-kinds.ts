@@ -100,6 +100,9 @@ function rot13KindIn(text: string, at: number, end: number): PiiSpan | undefined
   return span === undefined ? undefined : { ...span, start: at, end: at + span.end };
 }
 
+/** A row of the same letter, such as base64 of zeros. */
+const ONE_CHARACTER = /^(.)\1*$/;
+
 export function kindAt(text: string, at: number): PiiSpan | undefined {
   const lead = leadOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
   let best: PiiSpan | undefined;
@@ -108,6 +111,7 @@ export function kindAt(text: string, at: number): PiiSpan | undefined {
     const match = matchAt(kind.pattern, text, at);
     // of forms that begin alike the longest is meant
     if (match === null || at + match[0].length <= (best?.end ?? 0)) continue;
+    if (ONE_CHARACTER.test(match[0])) continue;
     best = secretSpan(at, keyEnd(text, kind, at, at + match[0].length), kind.id, 0.97);
   }
   return best;

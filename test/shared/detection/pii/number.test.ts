@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { piiSpans } from '../../../../shared/detection/index.ts';
+
+test('numbers of code, logs and sums are no phone numbers', () => {
+  for (const text of [
+    '"text": [\n "--2024-04-03 21:42:52--  https://raw.example.com/a"',
+    'X-Mailer: Microsoft Office Outlook, Build 11.0.5510',
+    '"twitter:app:id:iphone": "544007664"',
+    'user  49887   0.0 33647456   1404   ??  Ss   10:09PM',
+    '"text" VARCHAR(16777216)',
+    "Tool call: simple_eval({'expression': '152399025 * 6'})",
+    'call it with 914394150 / 123',
+  ])
+    assert.deepEqual(piiSpans(text, ['phone', 'credit_card', 'ssn']), [], text);
+});
+
+test('a number that is said to be a phone number is one', () => {
+  for (const [text, number] of [
+    ['Call 212-226-4687 today', '212-226-4687'],
+    ['my phone is 544007664', '544007664'],
+    ['text me at 16777216', '16777216'],
+    ['Fax: 01.27.55.48.12', '01.27.55.48.12'],
+    ['reach him on 0049 30 901820', '0049 30 901820'],
+  ] as const) {
+    const spans = piiSpans(text, ['phone']);
+    assert.deepEqual(
+      spans.map(({ start, end }) => text.slice(start, end)),
+      [number],
+      text,
+    );
+  }
+});
