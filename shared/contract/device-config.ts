@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { toolListsSchema } from './agent.ts';
 import { nullable, nullableText, shape, timestampOf } from './fields.ts';
 import { policyActionEnum } from './policies.ts';
 import { strictnessEnum, useCaseEnum } from './project-choices.ts';
@@ -13,6 +14,14 @@ export const DEVICE_CONFIG_FORMAT = 'csg-device-config-v1';
 
 export const DEVICE_MODES = ['enforce', 'monitor'] as const;
 export type DeviceMode = (typeof DEVICE_MODES)[number];
+
+export const toolCallRulesSchema = shape('DeviceToolCallRules', {
+  lists: nullable(toolListsSchema, { description: "The project's own; null: it has none." }),
+  flow_control: settingValues.flow_control,
+  effect_tools: settingValues.effect_tools,
+  record_tools: settingValues.record_tools,
+});
+export type ToolCallRules = Static<typeof toolCallRulesSchema>;
 
 const rulesetSchema = shape(
   'DeviceRuleset',
@@ -31,6 +40,7 @@ const rulesetSchema = shape(
       { description: 'In order, highest priority first.' },
     ),
     untrustedData: Type.Optional(settingValues.untrusted_data),
+    toolCalls: Type.Optional(toolCallRulesSchema),
   },
   {
     additionalProperties: true,

@@ -8,6 +8,7 @@ import type {
   StrictnessLevel,
   ThreatDetail,
   ThreatType,
+  ToolCallRules,
   UntrustedData,
   UseCase,
 } from '../contract/index.ts';
@@ -75,6 +76,8 @@ export interface RulesetInput {
   readonly policies: readonly PolicyInput[];
   /** What a device does about attacks in untrusted data; absent: it blocks them. The service asks the project's setting. */
   readonly untrustedData?: UntrustedData;
+  /** What a device holds of the tool calls in responses; absent: nothing. */
+  readonly toolCalls?: ToolCallRules;
 }
 
 /** What is to be done about a scan. */

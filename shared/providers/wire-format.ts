@@ -65,7 +65,7 @@ export interface Block {
   readonly message: string;
   readonly eventId: string;
   readonly dashboardUrl?: string;
-  /** Further members of the error that ends a stream. */
+  /** Further members of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 

@@ -10,6 +10,19 @@ export function bareToolName(name: string): string {
   return name.slice(start);
 }
 
+export interface ListedTools {
+  readonly blocked_tools: readonly string[];
+  readonly allowed_tools: readonly string[];
+  readonly review_required_tools: readonly string[];
+}
+
+/** What a project's own lists say of a tool. */
+export function toolListing(name: string, lists: ListedTools): 'free' | 'review' | 'blocked' | 'not_allowed' {
+  if (matchesTool(name, lists.blocked_tools)) return 'blocked';
+  if (lists.allowed_tools.length > 0 && !matchesTool(name, lists.allowed_tools)) return 'not_allowed';
+  return matchesTool(name, lists.review_required_tools) ? 'review' : 'free';
+}
+
 /** Whether a tool's name equals an entry of a list as a whole, or in the part after the last separator. Never by substring. */
 export function matchesTool(name: string, entries: readonly string[]): boolean {
   return entries.includes(name) || entries.includes(bareToolName(name));

@@ -4,7 +4,7 @@ import type { ErrorTable } from '../tables.ts';
 import type { Block } from '../wire-format.ts';
 
 export const anthropicErrors: ErrorTable = {
-  rejection: ({ message, eventId, dashboardUrl }) =>
+  rejection: ({ message, eventId, dashboardUrl, fields }) =>
     jsonRejection({
       type: 'error',
       error: {
@@ -13,6 +13,7 @@ export const anthropicErrors: ErrorTable = {
         code: 'request_blocked',
         event_id: eventId,
         ...(dashboardUrl === undefined ? {} : { dashboard_url: dashboardUrl }),
+        ...fields,
       },
       request_id: eventId,
     }),

@@ -3,7 +3,7 @@ import { sseFrame } from '../sse.ts';
 import type { ErrorTable } from '../tables.ts';
 import type { Block } from '../wire-format.ts';
 
-const rejection: ErrorTable['rejection'] = ({ message, eventId, dashboardUrl }) =>
+const rejection: ErrorTable['rejection'] = ({ message, eventId, dashboardUrl, fields }) =>
   jsonRejection({
     error: {
       message,
@@ -12,6 +12,7 @@ const rejection: ErrorTable['rejection'] = ({ message, eventId, dashboardUrl }) 
       code: 'request_blocked',
       event_id: eventId,
       ...(dashboardUrl === undefined ? {} : { dashboard_url: dashboardUrl }),
+      ...fields,
     },
   });
 

@@ -1,5 +1,6 @@
 /** Screenplays: what happens to an exchange, and every action that follows, in order. */
 import { test } from 'node:test';
+import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import {
   EVENTS_TYPE,
   eventOf,
@@ -138,6 +139,16 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseBytes('data: 1\n\n'), 'evaluate-piece data: 1\n\n'],
     [pieceVerdict('data: 1\n\n', 'forward'), 'respond-bytes data: 1\n\n'],
     [responseEnd('x-end', '1'), 'respond-end x-end: 1'],
+  ],
+  'an event stream in which tool calls may be held: none of it passes before all of it is evaluated': [
+    [request(), 'read-request'],
+    [requestEnd(), 'evaluate-request whole'],
+    [requestVerdict('forward', { prompt: newReading({ isHeldWhole: true }) }), 'open /v1/chat', 'send-end'],
+    [response(200, EVENTS_TYPE)],
+    [responseBytes('data: 1')],
+    [responseBytes('\n\n')],
+    [responseEnd(), 'evaluate-response data: 1\n\n'],
+    [responseVerdict('forward'), 'respond 200', 'respond-bytes data: 1', 'respond-bytes \n\n', 'respond-end'],
   ],
   'an event stream that is packed passes unpacked': [
     [request(), 'read-request'],

@@ -86,7 +86,7 @@ export async function guardMessages(
   };
 }
 
-/** The tool calls that it asks about. The project's lists are for what passes through the proxy. */
+/** The tool calls that it asks about. The project's lists are for what passes through a proxy: a device has one. */
 function evaluateGuardCalls(
   deps: ToolCallDeps,
   principal: Principal,
@@ -99,7 +99,7 @@ function evaluateGuardCalls(
     calls: readGuardCalls(request),
     conversation: conversationKeys(conversation, principal.actor, sessionId),
     history: { conversation, body: request },
-    isListed: false,
+    isListed: principal.deviceId !== null,
     agentId: request.context?.agent_id ?? 'guard',
     sessionId,
   };

@@ -1,10 +1,11 @@
+import { isEventStream } from '@csg/shared/providers';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import { evaluateRequest, type RequestVerdict } from '../inspect/evaluate-request.ts';
 import { evaluateResponse, type ResponseVerdict } from '../inspect/evaluate-response.ts';
 import type { RequestBody } from '../inspect/request-reading.ts';
 import type { HttpHeaders } from '../upstream/open-request.ts';
 import { decodeBytes } from './decode-bytes.ts';
-import type { ExchangeAction, GatheredBody } from './events.ts';
+import { type ExchangeAction, type GatheredBody, headerText } from './events.ts';
 import { readRequestBody } from './read-body.ts';
 import { MAX_BODY_BYTES } from './request-side.ts';
 import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
@@ -45,6 +46,10 @@ export async function evaluateResponseBody(
   const read =
     bytes === null
       ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
-      : ({ kind: 'whole', bytes } as const);
+      : ({
+          kind: 'whole',
+          bytes,
+          isEvents: isEventStream(headerText(head.headers, 'content-type')),
+        } as const);
   return evaluateResponse(request, prompt, read, tools);
 }

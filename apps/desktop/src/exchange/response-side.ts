@@ -184,6 +184,7 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   const type = headerText(head.headers, 'content-type');
   const isEvents = isEventStream(type);
   const isJson = /^application\/(?:[\w.+-]+\+)?json/i.test(type);
+  if (isEvents && prompt.isHeldWhole) return { kind: 'gather' };
   const length = Number(head.headers['content-length'] ?? Number.NaN);
   // Without a length, JSON of a shape unknown may be a stream in disguise: keeping it back would stop the page.
   if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };

@@ -34,7 +34,9 @@ export async function evaluateRequest(
   tools: EvaluationTools,
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
-  const reading = readRequest({ method, host, path, body });
+  const read = readRequest({ method, host, path, body });
+  const isHeldWhole = read.format !== null && compiled.policy.ruleset.toolCalls !== undefined;
+  const reading = { ...read, isHeldWhole };
   const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
   // Nothing was said, so there is nothing to decide.
   if (isEmpty && !compiled.isBlockedTool(host)) {

@@ -1,10 +1,17 @@
-import { type BlockReply, oneErrorFrame, readLeafTexts } from '@csg/shared/providers';
+import {
+  type BlockReply,
+  oneErrorFrame,
+  readLeafTexts,
+  readToolCalls,
+  type ToolCall,
+} from '@csg/shared/providers';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import { decideTexts } from './decide-texts.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
+import { holdToolCalls } from './hold-tool-calls.ts';
 import type { RequestReading } from './request-reading.ts';
 import { type EvaluateSlots, watchStream, watchText } from './watch-stream.ts';
 
@@ -15,7 +22,7 @@ export type ResponseVerdict = { readonly isUnanswered: boolean } & (
 
 /** A response as far as it could be had: unpacked, or why it cannot be read. */
 export type ResponseBody =
-  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array; readonly isEvents?: boolean }
   | { readonly kind: 'unread'; readonly reason: string };
 
 /**
@@ -27,12 +34,14 @@ export async function evaluateResponse(
   body: ResponseBody,
   tools: EvaluationTools,
 ): Promise<ResponseVerdict> {
-  const reading =
+  const { reading, calls } =
     body.kind === 'whole'
-      ? readResponse(prompt, body.bytes)
-      : { ...emptyReading(prompt), problem: body.reason };
+      ? readResponse(prompt, body)
+      : { reading: { ...emptyReading(prompt), problem: body.reason }, calls: NO_CALLS };
   const { action, isUnanswered } = await evaluateReading(request, 'output', reading, tools);
-  return { ...outputVerdict(action), isUnanswered };
+  const verdict = { ...outputVerdict(action), isUnanswered };
+  if (verdict.kind === 'block' || calls.length === 0) return verdict;
+  return (await holdToolCalls(request, prompt, calls, tools)) ?? verdict;
 }
 
 /** Responses are never rewritten: what a policy only wants masked passes and is reported. */
@@ -100,17 +109,35 @@ function emptyReading(prompt: RequestReading): RequestReading {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function readResponse(prompt: RequestReading, bytes: Uint8Array): RequestReading {
+const NO_CALLS: readonly ToolCall[] = [];
+
+interface ReadResponse {
+  readonly reading: RequestReading;
+  readonly calls: readonly ToolCall[];
+}
+
+function readResponse(
+  prompt: RequestReading,
+  { bytes, isEvents }: Extract<ResponseBody, { kind: 'whole' }>,
+): ReadResponse {
   const empty = emptyReading(prompt);
+  const { format } = prompt;
+  if (isEvents === true && format !== null) {
+    const text = utf8.decode(bytes);
+    const { slots, unscanned, model } = format.readStream(text);
+    return { reading: { ...empty, slots, unscanned, model }, calls: format.readStreamCalls(text) };
+  }
   try {
     const { value, source } = parseStrictJson(bytes);
     const read =
-      prompt.format === null
+      format === null
         ? readLeafTexts(value, 'assistant', () => source)
-        : prompt.format.readResponse(value, () => source);
-    return { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
+        : format.readResponse(value, () => source);
+    const reading = { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
+    return { reading, calls: format === null ? NO_CALLS : readToolCalls(value) };
   } catch {
     // The spelling of an odd response is no danger: it is read as it stands.
-    return { ...empty, slots: [{ path: '#text', role: 'assistant', text: utf8.decode(bytes) }] };
+    const slots = [{ path: '#text', role: 'assistant' as const, text: utf8.decode(bytes) }];
+    return { reading: { ...empty, slots }, calls: NO_CALLS };
   }
 }

@@ -71,7 +71,12 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
   try {
     const { value, source } = parseStrictJson(bytes);
     const read = readAs(format, value, source);
-    return newReading({ format: read.format, ...read.body, write: jsonWriter(read.body.slots, source) });
+    return newReading({
+      format: read.format,
+      value,
+      ...read.body,
+      write: jsonWriter(read.body.slots, source),
+    });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     // Odd as it is, whoever takes it will find these texts in it.

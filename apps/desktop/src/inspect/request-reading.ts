@@ -36,6 +36,10 @@ export interface RequestReading {
   readonly files: readonly EncodedFile[];
   readonly model: string | null;
   readonly stream: boolean;
+  /** The body as a value, which defines tools and names their results; null: it is no JSON. */
+  readonly value: unknown;
+  /** A streamed response is read whole before any of it passes, because a tool call in it may be held. */
+  readonly isHeldWhole: boolean;
   /** Why the body could not be read; null where it was. */
   readonly problem: string | null;
   /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
@@ -61,6 +65,8 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
     files: [],
     model: null,
     stream: false,
+    value: null,
+    isHeldWhole: false,
     problem: null,
     isAmbiguous: false,
     write: () => UNCHANGED,

@@ -1,12 +1,12 @@
 import type { ThreatType } from '@csg/shared/contract';
 import type { Flow } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
-import { canonicalJson } from '@csg/shared/text';
+import { canonicalJson, toolListing } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { LIST_NAMES, type Listing, projectListingOf } from './tool-lists.ts';
+import { LIST_NAMES, type Listing } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
 import { type CallHistory, describeFlow, threatsOf, traceToolCalls } from './trace-tool-calls.ts';
 
@@ -77,7 +77,7 @@ async function listedCalls(
   if (lists === null) return NONE_LISTED;
   const held = (...listings: readonly Exclude<Listing, 'free'>[]): HeldCall[] =>
     calls.flatMap((call) => {
-      const listing = listings.find((one) => one === projectListingOf(call.name, lists));
+      const listing = listings.find((one) => one === toolListing(call.name, lists));
       if (listing === undefined) return [];
       const threatType = 'unsafe_tool_call';
       return [{ call, reason: REASONS[listing], threatType, setting: LIST_NAMES[listing] }];

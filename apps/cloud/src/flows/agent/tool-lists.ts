@@ -11,13 +11,6 @@ export const LIST_NAMES: Readonly<Record<Exclude<Listing, 'free'>, keyof ToolLis
   review: 'review_required_tools',
 };
 
-/** What a project's own lists say, without the default one: coding agents behind the proxy keep their shell. */
-export function projectListingOf(tool: string, lists: ToolLists): Listing {
-  if (matchesTool(tool, lists.blocked_tools)) return 'blocked';
-  if (lists.allowed_tools.length > 0 && !matchesTool(tool, lists.allowed_tools)) return 'not_allowed';
-  return matchesTool(tool, lists.review_required_tools) ? 'review' : 'free';
-}
-
 type RequestLists = Pick<ValidateTool, 'blocked_tools' | 'allowed_tools' | 'review_required_tools'>;
 
 /**

@@ -6,7 +6,7 @@ import {
   type FailMode,
   type ManagedPolicy,
   THREAT_TYPES,
-  type UntrustedData,
+  type ToolLists,
 } from '@csg/shared/contract';
 import { exceptedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
 import { AI_HOSTS } from '@csg/shared/providers';
@@ -18,7 +18,14 @@ import { rulesetInput } from '../ruleset-input.ts';
 export interface DeviceConfigDeps {
   readonly storage: Pick<
     Storage,
-    'projects' | 'policies' | 'fleetSettings' | 'exceptions' | 'toolRequests' | 'devices' | 'enrollments'
+    | 'projects'
+    | 'toolLists'
+    | 'policies'
+    | 'fleetSettings'
+    | 'exceptions'
+    | 'toolRequests'
+    | 'devices'
+    | 'enrollments'
   >;
   readonly signer: { readonly keyId: string; sign(text: string): string };
   readonly clock: Clock;
@@ -53,8 +60,9 @@ export async function readSharedConfig(
   projectId: string | null,
 ): Promise<SharedConfig> {
   const { storage } = deps;
-  const [project, policies, settings] = await Promise.all([
+  const [project, lists, policies, settings] = await Promise.all([
     projectId === null ? null : storage.projects.get(organizationId, projectId),
+    projectId === null ? null : storage.toolLists.get(organizationId, projectId),
     storage.policies.listActive(organizationId, projectId),
     storage.fleetSettings.get(organizationId),
   ]);
@@ -64,18 +72,30 @@ export async function readSharedConfig(
   };
   return {
     failMode: project?.failMode ?? 'open',
-    ruleset: { ...rulesetInput(preset, policies), untrustedData: untrustedDataOf(project) },
+    ruleset: { ...rulesetInput(preset, policies), ...settingsOf(project, lists) },
     policies,
     settings,
   };
 }
 
-function untrustedDataOf(project: Project | null): UntrustedData {
+/** Tool calls are named only where some of them may be held. */
+function settingsOf(
+  project: Project | null,
+  lists: ToolLists | null,
+): Pick<RulesetInput, 'untrustedData' | 'toolCalls'> {
   const basis = {
     strictness_level: project?.strictnessLevel ?? ('moderate' as const),
     fail_mode: project?.failMode ?? ('open' as const),
   };
-  return effectiveSettings(project?.settings ?? {}, basis).untrusted_data;
+  const { untrusted_data, flow_control, effect_tools, record_tools } = effectiveSettings(
+    project?.settings ?? {},
+    basis,
+  );
+  const holdsCalls = lists !== null || flow_control === 'review' || flow_control === 'block';
+  return {
+    untrustedData: untrusted_data,
+    ...(holdsCalls && { toolCalls: { lists, flow_control, effect_tools, record_tools } }),
+  };
 }
 
 /** The bundle a device works by, signed. `shared`: what was read of its project just now. */

@@ -1,0 +1,126 @@
+import type { GuardRequest, ThreatType } from '@csg/shared/contract';
+import { EMPTY_VERDICT } from '@csg/shared/detection';
+import { type Flow, traceCalls } from '@csg/shared/flow-control';
+import { readDefinedTools, readResultTools, type ToolCall } from '@csg/shared/providers';
+import { toolListing } from '@csg/shared/text';
+import { blockSentence } from './block-reply.ts';
+import { type Action, decideVerdict } from './decide-exchange.ts';
+import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
+import type { RequestReading } from './request-reading.ts';
+
+interface HeldCall {
+  readonly call: ToolCall;
+  readonly threatType: ThreatType;
+  /** True: a person may approve it. */
+  readonly isReviewed: boolean;
+  readonly flow: Flow | null;
+}
+
+type Held = { readonly isUnanswered: boolean } & Extract<Action, { kind: 'forward' | 'block' }>;
+
+/**
+ * What the project's lists and its flow control hold of the calls of a response; null: nothing. Whether a person approved
+ * a call only the service knows; without it the call is blocked.
+ */
+export async function holdToolCalls(
+  request: InspectedRequest,
+  prompt: RequestReading,
+  calls: readonly ToolCall[],
+  tools: EvaluationTools,
+): Promise<Held | null> {
+  const held = heldCalls(request, prompt, calls);
+  const [first] = held.toSorted((a, b) => Number(a.isReviewed) - Number(b.isReviewed));
+  if (first === undefined) return null;
+  const { access } = tools;
+  let fields = {};
+  let isUnanswered = false;
+  if (first.isReviewed && access !== null) {
+    const outcome = await access.guard(reviewQuestion(request, prompt, held), access.deadlineMs);
+    if (outcome.kind === 'verdict') {
+      if (outcome.response.decision !== 'block') return null;
+      const { review_required, review_id } = outcome.response;
+      if (review_id !== undefined) fields = { review_required, review_id };
+    } else isUnanswered = true;
+  }
+  const verdict = {
+    ...EMPTY_VERDICT,
+    decision: 'block',
+    threatType: first.threatType,
+    confidence: 1,
+  } as const;
+  const action = decideVerdict(
+    request.compiled,
+    { verdict, exceptionId: null },
+    {
+      ...{ host: request.host, path: request.path, method: request.method, direction: 'output' },
+      reading: { ...prompt, slots: [], problem: null, isAmbiguous: false },
+      ...{ nowMs: tools.now(), newEventId: tools.newEventId() },
+    },
+  );
+  if (action.kind !== 'block' || prompt.format === null)
+    return action.kind === 'redact' ? null : { ...action, isUnanswered };
+  const { policy } = request.compiled;
+  const { eventId } = action.event;
+  const message = blockSentence(policy, 'output', action.event);
+  const { requestUrl: dashboardUrl } = policy;
+  const block = { message, eventId, fields, ...(dashboardUrl !== null && { dashboardUrl }) };
+  return { ...action, reply: prompt.format.rejectionOf(block), isUnanswered };
+}
+
+function heldCalls(
+  { compiled }: InspectedRequest,
+  prompt: RequestReading,
+  calls: readonly ToolCall[],
+): HeldCall[] {
+  const rules = compiled.policy.ruleset.toolCalls;
+  if (rules === undefined) return [];
+  const { lists, flow_control: flowControl } = rules;
+  const isTraced = flowControl === 'review' || flowControl === 'block';
+  const flows = isTraced
+    ? traceCalls({
+        calls,
+        conversation: prompt,
+        toolOf: readResultTools(prompt.value),
+        definitions: readDefinedTools(prompt.value),
+        effectTools: rules.effect_tools,
+        recordTools: rules.record_tools,
+      })
+    : [];
+  return calls.flatMap((call): HeldCall[] => {
+    const listing = lists === null ? 'free' : toolListing(call.name, lists);
+    if (listing !== 'free')
+      return [{ call, threatType: 'unsafe_tool_call', isReviewed: listing === 'review', flow: null }];
+    const flow = flows.find(({ callPath }) => callPath === call.path);
+    if (flow === undefined) return [];
+    return [{ call, threatType: flow.threatType, isReviewed: flowControl === 'review', flow }];
+  });
+}
+
+/** The held calls with the texts that their values come from, so that the service sees what was seen here. */
+function reviewQuestion(
+  { host }: InspectedRequest,
+  prompt: RequestReading,
+  held: readonly HeldCall[],
+): GuardRequest {
+  const sources = new Set(held.flatMap(({ flow }) => (flow === null ? [] : [flow.source.path])));
+  const texts = prompt.slots.filter(({ path }) => sources.has(path));
+  const tool_calls = held.map(({ call }) => ({ name: call.name, args: call.arguments }));
+  return {
+    messages: [{ role: 'tool', content: '' }, ...texts.map(({ text }) => ({ role: 'tool', content: text }))],
+    destination_host: host,
+    context: { session_id: sessionOf(prompt), tool_calls },
+  };
+}
+
+/** A conversation keeps its beginning: what a person said first names it. */
+function sessionOf({ slots }: RequestReading): string {
+  const first = slots.find(({ role }) => role === 'user')?.text ?? '';
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (let i = 0; i < first.length; i++) {
+    const unit = first.charCodeAt(i);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x85ebca6b);
+  }
+  return `device-${first.length}-${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
+}
