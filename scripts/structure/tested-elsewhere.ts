@@ -449,6 +449,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/agent.test.ts',
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
+  {
+    source: 'apps/cloud/src/upstream/stream-text.ts',
+    by: 'test/cloud/routes/relay-bedrock.test.ts',
+    because: 'it only chooses how a stream is read and ended, which shows in what a client gets',
+  },
   ...[
     'members',
     'organizations',

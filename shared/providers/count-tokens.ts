@@ -5,7 +5,7 @@
 export function countTokens(source: string, isStream: boolean): number {
   const counts: Counts = { input: 0, output: 0, total: 0 };
   for (const frame of isStream ? source.split(/\r?\n/) : [source]) {
-    if (!frame.includes('sage')) continue;
+    if (!/usage|InvocationMetrics/i.test(frame)) continue;
     collect(parse(isStream ? frame.replace(/^data: ?/, '') : frame), counts);
   }
   return Math.max(counts.total, counts.input + counts.output);
@@ -16,15 +16,14 @@ interface Counts {
   output: number;
   total: number;
 }
+const USAGE = ['usage', 'usageMetadata', 'amazon-bedrock-invocationMetrics'];
 type Members = Readonly<Record<string, unknown>>;
 
 /** Where the counts stand: in the body, in `response` (responses of OpenAI) or in `message` (messages of Anthropic). */
 function collect(body: unknown, counts: Counts): void {
   for (const one of Array.isArray(body) ? body : [body]) {
     for (const holder of [one, membersOf(one)['response'], membersOf(one)['message']]) {
-      const { usage, usageMetadata } = membersOf(holder);
-      if (usage !== undefined) add(membersOf(usage), counts);
-      if (usageMetadata !== undefined) add(membersOf(usageMetadata), counts);
+      for (const name of USAGE) add(membersOf(membersOf(holder)[name]), counts);
     }
   }
 }
@@ -36,8 +35,14 @@ function add(usage: Members, counts: Counts): void {
   };
   // What Anthropic reads from its cache or writes into it stands beside the input.
   const cached = sum('cache_creation_input_tokens', 'cache_read_input_tokens');
-  counts.input = Math.max(counts.input, cached + sum('input_tokens', 'prompt_tokens', 'inputTokens'));
-  counts.output = Math.max(counts.output, sum('output_tokens', 'completion_tokens', 'outputTokens'));
+  counts.input = Math.max(
+    counts.input,
+    cached + sum('input_tokens', 'prompt_tokens', 'inputTokens', 'inputTokenCount'),
+  );
+  counts.output = Math.max(
+    counts.output,
+    sum('output_tokens', 'completion_tokens', 'outputTokens', 'outputTokenCount'),
+  );
   counts.total = Math.max(counts.total, sum('total_tokens', 'totalTokens', 'totalTokenCount'));
 }
 

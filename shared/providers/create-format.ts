@@ -6,16 +6,18 @@ import { readListResponse, readStream } from './reading/read-stream.ts';
 import { readWebApp } from './reading/read-web-app.ts';
 import { requireShape } from './reading/require-shape.ts';
 import type { Rules } from './reading/rules.ts';
-import { EVENT_STREAM, JSON_LINES } from './sse.ts';
+import { AMAZON_STREAM, EVENT_STREAM, JSON_LINES } from './sse.ts';
 import type { FormatTable } from './tables.ts';
 import { readStreamCalls } from './tool-calls/read-stream-calls.ts';
 import type { WireFormat } from './wire-format.ts';
+
+const STREAM_TYPES = { events: EVENT_STREAM, lines: JSON_LINES, amazon: AMAZON_STREAM };
 
 /** A format from its table: the reader is the same for all. */
 export function createFormat({ name, request, stream, errors }: FormatTable, rules: Rules): WireFormat {
   return {
     name,
-    streamType: stream.framing === 'lines' ? JSON_LINES : EVENT_STREAM,
+    streamType: STREAM_TYPES[stream.framing ?? 'events'],
     readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),

@@ -15,7 +15,13 @@ export {
   redactedMessages,
 } from './guard-request.ts';
 export { isStreamed } from './is-streamed.ts';
-export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
+export {
+  AWS_SIGNATURE,
+  type CredentialRule,
+  type Endpoint,
+  type HeaderRule,
+  type Provider,
+} from './provider.ts';
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
@@ -30,7 +36,7 @@ export {
   PROVIDERS,
   WORDS,
 } from './registry.ts';
-export { EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
+export { AMAZON_STREAM, EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';

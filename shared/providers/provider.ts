@@ -9,7 +9,7 @@ export interface Provider {
   /** For messages to people. */
   readonly label: string;
   /**
-   * Where it is reached, without `/v1`. Without one it is known, and nothing is sent to it unless it is configured; null:
+   * Where it is reached, without `/v1`; `{region}` is the credential's. Without one it is known, and nothing is sent to it unless it is configured; null:
    * its routes are served, and the operator says where it is.
    */
   readonly baseUrl?: string | null;
@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address; names in braces are its parameters: `{model}` is the model's name. */
   readonly path: string;
+  /** What stands before its path where the service itself serves it, if the provider has nothing there. */
+  readonly servedUnder?: string;
   /** What `{version}` in the path may be, the usual one first; what a client asks for goes up. */
   readonly versions?: readonly string[];
   /** Nothing is sent but the address. */
@@ -62,8 +64,11 @@ export type Operation =
   | 'retrieve'
   | 'text_completion';
 
+/** Carrier of a credential that signs requests and is not sent. */
+export const AWS_SIGNATURE = 'aws-signature';
+
 export interface CredentialRule {
-  /** `bearer`: `Authorization: Bearer`; else the header that holds it. */
+  /** `bearer`: `Authorization: Bearer`; `aws-signature`: it signs; else the header that holds it. */
   readonly carrier: 'bearer' | (string & {});
   /** Credentials that begin like this are carried as a bearer all the same. */
   readonly bearerPrefixes?: readonly string[];

@@ -1,10 +1,17 @@
 import { anthropic } from './anthropic/provider.ts';
 import { azure } from './azure/provider.ts';
+import { bedrock } from './bedrock/provider.ts';
 import { compatibleProviders } from './compatible/provider.ts';
 import { createFormat, createWebAppFormat } from './create-format.ts';
 import { gemini } from './gemini/provider.ts';
 import { openai } from './openai/provider.ts';
-import type { CredentialRule, Endpoint, Provider, WebAppTable } from './provider.ts';
+import {
+  AWS_SIGNATURE,
+  type CredentialRule,
+  type Endpoint,
+  type Provider,
+  type WebAppTable,
+} from './provider.ts';
 import { compileRules, type Rules, wordsOf } from './reading/rules.ts';
 import type { FormatTable } from './tables.ts';
 import { vertex } from './vertex/provider.ts';
@@ -18,6 +25,7 @@ export const PROVIDERS: readonly Provider[] = [
   gemini,
   azure,
   vertex,
+  bedrock,
   ...compatibleProviders,
   ...webApps,
 ];
@@ -52,7 +60,7 @@ export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(
 );
 
 function headerOf(carrier: CredentialRule['carrier']): string {
-  return carrier === 'bearer' ? 'authorization' : carrier;
+  return carrier === 'bearer' || carrier === AWS_SIGNATURE ? 'authorization' : carrier;
 }
 
 /** Whose credential it is; undefined if its form does not say. */

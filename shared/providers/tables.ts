@@ -105,8 +105,8 @@ export interface FrameRule extends MemberRule {
 export type FrameRules = Readonly<Record<string, FrameRule>>;
 
 export interface StreamTable {
-  /** How one frame is told from the next. Default: server-sent events. */
-  readonly framing?: 'events' | 'lines';
+  /** How one frame is told from the next; `amazon`: lines, once unpacked. Default: server-sent events. */
+  readonly framing?: 'events' | 'lines' | 'amazon';
   /** Members of every frame. What is not here is joined from frame to frame. */
   readonly frame: FrameRules;
   /** Members of frames with this `type`. */

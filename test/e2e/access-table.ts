@@ -14,6 +14,7 @@ export interface Row {
 }
 
 export const chat = () => ({ model: 'gpt-test', messages: [{ role: 'user', content: 'What is the time?' }] });
+const conversation = () => ({ messages: [{ role: 'user', content: [{ text: 'What is the time?' }] }] });
 const contents = () => ({ contents: [{ role: 'user', parts: [{ text: 'What is the time?' }] }] });
 const embedded = () => ({ content: { parts: [{ text: 'What is the time?' }] } });
 export const ROUTES: Readonly<Record<string, Row>> = {
@@ -71,6 +72,12 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     scope: 'proxy',
     body: () => ({ ...chat(), max_tokens: 9 }),
   },
+  ...Object.fromEntries(
+    ['converse', 'converse-stream', 'invoke', 'invoke-with-response-stream'].map((action) => [
+      `POST /model/:model/${action}`,
+      { scope: 'proxy' as const, body: conversation },
+    ]),
+  ),
   'GET /models': { scope: 'proxy' },
   'GET /models/:model': { scope: 'proxy' },
   'GET /api-keys': { scope: 'keys' },

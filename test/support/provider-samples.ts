@@ -143,7 +143,7 @@ function leadsTo(pointers: readonly string[] = []): (pointer: string) => boolean
 
 /** The body of a stream of these frames, each as its provider spells it. */
 export function spellFrames({ format }: Pick<Endpoint, 'format'>, frames: readonly Frame[]): string {
-  const isLines = 'stream' in format && format.stream.framing === 'lines';
+  const isLines = 'stream' in format && (format.stream.framing ?? 'events') !== 'events';
   return frames
     .map(({ event, data }) => {
       const text = JSON.stringify(plain(data));

@@ -7,7 +7,12 @@ import type { FailureLockout } from './limits/failure-lockout.ts';
 import type { InFlightLimiter } from './limits/in-flight-limiter.ts';
 import { registerOpenApi } from './openapi/register-openapi.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
-import { createBrokenRequests, handleExpectHeader, shortTarget } from './plugins/broken-requests.ts';
+import {
+  createBrokenRequests,
+  handleExpectHeader,
+  modelTarget,
+  shortTarget,
+} from './plugins/broken-requests.ts';
 import { registerCommonHeaders } from './plugins/common-headers.ts';
 import { registerCors } from './plugins/cors.ts';
 import { registerDirectoryAuth } from './plugins/directory-auth.ts';
@@ -101,7 +106,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
     ...createBrokenRequests({ newRequestId, newEventId }),
     rewriteUrl: (request) =>
       moveQueryKey(
-        shortTarget(pageTarget(request.url ?? '/', request.method, request.headers.accept)),
+        modelTarget(shortTarget(pageTarget(request.url ?? '/', request.method, request.headers.accept))),
         request,
       ),
     loggerInstance: deps.log,

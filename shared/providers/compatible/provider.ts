@@ -21,7 +21,6 @@ const SPOKEN = [chatCompletions, createResponse, createMessage, createCompletion
  */
 const ROWS: readonly Compatible[] = [
   { name: 'openrouter', label: 'OpenRouter', hosts: ['openrouter.ai'], prefixes: ['sk-or-v1-'] },
-  { name: 'bedrock', label: 'Amazon Bedrock', prefixes: ['ABSK'] },
   { name: 'groq', label: 'Groq', hosts: ['api.groq.com'], prefixes: ['gsk_'] },
   { name: 'xai', label: 'xAI', hosts: ['api.x.ai'], pages: ['grok.com'], prefixes: ['xai-'] },
   { name: 'huggingface', label: 'Hugging Face', prefixes: ['hf_'] },

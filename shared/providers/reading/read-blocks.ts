@@ -297,6 +297,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'image',
   'video',
   'document',
+  's3Location',
 ]);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -152,7 +152,7 @@ function streamOf(
   if (own !== null) add(own, true);
   addFrameRules(frame, COMMON_FRAME, true);
   for (const table of others) add(table, false);
-  return { frame, events, framing: own?.stream.framing ?? 'events' };
+  return { frame, events, framing: (own?.stream.framing ?? 'events') === 'events' ? 'events' : 'lines' };
 }
 
 function addFrameRules(

@@ -107,7 +107,7 @@ describe('chooseProvider', () => {
         error instanceof CodedError &&
         error.code === 'invalid_request' &&
         JSON.stringify(error.fields['valid_providers']) ===
-          '["local","anthropic","openai","gemini","vertex"]',
+          '["local","anthropic","openai","gemini","vertex","bedrock"]',
     );
     assert.throws(
       () => choose('openai-responses', 'x', 'anthropic'),

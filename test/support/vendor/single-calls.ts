@@ -37,6 +37,19 @@ const CONTENT = {
 };
 const GEMINI_MODEL = { name: 'models/gemini-standin', displayName: 'Stand-in', version: '1' };
 
+const CONVERSE = {
+  output: { message: { role: 'assistant', content: [{ text: 'This is the stand-in.' }] } },
+  stopReason: 'end_turn',
+  usage: { inputTokens: 5, outputTokens: 7, totalTokens: 12 },
+  metrics: { latencyMs: 9 },
+};
+const INVOKED = {
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'text', text: 'This is the stand-in.' }],
+  usage: { input_tokens: 5, output_tokens: 7 },
+};
+
 const ROUTES: readonly (readonly [string, RegExp, object])[] = [
   ['POST', /(?<!chat)\/completions$/, COMPLETION],
   ['POST', /\/embeddings$/, EMBEDDING],
@@ -48,6 +61,8 @@ const ROUTES: readonly (readonly [string, RegExp, object])[] = [
   ['POST', /:countTokens$/, { totalTokens: 42 }],
   ['POST', /:embedContent$/, { embedding: { values: [0.002306425, -0.009327292] } }],
   ['POST', /:batchEmbedContents$/, { embeddings: [{ values: [0.002306425, -0.009327292] }] }],
+  ['POST', /\/model\/[^/]+\/converse(?:-stream)?$/, CONVERSE],
+  ['POST', /\/model\/[^/]+\/invoke(?:-with-response-stream)?$/, INVOKED],
   ['GET', /\/v1beta\/models$/, { models: [GEMINI_MODEL] }],
   ['GET', /\/v1beta\/models\/[^/]+$/, GEMINI_MODEL],
   ['DELETE', /\/responses\/[^/]+$/, { id: 'resp_standin', object: 'response', deleted: true }],

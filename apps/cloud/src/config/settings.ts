@@ -47,6 +47,7 @@ export const SETTINGS = {
     'File of further master keys, one a line; both settings count.',
   ),
   ...PROVIDER_SETTINGS,
+  awsRegion: text('AWS_REGION', 'Region of credentials for Amazon Bedrock that name none.', 'us-east-1'),
   providersFile: text('PROVIDERS_FILE', 'JSON list of further OpenAI-compatible providers.'),
   plansFile: text('GATEWAY_PLANS_FILE', 'JSON that overrides rows of the plans table.'),
   upstreamTimeoutMs: integer(

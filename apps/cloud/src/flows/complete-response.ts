@@ -52,7 +52,8 @@ export async function completeResponse(
   const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
-  return { outgoing: outgoing(deps.links, format, response, evaluated), evaluated, decisive, providerMs };
+  const reply = await outgoing(deps.links, format, response, evaluated);
+  return { outgoing: reply, evaluated, decisive, providerMs };
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

@@ -15,6 +15,7 @@ import { type ProviderRejection, readRejection, rejectionError } from '../upstre
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
+import { streamText } from '../upstream/stream-text.ts';
 import { conversationKeys } from './agent/conversation-keys.ts';
 import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
 import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
@@ -98,7 +99,7 @@ export async function evaluateResponse(
     };
   }
   const streamed = response.kind === 'event-stream';
-  const read = readResponse(input, streamed);
+  const read = await readResponse(input, streamed);
   const extracted = await readFiles(deps, principal, read);
   const evaluation = await evaluateTexts(
     deps,
@@ -167,16 +168,17 @@ function shownRejection(
 /** Log probabilities with their alternatives and bytes are millions of numbers. */
 const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 interface ReadResponse extends ExtractedBody {
   readonly calls: readonly ToolCall[];
 }
 
-function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): ReadResponse {
+async function readResponse(
+  { format, provider, response }: ResponseToEvaluate,
+  streamed: boolean,
+): Promise<ReadResponse> {
   try {
     if (streamed) {
-      const text = utf8.decode(response.body);
+      const text = await streamText(response);
       return { ...format.readStream(text), calls: format.readStreamCalls(text) };
     }
     const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);

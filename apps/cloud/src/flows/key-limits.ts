@@ -2,6 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import { countTokens } from '@csg/shared/providers';
 import type { Storage, TokenCounter } from '../storage/storage.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
+import { streamText } from '../upstream/stream-text.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 
@@ -37,10 +38,14 @@ export async function requireKeyLimits(
 export async function spendTokens(
   deps: LimitDeps,
   { organizationId, keyId, limits }: Principal,
-  { body, kind }: Pick<UpstreamResponse, 'body' | 'kind'>,
+  response: UpstreamResponse,
 ): Promise<void> {
   if (limits.dailyTokenLimit === null) return;
-  const tokens = countTokens(body.toString(), kind === 'event-stream');
+  const isStream = response.kind === 'event-stream';
+  const tokens = Math.max(
+    countTokens(isStream ? await streamText(response) : response.body.toString(), isStream),
+    amazonTokens(response.headers),
+  );
   if (tokens === 0) return;
   await deps.storage.usage.addTokens(counterOf(organizationId, keyId, deps.clock.now()), tokens);
 }
@@ -49,10 +54,18 @@ export async function spendTokens(
 export async function spendTokensOfStored(
   deps: LimitDeps,
   principal: Principal,
-  response: Pick<UpstreamResponse, 'body' | 'kind'>,
+  response: UpstreamResponse,
 ): Promise<void> {
   if (principal.limits.dailyTokenLimit === null) return;
   if (/"background"\s*:\s*true/.test(response.body.toString())) await spendTokens(deps, principal, response);
+}
+
+/** Amazon's counts for models whose bodies have none. */
+function amazonTokens(headers: UpstreamResponse['headers']): number {
+  return ['input', 'output'].reduce((sum, kind) => {
+    const count = Number(headers[`x-amzn-bedrock-${kind}-token-count`]);
+    return Number.isSafeInteger(count) && count > 0 ? sum + count : sum;
+  }, 0);
 }
 
 function counterOf(organizationId: string, keyId: string, nowMs: number): TokenCounter {

@@ -82,7 +82,7 @@ export async function relayLookup(
   if (known === undefined && endpoint.operation === 'retrieve' && evaluation.verdict.review === undefined)
     deps.remembered.keep(key, evaluated);
   return {
-    ...outgoing(deps.links, format, response, evaluated),
+    ...(await outgoing(deps.links, format, response, evaluated)),
     evaluation,
     withheld: 0,
     unscanned: unscannedReasons([evaluation], evaluated.unscanned),

@@ -1,6 +1,7 @@
 import type { Unscanned } from '@csg/shared/contract';
 import type { WireFormat } from '@csg/shared/providers';
 import type { UpstreamResponse } from '../upstream/send.ts';
+import { streamEnd } from '../upstream/stream-text.ts';
 import { blockedError, blockedStream } from './blocked-error.ts';
 import type { EvaluatedResponse } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
@@ -30,19 +31,19 @@ export interface OutgoingResponse extends Pick<RelayReply, 'status' | 'headers'>
  * A provider's response as the client gets it: to the byte, or in its place the block frame of its stream. Throws what
  * the provider said no with, and, of a whole response, that it was blocked.
  */
-export function outgoing(
+export async function outgoing(
   links: Links,
   format: WireFormat,
   response: UpstreamResponse,
   { evaluation, rejection, streamed, headers }: EvaluatedResponse,
-): OutgoingResponse {
+): Promise<OutgoingResponse> {
   if (rejection !== null) throw rejection;
   if (evaluation.decision !== 'block') return { status: response.status, headers, body: response.body };
   if (!streamed) throw blockedError(links, 'response_blocked', evaluation);
   return {
     status: 200,
     headers: { ...headers, 'content-type': format.streamType },
-    body: blockedStream(format, evaluation),
+    body: await streamEnd(format.streamType, blockedStream(format, evaluation)),
   };
 }
 

@@ -46,6 +46,7 @@ export async function openConfiguredStorage(
 export function configuredProviders(config: Config): readonly Provider[] {
   return createProviders({
     urlOf: (name) => config[`provider:${name}`],
+    awsRegion: config.awsRegion,
     extra:
       config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });

@@ -120,3 +120,12 @@ export function shortTarget(url: string): string {
   const rest = url.slice(found[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
+
+/** An address of Bedrock with slashes in the name of its model, which is one segment: they are encoded. */
+export function modelTarget(url: string): string {
+  const [, start, model, rest] =
+    /^(\/api\/v1(?:\/proxy)?\/model\/)([^?#]*\/[^?#]*)(\/(?:converse|converse-stream|invoke|invoke-with-response-stream)(?:\?.*)?)$/.exec(
+      url,
+    ) ?? [];
+  return model === undefined ? url : `${start}${model.replaceAll('/', '%2F')}${rest}`;
+}

@@ -37,13 +37,18 @@ function sendValidation(
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   logInternalError(request, reply, error);
+  if (isForAmazon(request)) reply.header('x-amzn-errortype', amazonErrorType(error.status));
   // Written as it is: a route's schema for this status may be that of another error.
   return reply
     .code(error.status)
     .headers(error.headers)
     .type(JSON_TYPE)
     .serializer(JSON.stringify)
-    .send(isForAnthropic(request) ? { type: 'error', ...errorEnvelope(error) } : errorEnvelope(error));
+    .send({
+      ...(isForAnthropic(request) ? { type: 'error' } : {}),
+      ...errorEnvelope(error),
+      ...(isForAmazon(request) ? { message: error.message } : {}),
+    });
 }
 
 export function logInternalError(request: FastifyRequest, reply: FastifyReply, error: CodedError): void {
@@ -55,6 +60,24 @@ export function logInternalError(request: FastifyRequest, reply: FastifyReply, e
 /** Its clients show no message without the member `type`. */
 function isForAnthropic({ headers }: FastifyRequest): boolean {
   return headers['anthropic-version'] !== undefined;
+}
+
+/** Its clients show no message without the member `message`, and no name of an error without the header. */
+function isForAmazon({ url }: FastifyRequest): boolean {
+  return /^\/api\/v1(?:\/proxy)?\/model\//.test(url);
+}
+
+const AMAZON_TYPES: Readonly<Record<number, string>> = {
+  401: 'UnrecognizedClientException',
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  408: 'ModelTimeoutException',
+  429: 'ThrottlingException',
+  503: 'ServiceUnavailableException',
+};
+
+function amazonErrorType(status: number): string {
+  return AMAZON_TYPES[status] ?? (status < 500 ? 'ValidationException' : 'InternalServerException');
 }
 
 /** Who is told to come again, without a cause, met a state of the service that is said once and not for each. */

@@ -15,7 +15,7 @@ export const SERVED_ENDPOINTS: readonly ServedEndpoint[] = API_ENDPOINTS.filter(
   (endpoint.versions ?? ['']).map((version) => ({
     endpoint,
     version,
-    path: endpoint.path.replace('{version}', version),
+    path: (endpoint.servedUnder ?? '') + endpoint.path.replace('{version}', version),
   })),
 );
 

@@ -1,10 +1,12 @@
 import {
+  AWS_SIGNATURE,
   CREDENTIAL_HEADERS,
   type Endpoint,
   endpointByName,
   ownerOfCredential,
   PROVIDERS,
 } from '@csg/shared/providers';
+import { parseAmazonCredential } from './amazon/credential.ts';
 import { insertParams, type PathParams } from './path-params.ts';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
@@ -15,6 +17,10 @@ export interface Provider {
   readonly label: string;
   /** `https://host[:port]`. */
   readonly origin: string;
+  /** The same for a credential of another region. */
+  originOf(credential: string): string;
+  /** Of credentials that name none; they sign requests. Null: requests are not signed. */
+  readonly signingRegion: string | null;
   /** By name. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** Names of endpoints. */
@@ -63,10 +69,13 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIXES = ['x-service-', 'x-forwarded-', 'sec-'];
 
+/** As Amazon's clients choose it if nothing says another one. */
+const DEFAULT_REGION = 'us-east-1';
+
 const BUILT_IN = new Set(PROVIDERS.filter(({ baseUrl }) => baseUrl !== undefined).map(({ name }) => name));
 
 /** Throws `Error` with a clause for the operator when the base address is not usable. */
-export function createProvider(row: ProviderRow): Provider {
+export function createProvider(row: ProviderRow, region = DEFAULT_REGION): Provider {
   const known = PROVIDERS.find(({ name }) => name === row.name);
   const endpoints = new Map(
     row.dialects.map((name) => [
@@ -74,7 +83,8 @@ export function createProvider(row: ProviderRow): Provider {
       known?.endpoints.find((one) => one.name === name) ?? endpointByName(name),
     ]),
   );
-  const base = readBase(row.base_url);
+  const base = readBase(row.base_url.replace('{region}', region));
+  const signs = row.credential === AWS_SIGNATURE;
   const carrier = row.credential ?? 'bearer';
   const bearerEndpoints = new Set(row.bearer_dialects);
   const bearerPrefixes = row.bearer_prefixes ?? [];
@@ -84,6 +94,11 @@ export function createProvider(row: ProviderRow): Provider {
     name: row.name,
     label: row.label ?? row.name,
     origin: base.origin,
+    originOf(credential) {
+      const own = signs && row.base_url.includes('{region}') && parseAmazonCredential(credential)?.region;
+      return own ? readBase(row.base_url.replace('{region}', own)).origin : base.origin;
+    },
+    signingRegion: signs ? region : null,
     endpoints,
     defaultFor: new Set(row.default_for),
     guarded: row.guarded ?? false,
@@ -94,13 +109,15 @@ export function createProvider(row: ProviderRow): Provider {
     repliesHeader: matchNames(row.reply_headers ?? []),
     pathOf: (name, params) =>
       base.path +
-      insertParams(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, params),
+      insertParams(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, params, signs),
     carrierOf: (endpoint, credential) =>
       bearerEndpoints.has(endpoint) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
         ? 'bearer'
-        : carrier,
+        : signs && parseAmazonCredential(credential) === null
+          ? 'bearer'
+          : carrier,
     // That one is always the service's own key.
-    credentialHeader: carrier === 'bearer' || carrier === 'x-api-key' ? null : carrier,
+    credentialHeader: signs || carrier === 'bearer' || carrier === 'x-api-key' ? null : carrier,
     impliedBy: known?.headers?.implies ?? null,
     foreignOwnerOf(credential) {
       const owner = ownerOfCredential(credential);

@@ -8,6 +8,8 @@ export type { Provider } from './provider.ts';
 export interface ProviderSettings {
   /** Base address without `/v1`, by the provider's name. Default: its public address. */
   readonly urlOf?: (name: string) => string | undefined;
+  /** Of credentials for Amazon that name none. */
+  readonly awsRegion?: string | undefined;
   /** Parsed JSON of PROVIDERS_FILE: a list of rows (shape: provider-row.ts). */
   readonly extra?: unknown;
 }
@@ -29,7 +31,7 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
   const providers: Provider[] = [];
   for (const row of [...own, ...builtIn]) {
     try {
-      providers.push(createProvider(row));
+      providers.push(createProvider(row, settings.awsRegion));
     } catch (error) {
       problems.push(`provider "${row.name}": ${(error as Error).message}`);
     }

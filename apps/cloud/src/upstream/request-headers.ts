@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, KEY_PREFIX } from '@csg/shared/contract';
+import { AWS_SIGNATURE } from '@csg/shared/providers';
 import type { Provider } from './provider.ts';
 
 /**
@@ -30,7 +31,8 @@ export function buildRequestHeaders(
   checkCredential(provider, credential);
   const carrier = provider.carrierOf(endpoint, credential);
   if (carrier === 'bearer') headers.push('authorization', `Bearer ${credential}`);
-  else headers.push(carrier, credential);
+  // One that signs is not sent; the signature is made over the whole request.
+  else if (carrier !== AWS_SIGNATURE) headers.push(carrier, credential);
   return headers;
 }
 

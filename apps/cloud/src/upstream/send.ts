@@ -9,6 +9,7 @@ import { type Endpoint, formatOf } from '@csg/shared/providers';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
+import { parseAmazonCredential } from './amazon/credential.ts';
 import {
   type GatherBudget,
   GatherError,
@@ -24,6 +25,7 @@ import { buildRequestHeaders } from './request-headers.ts';
 import { buildRequestQuery } from './request-query.ts';
 import { type ResponseKind, readResponseKind } from './response-kind.ts';
 import { findStreamError } from './stream-error.ts';
+import { eventStreams, isAmazonStream } from './stream-text.ts';
 
 export interface UpstreamOptions {
   /** From the call until the whole answer is here. Default 570,000. */
@@ -98,27 +100,15 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     async send(request) {
       if (closed) throw new CodedError('service_unavailable');
       const { provider, signal } = request;
-      const dispatch: Dispatcher.DispatchOptions = {
-        origin: provider.origin,
-        path: provider.pathOf(request.endpoint.name, request.params) + buildRequestQuery(request.query),
-        method: request.endpoint.method,
-        headers: buildRequestHeaders(
-          provider,
-          request.endpoint.name,
-          request.headers,
-          request.credential,
-          request.body !== null,
-          request.traceHeaders,
-        ),
-        body: request.body,
-      };
+      const dispatch = buildDispatch(request);
+      if (provider.signingRegion !== null) await sign(dispatch, request, provider.signingRegion);
       signal?.throwIfAborted();
       const gatherer = new ResponseGatherer(maxResponseBytes, budget, request.observer);
       const timer = setTimeout(() => gatherer.stop(new GatherError('timeout')), timeoutMs);
       const onAbort = signal && (() => gatherer.stop(signal.reason));
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       try {
-        pools.of(provider).dispatch(dispatch, gatherer);
+        pools.of(provider, dispatch.origin).dispatch(dispatch, gatherer);
         return await readResponse(
           await gatherer.response,
           maxResponseBytes,
@@ -141,8 +131,53 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
+type OutgoingRequest = Dispatcher.DispatchOptions & { readonly origin: string; headers: string[] };
+
+function buildDispatch(request: UpstreamRequest): OutgoingRequest {
+  const { provider, endpoint } = request;
+  return {
+    origin: provider.originOf(request.credential),
+    path: provider.pathOf(endpoint.name, request.params) + buildRequestQuery(request.query),
+    method: endpoint.method,
+    headers: buildRequestHeaders(
+      provider,
+      endpoint.name,
+      request.headers,
+      request.credential,
+      request.body !== null,
+      request.traceHeaders,
+    ),
+    body: request.body,
+  };
+}
+
+/** With a credential that signs: its headers are added. Any other was sent as a bearer. */
+async function sign(
+  dispatch: OutgoingRequest,
+  { credential, headers, body }: UpstreamRequest,
+  region: string,
+): Promise<void> {
+  const parsed = parseAmazonCredential(credential);
+  if (parsed === null) return;
+  const { signRequest } = await import('./amazon/sign-request.ts');
+  const { origin, path, method } = dispatch;
+  const contentType = headers['content-type'] ?? 'application/json';
+  const request = { origin, path, method, contentType, body };
+  dispatch.headers.push(...(await signRequest(parsed, parsed.region ?? region, request)));
+}
+
+async function streamErrorIn(
+  { 'content-type': contentType }: RawResponse['headers'],
+  body: Buffer,
+  streamType: string,
+): Promise<ReturnType<typeof findStreamError>> {
+  return isAmazonStream(contentType)
+    ? (await eventStreams()).findEventStreamError(body)
+    : findStreamError(body, streamType);
+}
+
 interface Pools {
-  of(provider: Provider): Dispatcher;
+  of(provider: Pick<Provider, 'guarded'>, origin: string): Dispatcher;
   destroy(): Promise<void>;
 }
 
@@ -160,7 +195,7 @@ function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: 
   const proxied = proxy && openProxied(proxy, common);
   const direct = new Map<string, Pool>();
   return {
-    of({ guarded, origin }) {
+    of({ guarded }, origin) {
       if (proxied !== undefined && !guarded) return proxied;
       const key = guarded ? `guarded ${origin}` : origin;
       let pool = direct.get(key);
@@ -197,7 +232,7 @@ async function readResponse(
   if (status < 300) {
     if (kind === 'bad_encoding') throw new GatherError('bad_encoding');
     if (kind === 'other') throw new GatherError('not_json');
-    const streamError = kind === 'event-stream' ? findStreamError(body, streamType) : null;
+    const streamError = kind === 'event-stream' ? await streamErrorIn(headers, body, streamType) : null;
     if (streamError !== null) throw new GatherError(streamError);
   }
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };

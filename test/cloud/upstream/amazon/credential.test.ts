@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parseAmazonCredential } from '../../../../apps/cloud/src/upstream/amazon/credential.ts';
+
+it('reads access keys with and without a region', () => {
+  const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalr/K7+x=' };
+  assert.deepEqual(parseAmazonCredential('AKIDEXAMPLE:wJalr/K7+x='), { ...keys, region: null });
+  assert.deepEqual(parseAmazonCredential('AKIDEXAMPLE:wJalr/K7+x=:eu-west-1'), {
+    ...keys,
+    region: 'eu-west-1',
+  });
+});
+
+it('takes nothing else for one, and no region that leads to another host', () => {
+  for (const text of ['', 'ABSKQmVkcm9ja0FQSUtleQ==', 'a:', ':b', 'a:b:', 'a:b:c:d', 'a b:c'])
+    assert.equal(parseAmazonCredential(text), null, text);
+  for (const region of ['x.evil.example/', 'x#', 'EU', '-a', 'a/b', '@evil.example', 'us east'])
+    assert.equal(parseAmazonCredential(`a:b:${region}`), null, region);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  decodeEventStream,
+  encodeException,
+  findEventStreamError,
+} from '../../../../apps/cloud/src/upstream/amazon/event-stream.ts';
+import { amazonMessage, readAmazonMessages } from '../../../support/amazon-stream.ts';
+
+const delta = amazonMessage(
+  'contentBlockDelta',
+  '{"contentBlockIndex":0,"delta":{"text":"9007199254740993"}}',
+);
+const lines = (...messages: Buffer[]) => decodeEventStream(Buffer.concat(messages)).trimEnd().split('\n');
+
+describe('event streams of Amazon', () => {
+  it('become a JSON object a line, as they are written, with the type of their event', () => {
+    assert.deepEqual(lines(delta, amazonMessage('messageStop', '{}'), amazonMessage('x', '')), [
+      '{"type":"contentBlockDelta","contentBlockIndex":0,"delta":{"text":"9007199254740993"}}',
+      '{"type":"messageStop"}',
+      '{"type":"x"}',
+    ]);
+    assert.deepEqual(lines(amazonMessage('y', '{\r\n"n": 9007199254740993}'), amazonMessage('z', '[1]')), [
+      '{"type":"y", "n": 9007199254740993}',
+      '{"type":"z","payload":"[1]"}',
+    ]);
+  });
+
+  it('bring chunks as the JSON in their bytes, and whatever else stands in them', () => {
+    const bytes = Buffer.from('{"type":"message_stop"}').toString('base64');
+    assert.deepEqual(lines(amazonMessage('chunk', JSON.stringify({ bytes, p: 'abc' }))), [
+      '{"type":"message_stop"}',
+    ]);
+    assert.deepEqual(lines(amazonMessage('chunk', JSON.stringify({ bytes, note: 'a word' }))), [
+      '{"type":"message_stop"}',
+      '{"type":"chunk","note":"a word"}',
+    ]);
+    for (const payload of ['[', '{"bytes":"//79"}'])
+      assert.throws(() => decodeEventStream(amazonMessage('chunk', payload)), payload);
+  });
+
+  it('bring what clients show of an exception', () => {
+    assert.deepEqual(lines(amazonMessage('throttlingException', '{"message":"Too many"}', 'exception')), [
+      '{"type":"exception","headers":{":exception-type":"throttlingException"},"message":"Too many"}',
+    ]);
+  });
+
+  it('end by an exception that clients read', () => {
+    const [message] = readAmazonMessages(encodeException('validationException', '{"message":"é"}'));
+    assert.deepEqual(message, {
+      headers: {
+        ':message-type': 'exception',
+        ':exception-type': 'validationException',
+        ':content-type': 'application/json',
+      },
+      payload: '{"message":"é"}',
+    });
+  });
+
+  it('are told from broken ones at every byte', () => {
+    const whole = Buffer.concat([delta, delta]);
+    assert.equal(findEventStreamError(whole), null);
+    assert.equal(findEventStreamError(Buffer.alloc(0)), 'malformed_stream');
+    for (let cut = 1; cut < whole.length; cut++) {
+      if (cut === delta.length) continue;
+      assert.equal(findEventStreamError(whole.subarray(0, cut)), 'truncated', `cut at ${cut}`);
+    }
+    for (let at = 0; at < delta.length; at++) {
+      const changed = Buffer.from(delta);
+      changed[at]! ^= 1;
+      assert.notEqual(findEventStreamError(changed), null, `changed at ${at}`);
+    }
+    assert.equal(findEventStreamError(Buffer.from('data: {"text":"no event stream"}\n\n')), 'truncated');
+    assert.equal(findEventStreamError(Buffer.alloc(40)), 'malformed_stream');
+  });
+});
