@@ -11,6 +11,15 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ...[
+    'webhooks/outbound/project-webhooks.ts',
+    'webhooks/outbound/route-deliveries.ts',
+    'storage/repositories/further-webhooks.ts',
+  ].map((source) => ({
+    source: `apps/cloud/src/${source}`,
+    by: 'test/cloud/routes/dashboard/project-webhooks.test.ts',
+    because: 'which endpoint is sent what shows in what real endpoints receive',
+  })),
+  ...[
     'flows/single-sign-on/',
     'single-sign-on/',
     'outbound/read-txt-records.ts',

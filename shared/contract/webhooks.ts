@@ -14,6 +14,7 @@ export const WEBHOOK_HEADERS = {
 export const webhookDeliverySchema = shape('WebhookDelivery', {
   id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
   project_id: nullableText,
+  webhook_id: nullable(Type.String(), { description: "null: the project's first webhook." }),
   event: Type.String(),
   event_id: nullable(Type.String(), { description: 'The decision it reports; null: none.' }),
   is_test: Type.Boolean(),
@@ -59,6 +60,53 @@ export const changeWebhookSchema = shape('ChangeWebhookRequest', {
   webhook_enabled: Type.Optional(Type.Boolean()),
 });
 export type ChangeWebhook = Static<typeof changeWebhookSchema>;
+
+/** Events that an endpoint of a project can be sent. */
+export const WEBHOOK_EVENTS = [
+  'threat.blocked',
+  'threat.detected',
+  'pii.redacted',
+  'usage.threshold',
+  'usage.overage',
+] as const;
+const eventsSchema = nullable(
+  Type.Array(Type.Enum([...WEBHOOK_EVENTS]), {
+    minItems: 1,
+    maxItems: WEBHOOK_EVENTS.length,
+    uniqueItems: true,
+  }),
+  { description: 'Events that it is sent; null: all.' },
+);
+
+export const projectWebhookSchema = shape('ProjectWebhook', {
+  id: Type.String(),
+  project_id: Type.String(),
+  webhook_url: nullable(Type.String(), { description: 'Members and viewers see its host only.' }),
+  webhook_enabled: Type.Boolean(),
+  events: eventsSchema,
+  signed: Type.Boolean({ description: 'Whether bodies are signed.' }),
+  secret: Type.Optional(Type.String({ description: 'Shown once, on Enterprise.' })),
+  warnings: Type.Optional(Type.Array(Type.String())),
+});
+export type ProjectWebhook = Static<typeof projectWebhookSchema>;
+
+export const addWebhookSchema = shape(
+  'AddWebhookRequest',
+  {
+    webhook_url: Type.String({ minLength: 1, maxLength: 2_048 }),
+    webhook_enabled: Type.Optional(Type.Boolean({ default: true })),
+    events: Type.Optional(eventsSchema),
+  },
+  { examples: [{ webhook_url: 'https://hooks.example.com/csg', events: ['threat.blocked'] }] },
+);
+export type AddWebhook = Static<typeof addWebhookSchema>;
+
+export const changeProjectWebhookSchema = shape('ChangeProjectWebhookRequest', {
+  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048 })),
+  webhook_enabled: Type.Optional(Type.Boolean()),
+  events: Type.Optional(eventsSchema),
+});
+export type ChangeProjectWebhook = Static<typeof changeProjectWebhookSchema>;
 
 export const newWebhookSecretSchema = shape('WebhookSecret', {
   secret: Type.String({ description: 'Shown once.' }),

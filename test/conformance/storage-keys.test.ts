@@ -52,7 +52,7 @@ onEveryEngine('Keys', (engine) => {
       useCase: 'default',
       strictnessLevel: 'moderate',
       zeroRetention: false,
-      webhookEnabled: false,
+      webhooks: [],
       policyWebhook: null,
       settings: {},
       allowedIps: [],

@@ -64,6 +64,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
         id: '',
         organizationId: world.organizationId,
         projectId: world.projectId,
+        webhookId: null,
         event: 'threat.blocked',
         eventId: 'evt_1',
         payload: '{"id":"evt_1"}',

@@ -182,6 +182,17 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'POST /projects/:project_id/webhook/secret': { who: 'admin', body: () => ({}) },
   'DELETE /projects/:project_id/webhook/secret': { who: 'admin' },
   'POST /projects/:project_id/webhook/test': { who: 'admin' },
+  'GET /projects/:project_id/webhooks': { who: 'viewer' },
+  'POST /projects/:project_id/webhooks': {
+    who: 'admin',
+    body: () => ({ webhook_url: 'https://hooks.example.com/row' }),
+  },
+  'PATCH /projects/:project_id/webhooks/:webhook_id': {
+    who: 'admin',
+    body: () => ({ webhook_enabled: false }),
+  },
+  'DELETE /projects/:project_id/webhooks/:webhook_id': { who: 'admin' },
+  'POST /projects/:project_id/webhooks/:webhook_id/test': { who: 'admin' },
   'GET /projects/:project_id/policy-webhook': { who: 'viewer' },
   'PATCH /projects/:project_id/policy-webhook': { who: 'admin', body: () => ({ enabled: false }) },
   'GET /projects/:project_id/retention': { who: 'viewer' },

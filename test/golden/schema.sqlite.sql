@@ -169,3 +169,11 @@ create table "sso_identities" ("issuer" text not null, "subject" text not null, 
 create index "sso_identities_user" on "sso_identities" ("user_id");
 create table "sso_sign_ins" ("state_hash" blob primary key, "browser_hash" blob not null, "organization_id" text not null references "organizations" ("id") on delete cascade, "link_session_id" text, "expires_at_ms" bigint not null);
 create index "sso_sign_ins_expiry" on "sso_sign_ins" ("expires_at_ms");
+-- further-webhooks
+create table "webhooks" ("id" text primary key, "organization_id" text not null, "project_id" text not null references "projects" ("id") on delete cascade, "url" text not null, "is_enabled" integer not null, "events" text, "sealed_secret" blob, "created_at_ms" bigint not null);
+create index "webhooks_project" on "webhooks" ("project_id");
+alter table "projects" add column "webhook_events" text;
+alter table "projects" add column "further_webhooks" text;
+alter table "webhook_deliveries" add column "webhook_id" text;
+drop index "webhook_deliveries_due";
+create index "webhook_deliveries_due" on "webhook_deliveries" ("due_at_ms", "project_id", "webhook_id") where status = 'pending';

@@ -43,10 +43,17 @@ export const TOKEN_OPERATIONS: Readonly<
     ],
   },
   webhooks: {
-    read: ['getWebhook', 'getPolicyWebhook', 'listWebhookDeliveries', 'getWebhookDelivery'],
+    read: [
+      'getWebhook',
+      'listProjectWebhooks',
+      'getPolicyWebhook',
+      'listWebhookDeliveries',
+      'getWebhookDelivery',
+    ],
     write: [
       ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
-      ...['updatePolicyWebhook', 'retryWebhookDelivery'],
+      ...['updatePolicyWebhook', 'retryWebhookDelivery', 'addProjectWebhook', 'changeProjectWebhook'],
+      ...['removeProjectWebhook', 'testProjectWebhook'],
     ],
   },
   devices: {

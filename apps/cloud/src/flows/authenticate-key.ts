@@ -10,7 +10,7 @@ import {
 import { accountOf } from '../access/account-of.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ProjectRuleset, Scanner } from '../detection-workers/scanner.ts';
-import type { KeyForAuth, KeyLimits, PolicyWebhook, Storage } from '../storage/storage.ts';
+import type { KeyForAuth, KeyLimits, PolicyWebhook, Storage, WebhookRoute } from '../storage/storage.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
@@ -25,7 +25,7 @@ export interface Principal extends Caller {
   readonly settings: ProjectSettings;
   readonly explicitSettings: ExplicitSettings;
   /** Whether the project's receiver is told of decisions. */
-  readonly webhookEnabled: boolean;
+  readonly webhooks: readonly WebhookRoute[];
   /** The customer's endpoint that takes part in decisions; null: there is none that is on. */
   readonly policyWebhook: PolicyWebhook | null;
   readonly ruleset: ProjectRuleset;
@@ -122,7 +122,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
     ...settingsOf(row),
-    webhookEnabled: row.webhookEnabled,
+    webhooks: row.webhooks,
     policyWebhook: row.policyWebhook,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies), row.organizationId),
     // Devices travel; what binds them is their enrollment.

@@ -25,6 +25,7 @@ import {
   maskedIn,
   NONE_MASKED,
 } from '../webhooks/outbound/decision-webhooks.ts';
+import { routeDeliveries } from '../webhooks/outbound/route-deliveries.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { applyAllowedTexts, textKeys } from './allowed-texts.ts';
@@ -217,13 +218,13 @@ const UNREADABLE = 'The scan could not run, and the project blocks what was not 
 
 /** What the project's webhook is told, where it has one. */
 function noticesOf(
-  { projectId, webhookEnabled }: Principal,
+  { projectId, webhooks }: Principal,
   { direction, model, ipAddress, conversation: { slots }, writtenUnder }: TextsToEvaluate,
   verdict: ExceptedVerdict,
   failure: ScanFailure | null,
   { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
 ): Pick<DecisionRecord, 'notices'> {
-  if (!webhookEnabled || projectId === null) return {};
+  if (webhooks.length === 0 || projectId === null) return {};
   if (verdict.decision === 'allow' && verdict.threats.length === 0) return {};
   const notices = decisionWebhooks({
     eventId,
@@ -236,7 +237,7 @@ function noticesOf(
     ipAddress: ipAddress ?? null,
     reason: failure === null ? null : UNREADABLE,
   });
-  return { notices };
+  return { notices: routeDeliveries(notices, webhooks) };
 }
 
 function maskedBy(

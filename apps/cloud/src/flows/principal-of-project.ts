@@ -2,6 +2,7 @@ import type { Plans } from '@csg/shared/contract';
 import { accountOf } from '../access/account-of.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { Storage } from '../storage/storage.ts';
+import { routesOf } from '../webhooks/outbound/route-deliveries.ts';
 import { type Principal, settingsOf } from './authenticate-key.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
@@ -41,7 +42,7 @@ export async function principalOfProject(
     failMode: project?.failMode ?? 'open',
     zeroRetention: project?.zeroRetention ?? false,
     ...settingsOf(project ?? { settings: {}, strictnessLevel: 'moderate', failMode: 'open' }),
-    webhookEnabled: (project?.webhookEnabled ?? false) && project?.webhookUrl !== null,
+    webhooks: project === null ? [] : routesOf(project),
     policyWebhook: project?.policyWebhook?.isEnabled === true ? project.policyWebhook : null,
     ruleset: deps.scanner.ruleset(
       rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),

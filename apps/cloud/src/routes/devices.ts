@@ -94,8 +94,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
       }),
     },
     (request) => {
-      const { keyId, webhookEnabled, ruleset } = principalOf(request);
-      const context = { ...deviceOf(request), keyId, webhookEnabled, ruleset: ruleset.input };
+      const { keyId, webhooks, ruleset } = principalOf(request);
+      const context = { ...deviceOf(request), keyId, webhooks, ruleset: ruleset.input };
       return recordDeviceEvents(deps, context, request.body.events, request.id);
     },
   );

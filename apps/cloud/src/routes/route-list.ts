@@ -21,6 +21,7 @@ import { registerOwnInvitations } from './dashboard/own-invitations.ts';
 import { registerPlayground } from './dashboard/playground.ts';
 import { registerPolicies } from './dashboard/policies.ts';
 import { registerPolicyWebhook } from './dashboard/policy-webhook.ts';
+import { registerProjectWebhooks } from './dashboard/project-webhooks.ts';
 import { registerDashboardProjects } from './dashboard/projects.ts';
 import { registerRetention } from './dashboard/retention.ts';
 import { registerSecondFactor } from './dashboard/second-factor.ts';
@@ -143,6 +144,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerRetention,
     registerUsage,
     registerWebhooks,
+    registerProjectWebhooks,
     registerPolicyWebhook,
   ],
 };

@@ -22,7 +22,7 @@ import type { scrapeJobTable } from './model/scrape-jobs.ts';
 import type { sessionTable } from './model/sessions.ts';
 import type { ssoIdentityTable, ssoProviderTable } from './model/single-sign-on.ts';
 import type { UsageAlert } from './model/usage-alerts.ts';
-import type { webhookDeliveryTable } from './model/webhooks.ts';
+import type { webhookDeliveryTable, webhookTable } from './model/webhooks.ts';
 import type { RowOf } from './table.ts';
 
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
@@ -144,6 +144,7 @@ export interface Database {
   event_marks: RowOf<typeof eventFeedbackTable>;
   allowed_texts: RowOf<typeof allowedTextTable>;
   security_test_runs: RowOf<typeof securityTestRunTable>;
+  webhooks: RowOf<typeof webhookTable>;
   webhook_deliveries: RowOf<typeof webhookDeliveryTable>;
   webhook_secrets: {
     project_id: string;

@@ -92,6 +92,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookContext),
   sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookContext),
   sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', SEAL_CONTEXTS.webhookUrl),
+  sealedText('webhooks', 'url', 'addresses of further receivers', 'id', SEAL_CONTEXTS.webhookUrl),
+  sealed('webhooks', 'sealed_secret', 'secrets of further webhooks', ['id'], (row) =>
+    SEAL_CONTEXTS.webhookSecret(row['id']),
+  ),
   sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', SEAL_CONTEXTS.policyWebhook),
   sealedText('audit_targets', 'url', 'audit targets', 'organization_id', SEAL_CONTEXTS.auditTarget),
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>

@@ -25,7 +25,7 @@ import type { KnownBrowsers, SecondFactors } from './model/sign-in.ts';
 import type { SingleSignOn } from './model/single-sign-on.ts';
 import type { Usage } from './model/usage.ts';
 import type { UsageAlerts } from './model/usage-alerts.ts';
-import type { Webhooks } from './model/webhooks.ts';
+import type { FurtherWebhooks, Webhooks } from './model/webhooks.ts';
 
 export type * from './model/account-links.ts';
 export type * from './model/accounts.ts';
@@ -74,6 +74,7 @@ export interface Repositories {
   readonly keys: Keys;
   readonly policies: Policies;
   readonly webhooks: Webhooks;
+  readonly furtherWebhooks: FurtherWebhooks;
   readonly erasures: Erasures;
   readonly deletions: Deletions;
   readonly usageAlerts: UsageAlerts;

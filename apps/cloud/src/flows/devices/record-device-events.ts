@@ -7,8 +7,9 @@ import {
 } from '@csg/shared/contract';
 import type { RulesetInput } from '@csg/shared/detection';
 import Schema from 'typebox/schema';
-import type { DecisionRecord, Storage } from '../../storage/storage.ts';
+import type { DecisionRecord, Storage, WebhookRoute } from '../../storage/storage.ts';
 import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
+import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
 import { decidedByPreset } from '../decided-by.ts';
 import type { DeviceContext } from './device-config.ts';
@@ -21,7 +22,7 @@ export interface DeviceEventsDeps {
 /** Where events come from, and whether the project's receiver is told of them. */
 export type EventsContext = DeviceContext & {
   readonly keyId: string;
-  readonly webhookEnabled: boolean;
+  readonly webhooks: readonly WebhookRoute[];
   readonly ruleset: Pick<RulesetInput, 'useCase' | 'strictness'>;
 };
 
@@ -174,7 +175,7 @@ function noticesOf(
   event: DeviceEvent,
   atMs: number,
 ): Pick<DecisionRecord, 'notices'> {
-  if (!context.webhookEnabled || context.projectId === null) return {};
+  if (context.webhooks.length === 0 || context.projectId === null) return {};
   const confidence = event.confidence ?? 0;
   const type = event.threat_type ?? null;
   const notices = decisionWebhooks({
@@ -193,5 +194,5 @@ function noticesOf(
     ipAddress: null,
     reason: 'Decided on the device.',
   });
-  return { notices };
+  return { notices: routeDeliveries(notices, context.webhooks) };
 }

@@ -132,8 +132,7 @@ async function isOfDirectory(
 ): Promise<boolean> {
   const described = await directory.get(organizationId, id);
   return (
-    described !== null &&
-    described.hasMadeAccount &&
+    described?.hasMadeAccount === true &&
     passwordHash === null &&
     (await singleSignOn.listIdentities(id)).length === 0
   );

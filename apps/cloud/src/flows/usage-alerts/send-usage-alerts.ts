@@ -2,6 +2,7 @@ import type { OverageData, Plans } from '@csg/shared/contract';
 import { type Account, accountOf } from '../../access/account-of.ts';
 import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
 import { newDelivery } from '../../webhooks/outbound/new-delivery.ts';
+import { routeDeliveries, routesOf } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
 import { usageAlertEmail } from './usage-alert-email.ts';
@@ -98,14 +99,14 @@ async function notify(
   atMs: number,
 ): Promise<void> {
   const { overage: _overage, amount_usd: _amount, ...threshold } = data;
-  const endpoints = (await projects.list(organizationId)).filter(
-    (one) => one.webhookEnabled && one.webhookUrl !== null,
-  );
-  const deliveries = endpoints.map(({ id: projectId }) => {
+  const deliveries = (await projects.list(organizationId)).flatMap((project) => {
+    const projectId = project.id;
     const about = { eventId: null, atMs, projectId };
-    return event === 'usage.overage'
-      ? newDelivery({ ...about, event, data })
-      : newDelivery({ ...about, event, data: threshold });
+    const made =
+      event === 'usage.overage'
+        ? newDelivery({ ...about, event, data })
+        : newDelivery({ ...about, event, data: threshold });
+    return routeDeliveries([made], routesOf(project));
   });
   await webhooks.enqueue(organizationId, deliveries);
 }

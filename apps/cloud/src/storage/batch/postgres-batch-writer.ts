@@ -251,6 +251,7 @@ async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]
     rows.map((row) => row.id),
     rows.map((row) => row.organization_id),
     rows.map((row) => row.project_id),
+    rows.map((row) => row.webhook_id),
     rows.map((row) => row.event),
     rows.map((row) => row.event_id),
     rows.map((row) => row.payload),

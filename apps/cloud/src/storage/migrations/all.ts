@@ -27,6 +27,7 @@ import { namedCredentials } from './027-named-credentials.ts';
 import { keyLimits } from './028-key-limits.ts';
 import { allowedTexts } from './029-allowed-texts.ts';
 import { singleSignOn } from './030-single-sign-on.ts';
+import { furtherWebhooks } from './031-further-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyLimits,
   allowedTexts,
   singleSignOn,
+  furtherWebhooks,
 ];

@@ -7,6 +7,7 @@ import type {
   UseCase,
 } from '@csg/shared/contract';
 import { flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import type { WebhookRoute } from './webhooks.ts';
 
 /** `usr_…`. A user is also an account: the one who owns organizations and whose plan they share. */
 export const userTable = table({
@@ -194,6 +195,10 @@ export const projectTable = table({
   /** Those that it has set itself. */
   settings: jsonOr<ExplicitSettings>({}),
   webhookEnabled: flag,
+  /** Events that its first webhook is sent; null: all. */
+  webhookEvents: jsonOr<readonly string[] | null>(null),
+  /** Its other webhooks that are on. */
+  furtherWebhooks: jsonOr<readonly WebhookRoute[]>([]),
   /** Events older than that are deleted; null: never. */
   retentionDays: orNull(number),
   createdAtMs: number,
@@ -207,7 +212,9 @@ export type Project = RecordOf<typeof projectTable> & {
   readonly policyWebhook: PolicyWebhook | null;
 };
 
-export type ProjectChange = Partial<Omit<Project, 'id' | 'organizationId' | 'createdAtMs'>>;
+export type ProjectChange = Partial<
+  Omit<Project, 'id' | 'organizationId' | 'createdAtMs' | 'furtherWebhooks'>
+>;
 
 export interface Projects {
   insert(

@@ -9,6 +9,7 @@ import type {
 } from '@csg/shared/contract';
 import { bytes, flag, hidden, json, jsonOr, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
+import type { WebhookRoute } from './webhooks.ts';
 
 /** `key_…`. Never holds the key itself. */
 export const keyTable = table({
@@ -68,8 +69,8 @@ export interface KeyForAuth {
   readonly zeroRetention: boolean;
   /** What the project has set itself; empty without one. */
   readonly settings: ExplicitSettings;
-  /** It has an address and is on. */
-  readonly webhookEnabled: boolean;
+  /** Endpoints of its project that are on. */
+  readonly webhooks: readonly WebhookRoute[];
   /** Null where there is none that is on. */
   readonly policyWebhook: PolicyWebhook | null;
   /** The organization's owner: limits are shared by all that this user owns. */

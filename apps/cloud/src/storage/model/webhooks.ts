@@ -1,13 +1,57 @@
 import type { WebhookEventName } from '@csg/shared/contract';
-import { flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import { bytes, flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Where events of a project go, and which; null: all of them. */
+export interface WebhookRoute {
+  /** null: the project's first endpoint. */
+  readonly id: string | null;
+  readonly events: readonly string[] | null;
+}
+
+/** `whk_…`. An endpoint of a project beside its first. */
+export const webhookTable = table({
+  id: text,
+  organizationId: hidden(text),
+  projectId: text,
+  isEnabled: flag,
+  /** null: all of them. */
+  events: jsonOr<readonly string[] | null>(null),
+  createdAtMs: number,
+  url: hidden(text),
+  sealedSecret: hidden(orNull(bytes)),
+});
+export type FurtherWebhook = RecordOf<typeof webhookTable> & {
+  readonly url: string;
+  readonly isSigned: boolean;
+};
+
+export interface FurtherWebhooks {
+  /** Oldest first. */
+  list(organizationId: string, projectId: string): Promise<readonly FurtherWebhook[]>;
+  insert(
+    organizationId: string,
+    projectId: string,
+    input: Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'> & { readonly secret: string | null },
+  ): Promise<FurtherWebhook>;
+  /** null: the project has no such one. */
+  update(
+    organizationId: string,
+    projectId: string,
+    webhookId: string,
+    change: Partial<Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'>>,
+  ): Promise<FurtherWebhook | null>;
+  remove(organizationId: string, projectId: string, webhookId: string): Promise<boolean>;
+}
 
 /** Something to be told to a receiver. */
 export interface NewDelivery {
   /** null: to the organization's audit target. */
   readonly projectId: string | null;
+  /** An endpoint beside the project's first; absent: the first. */
+  readonly webhookId?: string | null;
   readonly event: WebhookEventName;
   /** Of the decision it tells. */
   readonly eventId: string | null;
@@ -21,6 +65,8 @@ export interface NewDelivery {
 export const webhookDeliveryTable = table({
   /** null: for the organization's audit target. */
   projectId: orNull(text),
+  /** null: the project's first endpoint. */
+  webhookId: orNull(text),
   event: word<WebhookEventName>(),
   /** Of the decision it reports. */
   eventId: orNull(text),
@@ -66,7 +112,7 @@ export interface ClaimInput {
   readonly limit: number;
   /** At most so many of one receiver, those in `busy` counted. */
   readonly perEndpoint: number;
-  /** What the caller has under way, by project, or by organization where there is none. */
+  /** What the caller has under way, by id of webhook, else of project, else of organization. */
   readonly busy: ReadonlyMap<string, number>;
   readonly leaseMs: number;
 }

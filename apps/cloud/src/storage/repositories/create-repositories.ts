@@ -12,6 +12,7 @@ import { createErasures } from './erasures.ts';
 import { createEventFeedback } from './event-feedback.ts';
 import { createExceptions } from './exceptions.ts';
 import { createFleetSettings } from './fleet-settings.ts';
+import { createFurtherWebhooks } from './further-webhooks.ts';
 import { createResponseStore, type IdempotencyDeps } from './idempotency.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
@@ -59,6 +60,7 @@ export function createRepositories(
     keys: createKeys(deps),
     policies: createPolicies(deps),
     webhooks: createWebhooks(deps, gaps),
+    furtherWebhooks: createFurtherWebhooks(deps),
     erasures: createErasures(deps),
     deletions: createDeletions(deps, gaps),
     usageAlerts: createUsageAlerts(deps),

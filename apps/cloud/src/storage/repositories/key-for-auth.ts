@@ -42,6 +42,8 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'p.settings',
       'p.webhook_url',
       'p.webhook_enabled',
+      'p.webhook_events',
+      'p.further_webhooks',
       'p.policy_webhook',
       'd.revoked_at_ms as device_revoked_at_ms',
     ])

@@ -4,6 +4,7 @@ import { sameBytes } from '../derive.ts';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
 import { type Key, type KeyForAuth, type Keys, keyTable } from '../model/keys.ts';
+import type { WebhookRoute } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { StorageError } from '../storage-error.ts';
@@ -195,6 +196,13 @@ function toKey(row: Database['keys'] & { project_name: string | null }): Key {
 
 type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
 
+function toRoutes(row: AuthRow): readonly WebhookRoute[] {
+  const further = row.further_webhooks === null ? [] : (JSON.parse(row.further_webhooks) as WebhookRoute[]);
+  if (row.webhook_enabled !== 1 || row.webhook_url === null) return further;
+  const events = row.webhook_events === null ? null : (JSON.parse(row.webhook_events) as string[]);
+  return [{ id: null, events }, ...further];
+}
+
 function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
   const policyWebhook = toPolicyWebhook(vault, row.project_id, row.policy_webhook);
   return {
@@ -220,7 +228,7 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     strictnessLevel: row.strictness_level ?? 'moderate',
     zeroRetention: row.zero_retention === 1,
     settings: toSettings(row.settings),
-    webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
+    webhooks: toRoutes(row),
     policyWebhook: policyWebhook?.isEnabled === true ? policyWebhook : null,
     accountId: row.account_id,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),

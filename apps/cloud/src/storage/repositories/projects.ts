@@ -93,6 +93,8 @@ function newRow(
     settings: settingsText(input.settings ?? {}),
     webhook_url: null,
     webhook_enabled: 0,
+    webhook_events: null,
+    further_webhooks: null,
     policy_webhook: null,
     retention_days: DEFAULT_RETENTION_DAYS,
     created_at_ms: atMs,
@@ -117,6 +119,8 @@ function changedColumns(vault: Vault, projectId: string, change: Parameters<Proj
         ? undefined
         : sealedOrNull(policyWebhookText(change.policyWebhook), SEAL_CONTEXTS.policyWebhook(projectId)),
     retention_days: change.retentionDays,
+    webhook_events:
+      change.webhookEvents == null ? change.webhookEvents : JSON.stringify(change.webhookEvents),
     webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
   });
 }

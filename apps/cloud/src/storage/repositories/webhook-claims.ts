@@ -11,7 +11,7 @@ import { withTargets } from './webhook-targets.ts';
 /** How many due deliveries are read to find those whose endpoint is free. */
 const CANDIDATES = 64;
 const MAX_ERROR = 500;
-const ENDPOINT = sql<string>`coalesce(project_id, organization_id)`;
+const ENDPOINT = sql<string>`coalesce(webhook_id, project_id, organization_id)`;
 
 /** Leases of deliveries: one process at a time attempts one. */
 export function webhookClaims(
@@ -33,7 +33,7 @@ export function webhookClaims(
           for (const row of await due(tx, now(), full())
             .$call((query) => gaps.takeFree(query))
             .execute()) {
-            const name = row.project_id ?? row.organization_id;
+            const name = row.webhook_id ?? row.project_id ?? row.organization_id;
             const count = underWay.get(name) ?? 0;
             if (count >= perEndpoint || claimed.length + chosen.length >= limit) continue;
             underWay.set(name, count + 1);
@@ -72,7 +72,7 @@ function due(from: Kysely<Database>, nowMs: number, full: readonly string[]) {
   // `full` by project, which the index holds: a dead receiver's backlog is passed over without reading its rows.
   return from
     .selectFrom('webhook_deliveries')
-    .select(['id', 'project_id', 'organization_id'])
+    .select(['id', 'webhook_id', 'project_id', 'organization_id'])
     .where('status', '=', sql.lit('pending'))
     .where('due_at_ms', '<=', nowMs)
     .where('lease_ends_at_ms', '<=', nowMs)

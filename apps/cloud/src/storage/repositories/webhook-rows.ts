@@ -14,6 +14,7 @@ export function newDeliveryRow(
     id: newId('whd'),
     organization_id: organizationId,
     project_id: delivery.projectId,
+    webhook_id: delivery.webhookId ?? null,
     event: delivery.event,
     event_id: delivery.eventId,
     payload: toStorableText(delivery.payload),

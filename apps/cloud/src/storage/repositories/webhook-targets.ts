@@ -122,6 +122,7 @@ export async function withTargets(
   rows: readonly Database['webhook_deliveries'][],
 ): Promise<readonly ClaimedDelivery[]> {
   const targets = await projectTargets(deps, [...new Set(rows.flatMap((row) => row.project_id ?? []))]);
+  await addFurtherTargets(deps, targets, [...new Set(rows.flatMap((row) => row.webhook_id ?? []))]);
   const { getAuditTarget } = auditTargets(deps);
   for (const { organization_id: id, project_id } of rows) {
     if (project_id !== null || targets.has(id)) continue;
@@ -135,13 +136,34 @@ export async function withTargets(
   }
   return rows.map((row) => {
     const delivery = webhookDeliveryTable.read(row);
-    const target = targets.get(delivery.projectId ?? delivery.organizationId) ?? {
+    const target = targets.get(delivery.webhookId ?? delivery.projectId ?? delivery.organizationId) ?? {
       url: null,
       isEnabled: false,
       secrets: [],
     };
     return { ...delivery, leaseId: row.lease_id ?? '', target };
   });
+}
+
+async function addFurtherTargets(
+  { db, vault }: RepositoryDeps,
+  targets: Map<string, WebhookTarget>,
+  webhookIds: readonly string[],
+): Promise<void> {
+  if (webhookIds.length === 0) return;
+  const found = await db.selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute();
+  for (const { id, url, is_enabled, sealed_secret: secret } of found) {
+    const isEnabled = is_enabled === 1;
+    try {
+      targets.set(id, {
+        url: openText(vault, url, SEAL_CONTEXTS.webhookUrl(id)),
+        isEnabled,
+        secrets: secret === null ? [] : [vault.open(secret, SEAL_CONTEXTS.webhookSecret(id))],
+      });
+    } catch {
+      targets.set(id, { url: null, isEnabled, secrets: [], problem: UNREADABLE_SECRET });
+    }
+  }
 }
 
 async function projectTargets(

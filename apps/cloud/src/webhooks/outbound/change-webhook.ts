@@ -104,7 +104,7 @@ export async function removeWebhookSecret(
   });
 }
 
-function makeSecret(): string {
+export function makeSecret(): string {
   return `whsec_${randomBytes(24).toString('base64url')}`;
 }
 

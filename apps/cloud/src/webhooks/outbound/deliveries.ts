@@ -85,11 +85,13 @@ export async function retryDelivery(
 /** Sends a made-up event to the project's receiver, once, and says how that went. */
 export async function testWebhook(
   deps: Omit<WebhookDispatcherDeps, 'storage'> & {
-    readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'transaction'>;
+    readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'furtherWebhooks' | 'transaction'>;
     readonly newEventId: (nowMs: number) => string;
   },
   admin: Admin,
   projectId: string,
+  /** null: the project's first. */
+  webhookId: string | null = null,
 ): Promise<WebhookDeliveryRecord> {
   const { organizationId } = admin;
   const atMs = deps.clock.now();
@@ -102,7 +104,12 @@ export async function testWebhook(
   };
   const made = await deps.storage.transaction(async (repositories) => {
     const project = await findProject(repositories, admin, projectId);
-    if (project.webhookUrl === null) {
+    if (webhookId !== null) {
+      const further = await repositories.furtherWebhooks.list(organizationId, projectId);
+      if (!further.some(({ id }) => id === webhookId)) {
+        throw new CodedError('not_found', { message: 'This project has no webhook with this id.' });
+      }
+    } else if (project.webhookUrl === null) {
       throw new CodedError('invalid_state', { message: 'Save the address of your receiver first.' });
     }
     const delivery = newDelivery({
@@ -112,7 +119,9 @@ export async function testWebhook(
       projectId,
       data,
     });
-    const [made] = await repositories.webhooks.enqueue(organizationId, [{ ...delivery, isTest: true }]);
+    const [made] = await repositories.webhooks.enqueue(organizationId, [
+      { ...delivery, webhookId, isTest: true },
+    ]);
     const subject = made!.id;
     const entry = { organizationId, kind: 'webhook_tested', actor: admin.id, subject };
     await repositories.audit.append({ ...entry, data: { project_id: projectId } });

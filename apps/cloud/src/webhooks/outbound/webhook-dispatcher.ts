@@ -38,7 +38,8 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   let hasFailed = false;
 
   function begin(delivery: ClaimedDelivery): void {
-    const endpoint = delivery.projectId ?? delivery.organizationId;
+    // As the repository that claims them counts.
+    const endpoint = delivery.webhookId ?? delivery.projectId ?? delivery.organizationId;
     busy.set(endpoint, (busy.get(endpoint) ?? 0) + 1);
     const attempt = attemptDelivery(deps, delivery)
       .catch((err: unknown) =>

@@ -1,0 +1,138 @@
+import {
+  type AddWebhook,
+  addWebhookSchema,
+  type ChangeProjectWebhook,
+  changeProjectWebhookSchema,
+  projectWebhookSchema,
+  webhookDeliverySchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { redactUrl } from '../../access/redact-url.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { testWebhook } from '../../webhooks/outbound/deliveries.ts';
+import {
+  addWebhook,
+  changeProjectWebhook,
+  firstWebhookId,
+  listWebhooks,
+  removeWebhook,
+} from '../../webhooks/outbound/project-webhooks.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import type { WebhookDependencies } from './webhooks.ts';
+
+interface OfProject {
+  readonly Params: { readonly project_id: string };
+}
+interface OfWebhook {
+  readonly Params: { readonly project_id: string; readonly webhook_id: string };
+}
+
+const id = Type.String({ minLength: 1, maxLength: 64 });
+const ofProject = Type.Object({ project_id: id });
+const ofWebhook = Type.Object({ project_id: id, webhook_id: id });
+const PATH = '/projects/:project_id/webhooks';
+
+/** Several webhooks of a project; the one at `/webhook` is the first of them. */
+export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
+  app.get<OfProject>(
+    PATH,
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'listProjectWebhooks',
+        area: 'Webhooks',
+        summary: 'List the webhooks of a project',
+        params: ofProject,
+        response: Type.Array(projectWebhookSchema),
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const webhooks = await listWebhooks(deps, member, request.params.project_id);
+      return webhooks.map((one) => ({ ...one, webhook_url: redactUrl(one.webhook_url, member.role) }));
+    },
+  );
+
+  app.post<OfProject & { Body: AddWebhook }>(
+    PATH,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'addProjectWebhook',
+        area: 'Webhooks',
+        summary: 'Add a webhook to a project',
+        description: 'Each webhook gets the events that it names. On Enterprise it has a secret of its own.',
+        params: ofProject,
+        body: addWebhookSchema,
+        response: projectWebhookSchema,
+        codes: ['not_found', 'plan_limit_reached'],
+      }),
+    },
+    (request) => addWebhook(deps, memberOf(request), request.params.project_id, request.body),
+  );
+
+  app.patch<OfWebhook & { Body: ChangeProjectWebhook }>(
+    `${PATH}/:webhook_id`,
+    {
+      config: { ...needsRole('admin'), preservedNulls: ['events'] },
+      schema: dashboardRoute({
+        id: 'changeProjectWebhook',
+        area: 'Webhooks',
+        summary: 'Change a webhook of a project',
+        params: ofWebhook,
+        body: changeProjectWebhookSchema,
+        response: projectWebhookSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => {
+      const { project_id: projectId, webhook_id: webhookId } = request.params;
+      return changeProjectWebhook(deps, memberOf(request), projectId, webhookId, request.body);
+    },
+  );
+
+  app.delete<OfWebhook>(
+    `${PATH}/:webhook_id`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'removeProjectWebhook',
+        area: 'Webhooks',
+        summary: 'Remove a webhook of a project',
+        params: ofWebhook,
+        response: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      const { project_id: projectId, webhook_id: webhookId } = request.params;
+      await removeWebhook(deps, memberOf(request), projectId, webhookId);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<OfWebhook>(
+    `${PATH}/:webhook_id/test`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'testProjectWebhook',
+        area: 'Webhooks',
+        summary: 'Send a test event to a webhook of a project',
+        description: 'Makes one attempt, even while the webhook is disabled, with `X-Service-Test: true`.',
+        params: ofWebhook,
+        response: webhookDeliverySchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    (request) => {
+      const { project_id: projectId, webhook_id: webhookId } = request.params;
+      const further = webhookId === firstWebhookId(projectId) ? null : webhookId;
+      return testWebhook(deps, memberOf(request), projectId, further);
+    },
+  );
+}
