@@ -47,6 +47,17 @@ export function createValueFinder(
   });
   const hasPlaces = kinds.has('url') || kinds.has('host');
   const hasNumbers = kinds.has('phone') || kinds.has('account') || kinds.has('amount');
+  // Country and check digits are written in one piece.
+  const ibanHeads = new Set(
+    values.flatMap(({ kind, text }) =>
+      kind === 'account' && /^[A-Z]{2}/.test(text) ? [text.slice(0, 4)] : [],
+    ),
+  );
+  const mayNameIban = (text: string): boolean => {
+    const folded = text.toUpperCase();
+    return ibanHeads.size > MAX_NEEDLES || [...ibanHeads].some((head) => folded.includes(head));
+  };
+  const mayName = needleFilter([...wanted.keys()]);
   let left = MAX_SEARCHED;
 
   const find: ValueFinder = (text) => {
@@ -54,7 +65,7 @@ export function createValueFinder(
     const note = (key: string): void => {
       for (const index of wanted.get(key) ?? []) found.add(index);
     };
-    if (hasPlaces || kinds.has('email')) {
+    if ((hasPlaces || kinds.has('email')) && mayName(text)) {
       for (const [token] of text.matchAll(TOKEN)) {
         if (kinds.has('email') && token.includes('@')) note(`email ${emailIn(token)}`);
         if (hasPlaces && token.includes('.')) notePlaces(token, note);
@@ -69,7 +80,7 @@ export function createValueFinder(
         for (const part of [number, ...(number.includes(' ') ? number.split(' ') : [])])
           note(`amount ${amountOf(part)}`);
       }
-    if (ibanLengths.size > 0)
+    if (ibanLengths.size > 0 && mayNameIban(text))
       for (const [iban] of text.matchAll(IBAN)) {
         const compact = iban.replace(/[ -]/g, '').toUpperCase();
         for (const length of ibanLengths) note(`account ${compact.slice(0, length)}`);
@@ -85,6 +96,26 @@ export function createValueFinder(
     return found;
   };
   return { find, hasOverrun: () => left < 0 };
+}
+
+const MAX_NEEDLES = 64;
+/** Letters that are other letters in one spelling (NFKC). */
+const COMPATIBLE = /[\u2100-\u214f\uff00-\uffef]|\ud835/;
+
+/** Whether a text can name one of the addresses at all: most name none, and are not taken apart. */
+function needleFilter(keys: readonly string[]): (text: string) => boolean {
+  const needles = new Set(
+    keys.flatMap((key) =>
+      /^(?:place|email) /.test(key) ? [key.replace(/^\w+ /, '').replace(/\/.*$/, '')] : [],
+    ),
+  );
+  if (needles.size > MAX_NEEDLES) return () => true;
+  return (text) => {
+    if (COMPATIBLE.test(text)) return true;
+    const folded = text.toLowerCase();
+    for (const needle of needles) if (folded.includes(needle)) return true;
+    return false;
+  };
 }
 
 function emailIn(token: string): string {
