@@ -10,6 +10,8 @@ export interface AttributeOptions {
   readonly direction: Direction;
   /** True: attacks in tool calls are only reported. A proxy evaluated the call when the model made it. */
   readonly reportsToolCalls?: boolean;
+  /** Whether a tool result is code: personal data in it is what code is full of. */
+  readonly isCode?: (slot: TextSlot) => boolean;
 }
 
 /**
@@ -20,16 +22,20 @@ export interface AttributeOptions {
 export function attributeFindings(
   findings: readonly Finding[],
   conversation: Conversation,
-  { direction, reportsToolCalls = false }: AttributeOptions,
+  { direction, reportsToolCalls = false, isCode = () => false }: AttributeOptions,
 ): readonly Finding[] {
-  if (direction === 'output' || !findings.some(isAttack)) return findings;
+  if (direction === 'output' || findings.length === 0) return findings;
   const { slots, messages } = conversation;
   const prefill = new Set(messages.findLast(({ position }) => position.index !== null)?.slots);
   const isPasted = pastedIn(conversation);
+  const isInCodeSlot = remembered(isCode);
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
   return findings.flatMap((finding) => {
     const slot = slots[finding.slot]!;
-    if (!isAttack(finding)) return finding;
+    if (!isAttack(finding)) {
+      const isInCode = finding.pii !== undefined && slot.role === 'tool_result' && isInCodeSlot(slot);
+      return isInCode ? { ...finding, isInCode } : finding;
+    }
     if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
       // All of it is the user's own words, which are not read as data.
       return finding.type === 'indirect_prompt_injection' ? [] : finding;

@@ -1,4 +1,4 @@
-import { nameWords } from './name-words.ts';
+import { nameWords } from '../text/index.ts';
 
 /** What a parameter holds, by its name. `text`: words for a reader, in which only an address says where something goes. */
 export type ArgumentClass = 'recipient' | 'address' | 'path' | 'command' | 'amount' | 'text';

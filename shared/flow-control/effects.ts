@@ -1,6 +1,5 @@
-import { bareToolName, matchesTool } from '../text/index.ts';
+import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
-import { nameWords } from './name-words.ts';
 import type { Effect, ToolDefinition } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */

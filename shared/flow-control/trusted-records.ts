@@ -1,5 +1,4 @@
-import { matchesTool, parseJson } from '../text/index.ts';
-import { nameWords } from './name-words.ts';
+import { matchesTool, nameWords, parseJson } from '../text/index.ts';
 import type { SourceText, ToolDefinition } from './types.ts';
 
 const RECORDS =

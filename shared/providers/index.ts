@@ -36,7 +36,14 @@ export {
   PROVIDERS,
   WORDS,
 } from './registry.ts';
-export { AMAZON_STREAM, EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
+export {
+  AMAZON_STREAM,
+  EVENT_STREAM,
+  isEventStream,
+  JSON_LINES,
+  sseFrame,
+} from './sse.ts';
+export { isCodeTool, readCodeResults } from './tool-calls/code-tools.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';

@@ -3,6 +3,7 @@ export * from './canonical-json.ts';
 export * from './changes-between.ts';
 export * from './conversation.ts';
 export * from './json-literals.ts';
+export * from './name-words.ts';
 export * from './param-path.ts';
 export * from './parse-json.ts';
 export * from './spans.ts';

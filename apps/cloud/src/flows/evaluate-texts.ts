@@ -15,7 +15,7 @@ import {
   UnscannableTextError,
   type Verdict,
 } from '@csg/shared/detection';
-import type { UnreadPart } from '@csg/shared/providers';
+import { readCodeResults, type UnreadPart } from '@csg/shared/providers';
 import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
@@ -76,6 +76,8 @@ export interface TextsToEvaluate {
   readonly withholds?: boolean;
   /** True if tool calls were evaluated when the model made them. */
   readonly reportsToolCalls?: boolean;
+  /** The request that the texts are of: it says which tools brought them. */
+  readonly body?: unknown;
 }
 
 export interface Evaluation extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -108,6 +110,7 @@ export function evaluateTexts(
     const found = attributeFindings(scanned, conversation, {
       direction,
       ...(reportsToolCalls === undefined ? {} : { reportsToolCalls }),
+      isCode: codeSlots(texts.body),
     });
     const untrustedData = untrustedDataOf(principal, texts);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
@@ -136,6 +139,16 @@ export function evaluateTexts(
       return decideLast(texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated);
     },
   );
+}
+
+/** Reads the body only if a finding asks. */
+function codeSlots(body: unknown): (slot: TextSlot) => boolean {
+  if (body === undefined) return () => false;
+  let isCode: ReturnType<typeof readCodeResults> | undefined;
+  return ({ path }) => {
+    isCode ??= readCodeResults(body);
+    return isCode(path);
+  };
 }
 
 function untrustedDataOf({ settings }: Principal, { withholds }: TextsToEvaluate): UntrustedData {

@@ -66,6 +66,7 @@ export async function relayCompletion(
     writtenUnder: [''],
     withholds: true,
     reportsToolCalls: true,
+    body: request.value,
   });
   onEvaluated(requestEvaluation);
   if (requestEvaluation.decision === 'block')
