@@ -1,8 +1,9 @@
+import type { Flow } from '@csg/shared/flow-control';
 import type { TextSlot } from '@csg/shared/text';
 import type { EventFinding } from '../storage/storage.ts';
 import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
 
-/** What was found in the texts, and two entries for each flow: the argument, and the text that its value comes from. */
+/** What was found in the texts; and of each flow the argument, and the text that its value comes from. */
 export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdict): EventFinding[] {
   const found = verdict.findings.map((finding): EventFinding => {
     const slot = slots[finding.slot];
@@ -21,26 +22,27 @@ export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdi
       ...(textKey !== undefined && { textKey }),
     };
   });
-  const isReported = verdict.decision !== 'block';
-  const flows = (verdict.flows ?? []).flatMap((flow): EventFinding[] => {
-    const rest = {
-      type: flow.threatType,
-      start: 0,
-      end: 0,
-      confidence: 1,
-      ...(isReported && { reportOnly: true }),
-    };
+  return [...found, ...flowFindings(verdict).slice(0, MAX_FLOW_FINDINGS)];
+}
+
+/** The arguments that carry values from a source, then the source. */
+function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[] {
+  const reported = decision === 'block' ? {} : { reportOnly: true };
+  const rest = { start: 0, end: 0, confidence: 1, ...reported };
+  const bySource = Map.groupBy(flows, ({ source, threatType }) => `${source.path} ${threatType}`);
+  return [...bySource.values()].flatMap((group): EventFinding[] => {
+    const [{ source, threatType: type }] = group as [Flow, ...Flow[]];
+    const byRow = new Map<string, EventFinding>();
+    for (const { kind, callPath, argument } of group) {
+      const rule = `flow_control.${kind}`;
+      const path = `${callPath}#${argument}`;
+      byRow.set(`${rule} ${path}`, { rule, type, path, role: 'tool_call', ...rest });
+    }
     return [
-      {
-        rule: `flow_control.${flow.kind}`,
-        path: `${flow.callPath}#${flow.argument}`,
-        role: 'tool_call',
-        ...rest,
-      },
-      { rule: 'flow_control.source', path: flow.source.path, role: 'tool_result', ...rest },
+      ...byRow.values(),
+      { rule: 'flow_control.source', type, path: source.path, role: 'tool_result', ...rest },
     ];
   });
-  return [...found, ...flows.slice(0, MAX_FLOW_FINDINGS)];
 }
 
 const MAX_FLOW_FINDINGS = 100;

@@ -11,6 +11,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { durationText, percentText, timeText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
+import { DataFlows } from './data-flows.tsx';
 import { ReportFalsePositive } from './report-false-positive.tsx';
 
 /** The page that a block message links to: the decision and the available actions. */
@@ -104,6 +105,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
               )}
             </Section>
           </Card>
+          <DataFlows findings={event.findings} />
           <ReportFalsePositive event={event} />
         </Stack>
       </Grid.Col>
