@@ -459,6 +459,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
   {
+    source: 'shared/providers/hooks/hook-forms.ts',
+    by: 'test/shared/providers/hooks/read-hook.test.ts',
+    because: 'a table shows in what is read by it',
+  },
+  {
     source: 'apps/cloud/src/upstream/stream-text.ts',
     by: 'test/cloud/routes/relay-bedrock.test.ts',
     because: 'it only chooses how a stream is read and ended, which shows in what a client gets',

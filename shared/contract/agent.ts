@@ -69,6 +69,24 @@ export const validateToolSchema = shape(
 );
 export type ValidateTool = Static<typeof validateToolSchema>;
 
+export const hookRequestSchema = shape(
+  'HookRequest',
+  {
+    hook_event_name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The agent's name of the event.",
+    }),
+  },
+  {
+    additionalProperties: true,
+    examples: [
+      { hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    ],
+  },
+);
+export const hookReplySchema = shape('HookReply', {}, { additionalProperties: true });
+
 export const toolValidationSchema = shape('ToolValidation', {
   allowed: Type.Boolean({ description: 'A refusal is a 200 with false.' }),
   risk_score: Type.Number({ minimum: 0, maximum: 1, description: 'From 0, harmless, to 1.' }),

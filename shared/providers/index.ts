@@ -14,6 +14,8 @@ export {
   redactedContext,
   redactedMessages,
 } from './guard-request.ts';
+export type { HookReply } from './hooks/hook-forms.ts';
+export { type Hook, readHook } from './hooks/read-hook.ts';
 export { isStreamed } from './is-streamed.ts';
 export {
   AWS_SIGNATURE,

@@ -45,6 +45,11 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     scope: 'agent',
     body: () => ({ agent_id: 'a', tool_name: 'files.read', arguments: { path: 'a.md' } }),
   },
+  'POST /agent/hooks': {
+    scope: 'agent',
+    device: true,
+    body: () => ({ hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'What is the time?' }),
+  },
   'GET /agent/:agent_id/stats': { scope: 'agent' },
   'GET /agent/reviews/:review_id': { scope: 'agent' },
   'POST /chat/completions': { scope: 'proxy', body: chat },

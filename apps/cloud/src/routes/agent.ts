@@ -2,6 +2,8 @@ import {
   type AgentStats,
   agentStatsSchema,
   type ErrorCode,
+  hookReplySchema,
+  hookRequestSchema,
   type ToolReviewRecord,
   type ToolValidation,
   toolReviewSchema,
@@ -9,8 +11,10 @@ import {
   type ValidateTool,
   validateToolSchema,
 } from '@csg/shared/contract';
+import type { HookReply } from '@csg/shared/providers';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { answerHook } from '../flows/agent/answer-hook.ts';
 import { readToolReview } from '../flows/agent/tool-reviews.ts';
 import { type ValidateToolDeps, validateTool } from '../flows/agent/validate-tool.ts';
 import { principalOf } from '../plugins/auth.ts';
@@ -47,6 +51,28 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       );
       request.verdict = done.evaluation;
       return done.response;
+    },
+  );
+
+  app.post<{ Body: Record<string, unknown>; Reply: HookReply }>(
+    '/agent/hooks',
+    {
+      config: needsScope('agent', { device: true }),
+      schema: documented({
+        tag: 'Agents',
+        id: 'answerHook',
+        summary: 'Answer a hook of a coding agent',
+        description:
+          "Takes what Claude Code, Codex, Gemini CLI and Cursor hand to their hooks before and after a tool and on a prompt, and answers in the same agent's form: deny, ask, or an empty object if nothing speaks against it or the event brings nothing to evaluate.",
+        body: hookRequestSchema,
+        response: hookReplySchema,
+        codes: [...CODES, 'rate_limit_exceeded'],
+      }),
+    },
+    async (request) => {
+      const { reply, evaluation } = await answerHook(deps, principalOf(request), request.body, request.id);
+      if (evaluation !== null) request.verdict = evaluation;
+      return reply;
     },
   );
 

@@ -17,12 +17,17 @@ type RequestLists = Pick<ValidateTool, 'blocked_tools' | 'allowed_tools' | 'revi
  * The project's lists (null: it has none), tightened by those of the request. A default block is lifted only by the
  * project's own `allowed_tools`; an empty allowed list allows everything.
  */
-export function listingOf(tool: string, project: ToolLists | null, request: RequestLists): Listing {
+export function listingOf(
+  tool: string,
+  project: ToolLists | null,
+  request: RequestLists,
+  defaults: readonly string[] = DEFAULT_BLOCKED_TOOLS,
+): Listing {
   const isAllowedByProject = matchesTool(tool, project?.allowed_tools ?? []);
   const isBlocked =
     matchesTool(tool, project?.blocked_tools ?? []) ||
     matchesTool(tool, request.blocked_tools ?? []) ||
-    (!isAllowedByProject && matchesTool(tool, DEFAULT_BLOCKED_TOOLS));
+    (!isAllowedByProject && matchesTool(tool, defaults));
   if (isBlocked) return 'blocked';
   for (const allowed of [project?.allowed_tools ?? [], request.allowed_tools ?? []]) {
     if (allowed.length > 0 && !matchesTool(tool, allowed)) return 'not_allowed';

@@ -18,6 +18,13 @@ export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
     Pick<Storage, 'toolLists' | 'agentCalls' | 'sessionTaints'>;
 }
 
+/** Where a call is asked about. */
+interface CallerOfTool {
+  readonly route: string;
+  /** It works on the computer of a person, who confirms what it does. */
+  readonly isCodingAgent: boolean;
+}
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -31,6 +38,7 @@ export async function validateTool(
   request: ValidateTool,
   requestId: string,
   source?: () => string,
+  { route, isCodingAgent }: CallerOfTool = { route: 'agent/validate-tool', isCodingAgent: false },
 ): Promise<{ response: ToolValidation; evaluation: Evaluation }> {
   const { organizationId, projectId } = principal;
   const { agent_id: agentId, tool_name: toolName } = request;
@@ -48,9 +56,11 @@ export async function validateTool(
     deps.storage.toolReviews.findOpen(organizationId, [call]),
   ]);
   const facts = {
-    ...{ toolName, listing: listingOf(toolName, lists, request), history, taints },
+    ...{ toolName, history, taints },
+    // Coding agents keep their shell.
+    listing: listingOf(toolName, lists, request, isCodingAgent ? [] : undefined),
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
-    isCodeAssistant: principal.ruleset.input.useCase === 'code_assistant',
+    isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
   // Spent before it counts: an approval lets one call through, whoever races for it.
   const isApproved =
@@ -64,9 +74,7 @@ export async function validateTool(
     conversation,
     unscanned,
     direction: 'output' as const,
-    route: 'agent/validate-tool',
-    model: null,
-    requestId,
+    ...{ route, model: null, requestId },
   };
   const evaluation = await evaluateWith(
     deps,

@@ -1,0 +1,86 @@
+import { CodedError } from '@csg/shared/contract';
+import { type Hook, type HookReply, readHook, readLeafTexts } from '@csg/shared/providers';
+import type { Principal } from '../authenticate-key.ts';
+import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { noteTaint } from './note-taint.ts';
+import { type ValidateToolDeps, validateTool } from './validate-tool.ts';
+
+const ROUTE = 'agent/hooks';
+
+export interface AnsweredHook {
+  readonly reply: HookReply;
+  /** Null: there was nothing to evaluate, or it could not be. */
+  readonly evaluation: Evaluation | null;
+}
+
+/**
+ * Answers a hook of a coding agent in the agent's own form: deny, ask, or nothing at all. Never its `allow`, which would
+ * skip the agent's own confirmation. What could not be scanned is denied: for the agent an error would mean to continue.
+ */
+export async function answerHook(
+  deps: ValidateToolDeps,
+  principal: Principal,
+  body: Readonly<Record<string, unknown>>,
+  requestId: string,
+): Promise<AnsweredHook> {
+  const hook = readHook(body);
+  if (hook === null) return { reply: {}, evaluation: null };
+  try {
+    return hook.kind === 'call'
+      ? await answerCall(deps, principal, hook, requestId)
+      : await answerTexts(deps, principal, hook, requestId);
+  } catch (error) {
+    if (!(error instanceof CodedError) || !UNSCANNED.has(error.code)) throw error;
+    return { reply: hook.deny(error.message), evaluation: null };
+  }
+}
+
+const UNSCANNED: ReadonlySet<string> = new Set(['detection_unavailable', 'payload_too_large']);
+
+async function answerCall(
+  deps: ValidateToolDeps,
+  principal: Principal,
+  { agent, sessionId, toolName, content, deny, ask }: Hook,
+  requestId: string,
+): Promise<AnsweredHook> {
+  const request = {
+    ...{ agent_id: agent, tool_name: toolName, arguments: content },
+    session_id: sessionId,
+  };
+  const { response, evaluation } = await validateTool(deps, principal, request, requestId, undefined, {
+    route: ROUTE,
+    isCodingAgent: true,
+  });
+  if (response.allowed) return { reply: {}, evaluation };
+  const reason = reasonOf(response.reason, response.blocked_reasons, evaluation);
+  return { reply: response.review_required ? ask(reason) : deny(reason), evaluation };
+}
+
+async function answerTexts(
+  deps: ValidateToolDeps,
+  principal: Principal,
+  { kind, sessionId, content, deny }: Hook,
+  requestId: string,
+): Promise<AnsweredHook> {
+  const conversation = readLeafTexts(content, kind === 'prompt' ? 'user' : 'tool_result');
+  const evaluation = await evaluateTexts(deps, principal, {
+    ...{ conversation, unscanned: conversation.unscanned, direction: 'input' },
+    ...{ route: ROUTE, model: null, requestId },
+  });
+  const { decision, verdict } = evaluation;
+  // Agents that code read all the time what others wrote: only what was found in it says something.
+  if (decision !== 'allow')
+    await noteTaint(deps, principal, sessionId, 'guard', conversation.slots, verdict.findings);
+  // Nothing can be masked here: a prompt with personal data is sent back, a result that was read already is reported.
+  const isDenied = decision === 'block' || (decision === 'redact' && kind === 'prompt');
+  if (!isDenied) return { reply: {}, evaluation };
+  const details = verdict.threats.map((threat) => threat.details);
+  const subject = kind === 'prompt' ? 'This prompt' : 'What the tool returned';
+  const sentence = `${subject} was blocked by the content security policy.`;
+  return { reply: deny(reasonOf(sentence, details, evaluation)), evaluation };
+}
+
+function reasonOf(sentence: string, details: readonly string[], { eventId }: Evaluation): string {
+  const more = details.filter((detail) => !sentence.includes(detail));
+  return [sentence, ...new Set(more), `Event: ${eventId}`].join(' ');
+}
