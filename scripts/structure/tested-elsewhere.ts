@@ -60,6 +60,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'it is the second half of a model request, which shows as a whole',
   },
+  {
+    source: 'apps/cloud/src/flows/masking/restore-response.ts',
+    by: 'test/cloud/flows/masking/round-trip.test.ts',
+    because: 'what is put back shows in what a client is sent',
+  },
   ...['live-source', 'output-mode', 'verdict-comment'].map((name) => ({
     source: `apps/cloud/src/flows/streams/${name}.ts`,
     by: 'test/cloud/flows/streams/stream-body.test.ts',

@@ -86,6 +86,27 @@ export const PROJECT_SETTINGS = {
     options: { buffered: 'Evaluate the whole response first', live: 'Send parts once they are evaluated' },
     defaultFor: (): 'buffered' | 'live' => 'buffered',
   }),
+  masking: row({
+    schema: Type.Enum(['one_way', 'round_trip'], {
+      description:
+        'What stands in the place of masked personal data and secrets. one_way is the type, such as [EMAIL]. round_trip is a placeholder of the value, such as [EMAIL_7K3M9QWX], the same in every request of the project; in the response it is put back into texts and the arguments of tools, but not into addresses. Default: one_way.',
+    }),
+    label: 'Masking',
+    about: 'Round trip puts masked values back into the response, so that the application receives them.',
+    options: { one_way: 'Keep placeholders in responses', round_trip: 'Put values back into responses' },
+    defaultFor: (): 'one_way' | 'round_trip' => 'one_way',
+  }),
+  secret_tools: row({
+    schema: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Array(Type.Enum(['api_key'])), {
+      maxProperties: 100,
+      description:
+        'With masking round_trip: tools into whose arguments masked secrets are put back, each with the types of secrets. Secrets are never put back into texts. Default: none.',
+    }),
+    label: 'Tools that receive secrets',
+    about: 'With round trip masking, secrets are put back only into the arguments of these tools.',
+    options: {},
+    defaultFor: (): Record<string, 'api_key'[]> => ({}),
+  }),
 } as const;
 
 function toolNames(description: string) {

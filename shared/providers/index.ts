@@ -64,4 +64,11 @@ export type {
   WireFormat,
 } from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
+export {
+  PLACEHOLDER,
+  type PlaceholderPosition,
+  type RestoreValue,
+  restoreInJson,
+  restoreInStream,
+} from './writing/restore-values.ts';
 export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';

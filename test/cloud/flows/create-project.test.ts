@@ -33,6 +33,8 @@ describe('creating a project', () => {
       effect_tools: [],
       record_tools: [],
       streaming: 'buffered',
+      masking: 'one_way',
+      secret_tools: {},
       explicit_settings: [],
     });
     const full = await create(gateway.key, {

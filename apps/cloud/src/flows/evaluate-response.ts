@@ -21,6 +21,7 @@ import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-call
 import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
+import { restoreResponse, type ValuesToRestore } from './masking/restore-response.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
 
@@ -36,6 +37,8 @@ export interface ResponseToEvaluate {
   /** The conversation that this response continues; absent: what it calls is not evaluated. */
   readonly continues?: ContinuedConversation;
   readonly ipAddress?: string | undefined;
+  /** What was masked in the request and is put back. */
+  readonly restores?: ValuesToRestore | null;
 }
 
 export interface ContinuedConversation {
@@ -53,6 +56,8 @@ export interface EvaluatedResponse {
   readonly unscanned: readonly Unscanned[];
   /** The vendor's headers that the client may see. */
   readonly headers: Readonly<Record<string, string>>;
+  /** With values of the request put back; null: as it came. */
+  readonly restoredBody: string | null;
   /** Set where the vendor said no: its refusal in our envelope, its text as far as it may be shown. */
   readonly rejection: CodedError | null;
 }
@@ -94,6 +99,7 @@ export async function evaluateResponse(
       evaluation,
       streamed: false,
       unscanned: [],
+      restoredBody: null,
       headers: visible,
       rejection: rejectionError(provider, rejection, shownRejection(rejection, slots, evaluation), visible),
     };
@@ -101,6 +107,7 @@ export async function evaluateResponse(
   const streamed = response.kind === 'event-stream';
   const read = await readResponse(input, streamed);
   const extracted = await readFiles(deps, principal, read);
+  const restored = await restoredFrom(input, streamed, read.calls);
   const evaluation = await evaluateTexts(
     deps,
     principal,
@@ -110,15 +117,34 @@ export async function evaluateResponse(
       unscanned: extracted.unscanned,
       model: input.model,
       systemSlots: input.systemSlots,
+      restoredSlots: restored?.slots,
     },
-    (verdict) => evaluateCalls(deps, principal, input, read.calls, verdict),
+    (verdict) => evaluateCalls(deps, principal, input, (restored ?? read).calls, verdict),
   );
   return {
     evaluation,
     streamed,
     unscanned: extracted.unscanned,
+    restoredBody: restored?.body ?? null,
     headers: headers.shown(evaluation, extracted.slots.length),
     rejection: null,
+  };
+}
+
+/** The response with the values of its request put back, and read once more; null if nothing is put back. */
+async function restoredFrom(
+  input: ResponseToEvaluate,
+  isStream: boolean,
+  calls: readonly ToolCall[],
+): Promise<(ReadResponse & { readonly body: string }) | null> {
+  const { restores, format, response } = input;
+  if (restores == null || restores.values.size === 0) return null;
+  const source = response.body.toString();
+  const body = restoreResponse(restores, { format, body: source, isStream, calls });
+  if (body === source) return null;
+  return {
+    ...(await readResponse({ ...input, response: { ...response, body: Buffer.from(body) } }, isStream)),
+    body,
   };
 }
 

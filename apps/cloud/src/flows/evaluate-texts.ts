@@ -11,6 +11,7 @@ import {
   type DecideOptions,
   decide,
   EMPTY_VERDICT,
+  type Finding,
   situate,
   UnscannableTextError,
   type Verdict,
@@ -55,6 +56,8 @@ export interface TextsToEvaluate {
   readonly direction: Direction;
   /** For answers: what the developer told the model, which an answer should not say again. */
   readonly systemSlots?: readonly TextSlot[] | undefined;
+  /** For responses: the same texts with masked values of the request put back. */
+  readonly restoredSlots?: readonly TextSlot[] | undefined;
   /** Canonical route, such as `guard` or `chat/completions`. */
   readonly route: string;
   readonly model: string | null;
@@ -105,8 +108,8 @@ export function evaluateTexts(
   const { slots } = texts.conversation;
   const scan = async (): Promise<ExceptedVerdict> => {
     if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
-    const { conversation, systemSlots, reportsToolCalls } = texts;
-    const scanned = await deps.scanner.scan(principal, slots, principal.ruleset, direction, systemSlots);
+    const { conversation, reportsToolCalls } = texts;
+    const scanned = await scanBoth(deps, principal, texts);
     const found = attributeFindings(scanned, conversation, {
       direction,
       ...(reportsToolCalls === undefined ? {} : { reportsToolCalls }),
@@ -149,6 +152,24 @@ function codeSlots(body: unknown): (slot: TextSlot) => boolean {
     isCode ??= readCodeResults(body);
     return isCode(path);
   };
+}
+
+/** Personal data and secrets as the provider sent them, attacks as they are with values of the request put back. */
+async function scanBoth(
+  deps: Pick<EvaluateDeps, 'scanner'>,
+  principal: Principal,
+  { conversation: { slots }, restoredSlots, systemSlots, direction }: TextsToEvaluate,
+): Promise<readonly Finding[]> {
+  const scan = (texts: readonly TextSlot[]): Promise<readonly Finding[]> =>
+    deps.scanner.scan(principal, texts, principal.ruleset, direction, systemSlots);
+  const scanned = await scan(slots);
+  if (restoredSlots === undefined) return scanned;
+  const isAttack = ({ pii, policyId, type }: Finding): boolean =>
+    pii === undefined && policyId === undefined && type !== 'secret_leak' && type !== 'pii_leak';
+  const restored = (await scan(restoredSlots)).filter(isAttack);
+  const isKnown = (one: Finding): boolean =>
+    slots[one.slot] === undefined || scanned.some(({ slot, rule }) => slot === one.slot && rule === one.rule);
+  return [...scanned, ...restored.filter((one) => !isKnown(one))];
 }
 
 function untrustedDataOf({ settings }: Principal, { withholds }: TextsToEvaluate): UntrustedData {

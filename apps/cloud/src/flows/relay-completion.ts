@@ -19,6 +19,7 @@ import type { ContinuedConversation } from './evaluate-response.ts';
 import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
 import { requireKeyLimits } from './key-limits.ts';
+import { roundTripOf } from './masking/round-trip.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
@@ -72,6 +73,8 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
+  const { replacements } = requestEvaluation.verdict;
+  const masked = roundTripOf(deps, principal, extracted.slots, replacements);
   const forwarding = {
     ...texts,
     request,
@@ -81,9 +84,11 @@ export async function relayCompletion(
     credential,
     body:
       requestEvaluation.decision === 'redact'
-        ? redactedBody(request.source, extracted, requestEvaluation)
+        ? redactedBody(request.source, extracted, masked?.replacements ?? replacements)
         : request.bytes,
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
+    restores:
+      masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
     continues: continuedBy(extracted, request.value),
     onEvaluated,
   };
@@ -129,8 +134,12 @@ function continuedBy(request: Conversation, value: unknown): ContinuedConversati
 }
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
-function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): Buffer {
-  const replacements = replacementsByPath(extracted.slots, evaluation.verdict.replacements);
+function redactedBody(
+  source: string,
+  extracted: ExtractedBody,
+  bySlot: ReadonlyMap<number, readonly Replacement[]>,
+): Buffer {
+  const replacements = replacementsByPath(extracted.slots, bySlot);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);

@@ -35,10 +35,11 @@ export async function outgoing(
   links: Links,
   format: WireFormat,
   response: UpstreamResponse,
-  { evaluation, rejection, streamed, headers }: EvaluatedResponse,
+  { evaluation, rejection, streamed, headers, restoredBody }: EvaluatedResponse,
 ): Promise<OutgoingResponse> {
   if (rejection !== null) throw rejection;
-  if (evaluation.decision !== 'block') return { status: response.status, headers, body: response.body };
+  if (evaluation.decision !== 'block')
+    return { status: response.status, headers, body: restoredBody ?? response.body };
   if (!streamed) throw blockedError(links, 'response_blocked', evaluation);
   return {
     status: 200,

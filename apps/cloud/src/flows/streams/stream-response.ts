@@ -27,7 +27,7 @@ export async function streamResponse(
   forwarding: RequestToForward,
 ): Promise<CompletedResponse | BegunStream> {
   const { format } = forwarding;
-  const mode = outputModeOf(principal, format);
+  const mode = outputModeOf(principal, forwarding);
   const source =
     mode === 'live' ? new LiveSource(createRelease(deps, principal, forwarding), deps.metrics.held) : null;
   const response = completeResponse(deps, principal, { ...forwarding, observer: source ?? undefined });

@@ -217,6 +217,8 @@ export type ProjectChange = Partial<
 >;
 
 export interface Projects {
+  /** Digests of texts, by a key that is the project's own. */
+  maskDigests(projectId: string): (text: string) => Buffer;
   insert(
     organizationId: string,
     input: {

@@ -1,4 +1,6 @@
+import { createSecretKey } from 'node:crypto';
 import type { ExplicitSettings } from '@csg/shared/contract';
+import { hmac } from '../derive.ts';
 import { newId } from '../ids.ts';
 import {
   DEFAULT_RETENTION_DAYS,
@@ -18,6 +20,10 @@ import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
   const projects: Omit<Projects, keyof CredentialQueries> = {
+    maskDigests(projectId) {
+      const key = createSecretKey(vault.lookupHash(JSON.stringify(['masking', projectId])));
+      return (text) => hmac(key, text);
+    },
     async insert(organizationId, input) {
       const row = newRow(organizationId, input, now());
       await db.insertInto('projects').values(row).execute();

@@ -18,7 +18,7 @@ export function SettingFields(props: {
     const { label, about } = PROJECT_SETTINGS[name];
     const options: Readonly<Record<string, string>> = PROJECT_SETTINGS[name].options;
     const own = values[name] ?? null;
-    const set = (value: string | readonly string[] | null) =>
+    const set = (value: string | readonly string[] | Record<string, string[]> | null) =>
       onChange({ ...values, [name]: value } as SettingChanges);
     const byDefault = PROJECT_SETTINGS[name].defaultFor(basis);
     if (typeof byDefault !== 'string')
@@ -29,10 +29,14 @@ export function SettingFields(props: {
           description={about}
           placeholder="Tool name"
           data={[]}
-          value={own === null ? [] : [...own]}
+          value={namesIn(own)}
           maxTags={500}
           disabled={disabled}
-          onChange={(names) => set(names.length === 0 ? null : names)}
+          onChange={(names) => {
+            if (names.length === 0) set(null);
+            else
+              set(Array.isArray(byDefault) ? names : Object.fromEntries(names.map((one) => [one, SECRETS])));
+          }}
         />
       );
     return (
@@ -54,3 +58,10 @@ export function SettingFields(props: {
 }
 
 const DEFAULT = '';
+/** The types of secrets there are. */
+const SECRETS = ['api_key'];
+
+function namesIn(value: SettingChanges[keyof SettingChanges]): string[] {
+  if (Array.isArray(value)) return [...value];
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}

@@ -1,0 +1,79 @@
+import {
+  type PlaceholderPosition,
+  type RestoreValue,
+  restoreInJson,
+  restoreInStream,
+  type ToolCall,
+  type WireFormat,
+} from '@csg/shared/providers';
+import { matchesTool } from '@csg/shared/text';
+import type { MaskedValue } from './round-trip.ts';
+
+export interface ValuesToRestore {
+  readonly values: ReadonlyMap<string, MaskedValue>;
+  /** Types of secrets by the tool that they are put back for. */
+  readonly secretTools: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * A response with the values of its request put back: personal data into texts and arguments, secrets only into arguments
+ * of tools that the project names, nothing into an address. Every other byte stays.
+ */
+export function restoreResponse(
+  { values, secretTools }: ValuesToRestore,
+  {
+    format,
+    body,
+    isStream,
+    calls,
+  }: {
+    readonly format: WireFormat;
+    readonly body: string;
+    readonly isStream: boolean;
+    readonly calls: readonly ToolCall[];
+  },
+): string {
+  const restore: RestoreValue = (position) => {
+    const known = values.get(position.placeholder);
+    if (known === undefined || isInAddress(position)) return null;
+    return known.type !== SECRET || mayTakeSecret(position, calls, secretTools) ? known.value : null;
+  };
+  if (!isStream) return restoreInJson(body, restore);
+  const frames = format.readFrames();
+  return frames === null ? body : restoreInStream(body, frames, restore);
+}
+
+const SECRET = 'api_key';
+
+function mayTakeSecret(
+  { path }: PlaceholderPosition,
+  calls: readonly ToolCall[],
+  secretTools: ValuesToRestore['secretTools'],
+): boolean {
+  if (path === null) return false;
+  return calls.some(
+    (call) =>
+      path.startsWith(`${call.path}/`) &&
+      Object.entries(secretTools).some(
+        ([tool, types]) => types.includes(SECRET) && matchesTool(call.name, [tool]),
+      ),
+  );
+}
+
+const SCHEME = /(?:\/\/|\\\/\\\/|\b(?:mailto|tel|sms|data|javascript|ftp|file|blob|www)[:.])/i;
+/** What joins a value to an address before it, or after it. */
+const JOINED_BEFORE = /(?:[/?&#%@.]|[?&][\w.%-]{0,40}=)$/;
+const JOINED_AFTER = /^(?:[/?&#%@]|\.[a-z0-9])/i;
+const REFERENCE = /^\s{0,3}\[[^\]]{1,80}\]:/;
+
+/** A URL or host, and all that is written in the place of one: links, pictures, tags. */
+function isInAddress({ before, after }: PlaceholderPosition): boolean {
+  const word = before.slice(before.search(/[^\s"'<>]*$/));
+  if (SCHEME.test(word) || JOINED_BEFORE.test(before) || JOINED_AFTER.test(after)) return true;
+  const isOpen = (start: string, end: string): boolean => {
+    const at = before.lastIndexOf(start);
+    return at !== -1 && !before.includes(end, at + start.length);
+  };
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return isOpen('](', ')') || isOpen('url(', ')') || isOpen('<', '>') || REFERENCE.test(line);
+}

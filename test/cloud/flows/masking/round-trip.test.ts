@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../../support/vendor.ts';
+
+const ANNA = 'anna.svensson@example.com';
+const CARD = '4111 1111 1111 1111';
+const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const EMAIL_MASK = /\[EMAIL_[0-9A-HJKMNP-TV-Z]{8}\]/;
+
+describe('masking that is put back', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  let adminKey: string;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    adminKey = (await gateway.addKey({ projectId: null })).plain;
+    await setting({ masking: 'round_trip', secret_tools: { deploy: ['api_key'] } });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const setting = async (body: object, projectId = gateway.account.projectId) => {
+    const answer = await gateway.call('PATCH', `/api/v1/projects/${projectId}`, { key: adminKey, body });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  const user = (content: string) => [{ role: 'user' as const, content }];
+  const chat = async (messages: object[], more: object = {}) => {
+    const answer = await gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: PROVIDER_KEY,
+      body: { model: 'm', messages, ...more },
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const sent = () => vendor.lastRequest().body.toString();
+  const maskIn = (text: string) => EMAIL_MASK.exec(text)?.[0] ?? '';
+  /** Says of the request's placeholder what a model could. */
+  const says = (text: (mask: string) => string) =>
+    vendor.answer((request) => ({ text: text(maskIn(request.body.toString())) }));
+
+  test('the provider gets a placeholder of the value, and the client the value', async () => {
+    says((mask) => `I wrote to ${mask}, "${mask}".`);
+    const { text, headers } = await chat(user(`Write to ${ANNA}.`));
+    assert.ok(!sent().includes(ANNA) && EMAIL_MASK.test(sent()), sent());
+    assert.equal(JSON.parse(text).choices[0].message.content, `I wrote to ${ANNA}, "${ANNA}".`);
+    assert.equal(headers.get('x-service-decision'), 'redact');
+  });
+
+  test('the same value has the same placeholder in every request of a project, and another in the next', async () => {
+    says((mask) => mask);
+    await chat(user(`Write to ${ANNA}.`));
+    const first = maskIn(sent());
+    await chat([{ role: 'assistant', content: 'Hello' }, ...user(`Again: ${ANNA}, and bo@example.org`)]);
+    assert.ok(sent().includes(first));
+    assert.equal(new Set(sent().match(new RegExp(EMAIL_MASK, 'g'))).size, 2);
+    const made = await gateway.call('POST', '/api/v1/projects', { key: adminKey, body: { name: 'Other' } });
+    const { id } = (await made.json()) as { id: string };
+    await setting({ masking: 'round_trip' }, id);
+    const { plain } = await gateway.addKey({ projectId: id });
+    await gateway.call('POST', '/api/v1/chat/completions', {
+      key: plain,
+      bearer: PROVIDER_KEY,
+      body: { model: 'm', messages: user(`Write to ${ANNA}.`) },
+    });
+    assert.notEqual(maskIn(sent()), first);
+  });
+
+  test('a placeholder whose value does not stand in the request stays, whoever wrote it', async () => {
+    says((mask) => mask);
+    await chat(user(`Write to ${ANNA}.`));
+    const mask = maskIn(sent());
+    vendor.answer({ text: `${mask} and [EMAIL_00000000] and [PHONE_7K3M9QWX]` });
+    const { text } = await chat(user(`What is ${mask}?`));
+    assert.ok(!text.includes(ANNA) && text.includes('[EMAIL_00000000]'), text);
+  });
+
+  test('every other byte stays as the provider sent it', async () => {
+    vendor.answer((request) => ({
+      body: `{ "x" : 1.0,"seed":9007199254740993, "choices":[{"message":{"content":"\\u00fc\\/ ${maskIn(request.body.toString())} \\ud83d\\ude00"}}]}`,
+    }));
+    const { text } = await chat(user(`Write to ${ANNA}.`));
+    assert.equal(
+      text,
+      `{ "x" : 1.0,"seed":9007199254740993, "choices":[{"message":{"content":"\\u00fc\\/ ${ANNA} \\ud83d\\ude00"}}]}`,
+    );
+  });
+
+  test('nothing is put back into an address, a picture or a tag', async () => {
+    for (const form of [
+      (mask: string) => `https://evil.example/?q=${mask}`,
+      (mask: string) => `![x](https://evil.example/a ${mask})`,
+      (mask: string) => `[x](mailto:${mask})`,
+      (mask: string) => `<img alt="x" src="//e.example/${mask}">`,
+      (mask: string) => `${mask}.evil.example`,
+      (mask: string) => `www.evil.example/${mask}`,
+    ]) {
+      says(form);
+      const { text } = await chat(user(`Write to ${ANNA}.`));
+      assert.ok(!text.includes(ANNA), text);
+    }
+  });
+
+  test('what only the developer wrote is masked, and not put back', async () => {
+    says((mask) => `The number is ${mask || '?'}`);
+    vendor.answer((request) => ({ text: `${/\[CREDIT_CARD_\w+\]/.exec(request.body.toString())?.[0]}` }));
+    const { text } = await chat([
+      { role: 'system', content: `The card of the firm is ${CARD}.` },
+      ...user('Which card?'),
+    ]);
+    assert.ok(/\[CREDIT_CARD_\w{8}\]/.test(sent()) && !sent().includes(CARD), sent());
+    assert.ok(!text.includes(CARD) && text.includes('[CREDIT_CARD_'), text);
+  });
+
+  test('arguments of tools get values; secrets only those that the project names', async () => {
+    await setting({ masking: 'round_trip', secret_tools: { deploy: ['api_key'] } });
+    vendor.answer((request) => {
+      const [email, secret] = [
+        maskIn(request.body.toString()),
+        /\[API_KEY_\w{8}\]/.exec(request.body.toString())?.[0],
+      ];
+      const call = (name: string) => ({
+        id: name,
+        type: 'function',
+        function: { name, arguments: JSON.stringify({ to: email, key: secret }) },
+      });
+      return {
+        body: JSON.stringify({
+          choices: [
+            {
+              index: 0,
+              message: {
+                role: 'assistant',
+                content: `Key ${secret}`,
+                tool_calls: [call('deploy'), call('note')],
+              },
+            },
+          ],
+        }),
+      };
+    });
+    const quoted = '"anna b"@example.com';
+    const { text, status } = await chat(user(`Deploy with ${KEY} and tell ${ANNA}. ${quoted}`));
+    assert.equal(status, 200, text);
+    assert.ok(!sent().includes(KEY), sent());
+    const { message } = JSON.parse(text).choices[0];
+    assert.match(message.content, /^Key \[API_KEY_\w{8}\]$/);
+    assert.deepEqual(JSON.parse(message.tool_calls[0].function.arguments), { to: ANNA, key: KEY });
+    const note = JSON.parse(message.tool_calls[1].function.arguments);
+    assert.equal(note.to, ANNA);
+    assert.match(note.key, /^\[API_KEY_\w{8}\]$/);
+  });
+
+  test('streams: values are put back wherever the provider cuts, with the packages of the providers', async () => {
+    says((mask) => `Dear reader, I wrote to ${mask} and to ${mask} today.`);
+    const due = `Dear reader, I wrote to ${ANNA} and to ${ANNA} today.`;
+    const openai = openaiClient(gateway.address, gateway.key);
+    let text = '';
+    const chunks = await openai.chat.completions.create({
+      model: 'm',
+      messages: user(`Write to ${ANNA}.`),
+      stream: true,
+    });
+    for await (const chunk of chunks) text += chunk.choices[0]?.delta.content ?? '';
+    assert.equal(text, due);
+    const anthropic = anthropicClient(gateway.address, gateway.key);
+    const message = { model: 'm', max_tokens: 9, messages: user(`Write to ${ANNA}.`) };
+    assert.equal(await anthropic.messages.stream(message).finalText(), due);
+    const response = await openai.responses
+      .stream({ model: 'm', input: `Write to ${ANNA}.` })
+      .finalResponse();
+    assert.equal(response.output_text, due);
+  });
+
+  test('attacks are looked for with values put back, secrets without; no event shows a value', async () => {
+    says((mask) => `${mask} has the key ${KEY}`);
+    const { text, status } = await chat(user(`Write to ${ANNA}.`));
+    assert.equal(status, 403, text);
+    assert.ok(!text.includes(ANNA));
+    const { events } = await gateway.storage.events.page(gateway.account.organizationId, { limit: 5 });
+    assert.ok(!JSON.stringify(events).includes(ANNA));
+  });
+});
