@@ -103,6 +103,24 @@ describe('tool calls in answers of the model', () => {
     assert.match(JSON.stringify(chunks), /files__read/);
   });
 
+  test('in a live stream the text before it leaves, and nothing of the call', async () => {
+    await list({ review_required_tools: ['pay'] });
+    const key = (await gateway.addKey({ projectId: null })).plain;
+    const path = `/api/v1/projects/${gateway.account.projectId}`;
+    const set = (streaming: string | null) => gateway.call('PATCH', path, { key, body: { streaming } });
+    assert.equal((await set('live')).status, 200);
+    vendor.answer({ text: 'I will pay her now. '.repeat(200), toolCalls: [PAY] });
+    const response = await gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: 'sk-own',
+      body: { model: 'gpt-4o', messages: HISTORY, stream: true },
+    });
+    const text = await response.text();
+    assert.equal(response.headers.get('x-service-output'), 'live');
+    assert.match(text, /content_blocked.*"review_id":"trev_/s);
+    assert.ok(!text.includes('bank.pay') && !text.includes('amount'), text.slice(-600));
+    assert.equal((await set(null)).status, 200);
+  });
+
   test('the default list of validate-tool does not count', async () => {
     says({ name: 'bash', arguments: '{"command":"ls"}' });
     assert.equal((await chat()).status, 200);
