@@ -38,6 +38,21 @@ describe('calls of tools in a stream', () => {
     assert.deepEqual(callsIn('gemini-generate', body), expected);
   });
 
+  test('are put together from the messages of Converse', () => {
+    const frames = toolCalls.flatMap((call, contentBlockIndex) => [
+      {
+        type: 'contentBlockStart',
+        start: { toolUse: { toolUseId: 't', name: call.name } },
+        contentBlockIndex,
+      },
+      ...[call.arguments.slice(0, 9), call.arguments.slice(9)].map((input) => ({
+        ...{ type: 'contentBlockDelta', delta: { toolUse: { input } }, contentBlockIndex },
+      })),
+    ]);
+    const body = frames.map((frame) => JSON.stringify(frame)).join('\n');
+    assert.deepEqual(callsIn('bedrock-converse', body), expected);
+  });
+
   test('are those of a client that goes by deltas, and of one that goes by whole items', () => {
     const item = { type: 'function_call', call_id: 'c', name: 'pay' };
     const body = sse([
