@@ -22,7 +22,7 @@ const CONTEXT = 512;
 /** Without plain words for so long there is no place to begin reading at. */
 const MAX_WINDOW = 8_192;
 /** At least so much is new in what is read again, so that reading stays linear in the text. */
-const STRIDE = 1_024;
+const STRIDE = 512;
 
 /** Keywords are looked for in so much text at a time. */
 const KEYWORD_STRIDE = 64;
