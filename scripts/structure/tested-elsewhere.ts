@@ -464,6 +464,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
   {
+    source: 'apps/desktop/src/agent/commands/answer-hook-locally.ts',
+    by: 'test/desktop/agent/commands/hook-command.test.ts',
+    because: 'it is what the command does without the service',
+  },
+  {
     source: 'shared/providers/hooks/hook-forms.ts',
     by: 'test/shared/providers/hooks/read-hook.test.ts',
     because: 'a table shows in what is read by it',

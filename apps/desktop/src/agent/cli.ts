@@ -1,6 +1,8 @@
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { print, withParts } from './commands/command-line.ts';
+import { print, printJson, withParts } from './commands/command-line.ts';
 import { addEnrollmentCommands } from './commands/enrollment-commands.ts';
+import { runHook } from './commands/hook-command.ts';
 import { addRequestCommands } from './commands/request-commands.ts';
 import { addStateCommands } from './commands/state-commands.ts';
 import { addTrustCommands } from './commands/trust-commands.ts';
@@ -23,7 +25,18 @@ export function createProgram(): Command {
   addStateCommands(program);
   addTrustCommands(program);
   addRequestCommands(program);
+  program
+    .command('hook')
+    .description('answer a hook of a coding agent: its JSON on standard input, the answer on standard output')
+    .action(() => withParts(answerHook));
   return program;
+}
+
+async function answerHook(parts: AgentParts): Promise<void> {
+  const { reply, problem, exitCode } = await runHook(parts, await text(process.stdin), Date.now());
+  if (problem !== null) process.stderr.write(`${problem}\n`);
+  if (exitCode === 0) printJson(reply);
+  process.exitCode = exitCode;
 }
 
 async function runUntilStopped(parts: AgentParts): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type Heartbeat,
   type HeartbeatReply,
   heartbeatReplySchema,
+  hookReplySchema,
   type ManagedPolicy,
   managedPolicySchema,
   type ToolRequestRecord,
@@ -19,6 +20,7 @@ import {
   type UnenrollReply,
   unenrollReplySchema,
 } from '@csg/shared/contract';
+import type { HookReply } from '@csg/shared/providers';
 import Type, { type TSchema } from 'typebox';
 import Schema from 'typebox/schema';
 import { Agent, ProxyAgent, request } from 'undici';
@@ -53,6 +55,8 @@ export interface ServiceClient {
   toolRequests(): Promise<ServiceOutcome<readonly ToolRequestRecord[]>>;
   requestTool(body: CreateToolRequest): Promise<ServiceOutcome<ToolRequestRecord>>;
   cancelToolRequest(id: string): Promise<ServiceOutcome<ToolRequestRecord>>;
+  /** In the form of the coding agent whose hook it is. */
+  answerHook(body: object): Promise<ServiceOutcome<HookReply>>;
   close(): Promise<void>;
 }
 
@@ -157,6 +161,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     requestTool: (body) => sendFor({ method: 'POST', path: '/tool-requests', body }, toolRequestSchema),
     cancelToolRequest: (id) =>
       sendFor({ method: 'POST', path: `/tool-requests/${encodeURIComponent(id)}/cancel` }, toolRequestSchema),
+    answerHook: (body) => sendFor({ method: 'POST', path: '/agent/hooks', body }, hookReplySchema),
     close: () => dispatcher.destroy(),
   };
 }

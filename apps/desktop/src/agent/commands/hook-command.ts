@@ -1,0 +1,75 @@
+import type { DeviceConfig } from '@csg/shared/contract';
+import { verifyConfig } from '../../cloud-client/verify-config.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { withService } from '../service/device-service.ts';
+
+type Parts = Pick<AgentParts, 'files' | 'vault' | 'serviceProxy' | 'openJournal'>;
+
+/** What a hook's process ends with. Code 2 denies in every agent's form, with the reason on standard error. */
+export interface HookOutput {
+  readonly reply: object;
+  readonly problem: string | null;
+  readonly exitCode: 0 | 2;
+}
+
+const DENIED = 2;
+
+/**
+ * Answers a hook of a coding agent: by the service, without it by the engine on this computer. If neither can, the
+ * configuration decides: failing closed is a denial, failing open says nothing against it.
+ */
+export async function runHook(parts: Parts, input: string, nowMs: number): Promise<HookOutput> {
+  let problem: string;
+  try {
+    const body = readBody(input);
+    const outcome = await askService(parts, body);
+    if (outcome.kind === 'ok') return { reply: outcome.value, problem: null, exitCode: 0 };
+    const config = readConfig(parts);
+    if (config === null) return cannotTell(outcome.problem, false);
+    // Loaded only now: with the service there, a hook has no need of the engine.
+    const { answerHookLocally } = await import('./answer-hook-locally.ts');
+    return { reply: answerHookLocally(config, body, nowMs), problem: outcome.problem, exitCode: 0 };
+  } catch (error) {
+    problem = (error as Error).message;
+  }
+  return cannotTell(problem, readConfig(parts)?.fail_closed === true);
+}
+
+function cannotTell(problem: string, isClosed: boolean): HookOutput {
+  return { reply: {}, problem, exitCode: isClosed ? DENIED : 0 };
+}
+
+function readBody(input: string): Readonly<Record<string, unknown>> {
+  const body: unknown = JSON.parse(input);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Readonly<Record<string, unknown>>;
+  throw new Error('What a coding agent hands to its hooks is a JSON object.');
+}
+
+async function askService(
+  parts: Parts,
+  body: object,
+): Promise<{ kind: 'ok'; value: object } | { kind: 'none'; problem: string }> {
+  try {
+    const outcome = await withService(parts, (client) => client.answerHook(body));
+    if (outcome.kind === 'ok') return outcome;
+    return { kind: 'none', problem: outcome.kind === 'refused' ? outcome.message : outcome.reason };
+  } catch (error) {
+    return { kind: 'none', problem: (error as Error).message };
+  }
+}
+
+/** The last configuration that the service signed; null: there is none, or it cannot be read. */
+function readConfig({ files, openJournal }: Parts): DeviceConfig | null {
+  const known = files.enrollment();
+  if (known.kind !== 'ok') return null;
+  try {
+    const journal = openJournal();
+    const stored = journal.config();
+    journal.close();
+    const check = stored && verifyConfig(stored.text, known.enrollment, null);
+    return check?.kind === 'ok' ? check.config : null;
+  } catch {
+    return null;
+  }
+}
