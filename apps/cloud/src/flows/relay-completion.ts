@@ -11,6 +11,7 @@ import {
 import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
 import { chooseProvider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
+import { noteTaint } from './agent/note-taint.ts';
 import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
@@ -73,7 +74,9 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
-  const { replacements } = requestEvaluation.verdict;
+  const { replacements, findings } = requestEvaluation.verdict;
+  const continues = continuedBy(extracted, request.value);
+  await noteTaint(deps, principal, continues.sessionId, 'guard', extracted.slots, findings);
   const masked = roundTripOf(deps, principal, extracted.slots, replacements);
   const forwarding = {
     ...texts,
@@ -89,7 +92,7 @@ export async function relayCompletion(
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
     restores:
       masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
-    continues: continuedBy(extracted, request.value),
+    continues,
     onEvaluated,
   };
   const withheld = countWithheld(extracted.slots, requestEvaluation);

@@ -6,12 +6,16 @@ import type { PathParams } from '../upstream/path-params.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { AdmitDeps } from './admit-request.ts';
+import type { TaintDeps } from './agent/note-taint.ts';
 import type { Timers } from './clock.ts';
 import type { ResponseDeps } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
 
-export interface RelayDependencies extends AdmitDeps, ResponseDeps {
-  readonly storage: AdmitDeps['storage'] & ResponseDeps['storage'] & Pick<Storage, 'projects'>;
+export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {
+  readonly storage: AdmitDeps['storage'] &
+    ResponseDeps['storage'] &
+    TaintDeps['storage'] &
+    Pick<Storage, 'projects'>;
   readonly providers: readonly Provider[];
   readonly upstream: Pick<Upstream, 'send'>;
   readonly timers: Timers;

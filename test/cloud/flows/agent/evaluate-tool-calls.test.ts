@@ -226,6 +226,25 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await chat(messages)).status, 403);
   });
 
+  test('a conversation that the provider keeps is marked when it has read untrusted data', async () => {
+    const input = [
+      { type: 'function_call', call_id: 'c', name: 'open', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: 'News of today' },
+    ];
+    for (const [conversation, sources] of [
+      ['conv_read', ['guard']],
+      ['conv_new', []],
+    ] as const) {
+      const body = { model: 'm', conversation, input: conversation === 'conv_read' ? input : 'Hello' };
+      await gateway.call('POST', '/api/v1/responses', { bearer: 'sk-own', body });
+      const taints = await gateway.storage.sessionTaints.list(admin.organizationId, conversation);
+      assert.deepEqual(
+        taints.map(({ source }) => source),
+        sources,
+      );
+    }
+  });
+
   test('ten thousand calls, and arguments that are no JSON, cost little', async () => {
     await list({ review_required_tools: ['pay'], blocked_tools: ['last'] });
     const calls = Array.from({ length: 10_000 }, (_, i) => ({ name: 'read', arguments: `{"i":${i}` }));
