@@ -1,8 +1,9 @@
 import type { Direction } from '../contract/index.ts';
-import type { Conversation, TextSlot } from '../text/index.ts';
+import type { Conversation, Span, TextSlot } from '../text/index.ts';
 import { isLikelyLabel } from './passages/label-words.ts';
 import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
 import { markedPassages } from './passages/marked-passages.ts';
+import { ruleFileRanges } from './passages/rule-files.ts';
 import type { Finding } from './types.ts';
 import { isJsonText, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
@@ -29,12 +30,19 @@ export function attributeFindings(
   const prefill = new Set(messages.findLast(({ position }) => position.index !== null)?.slots);
   const isPasted = pastedIn(conversation);
   const isInCodeSlot = remembered(isCode);
+  const rulesOf = remembered((slot: TextSlot) => ruleFileRanges(slot.text));
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
   return findings.flatMap((finding) => {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {
       const isInCode = finding.pii !== undefined && slot.role === 'tool_result' && isInCodeSlot(slot);
       return isInCode ? { ...finding, isInCode } : finding;
+    }
+    const file = slot.role === 'user' ? rulesOf(slot).find(isAround(finding)) : undefined;
+    if (file !== undefined) {
+      // an instruction about the work; what it may not say has rules of its own
+      if (isLearned(finding)) return [];
+      return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
     }
     if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
       // All of it is the user's own words, which are not read as data.
@@ -67,9 +75,18 @@ function pastedIn({ messages }: Conversation): (slot: TextSlot) => boolean {
   };
 }
 
+function isAround({ start }: Span): (range: Span) => boolean {
+  return (range) => range.start <= start && start < range.end;
+}
+
+/** Found by what instructions look like, not by what one says. */
+function isLearned({ rule }: Finding): boolean {
+  return rule === 'model.user' || rule === 'model.data';
+}
+
 /** The same function, which works a value out once. */
-function remembered<T>(work: (key: T) => boolean): (key: T) => boolean {
-  const known = new Map<T, boolean>();
+function remembered<T, V>(work: (key: T) => V): (key: T) => V {
+  const known = new Map<T, V>();
   return (key) => {
     const before = known.get(key);
     if (before !== undefined) return before;

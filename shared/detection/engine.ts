@@ -12,6 +12,7 @@ import { detectLeaving } from './detectors/leaving.ts';
 import { mayInstruct } from './detectors/machine-made.ts';
 import { detectInPassages } from './detectors/passages.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
+import { detectRuleFileOrders } from './detectors/rule-files.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { isDevelopers } from './detectors/slot-roles.ts';
 import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
@@ -41,7 +42,7 @@ const ATTACK_DETECTORS: readonly Detector[] = [
 const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
 
 /** A person pastes documents between the words that are theirs. */
-const USER_DETECTORS: readonly Detector[] = [...ATTACK_DETECTORS, detectInPassages];
+const USER_DETECTORS: readonly Detector[] = [...ATTACK_DETECTORS, detectInPassages, detectRuleFileOrders];
 
 function detectorsFor(slot: TextSlot): readonly Detector[] {
   if (isDevelopers(slot)) return DEVELOPER_DETECTORS;

@@ -13,6 +13,7 @@ export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { markedPassages } from './passages/marked-passages.ts';
+export { ruleFileRanges } from './passages/rule-files.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';

@@ -1,4 +1,4 @@
-import { markedPassages } from '../detection/index.ts';
+import { markedPassages, ruleFileRanges } from '../detection/index.ts';
 import type { Conversation, Origin, SlotRole } from '../text/index.ts';
 import type { SourceText } from './types.ts';
 
@@ -12,10 +12,6 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
   tool_result: 'untrusted',
   document: 'untrusted',
 };
-/** How coding agents put the rule files of a repository into a message. */
-const RULE_FILE =
-  /^(?:#{1,4} [^\n]{0,80}?|(?:contents?|instructions) (?:of|from) [^\n]{0,200}?)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN)\.md\b|\.cursorrules|copilot-instructions)/im;
-
 /**
  * The texts of a conversation by whose words they are. A marked passage in a person's or the developer's text is
  * untrusted data, and so is a rule file. `toolOf`: which tool brought the text at a path.
@@ -45,13 +41,13 @@ function apart(text: string): { readonly own: string; readonly marked: readonly 
   let own = '';
   let at = 0;
   const marked: string[] = [];
-  for (const { start, end } of markedPassages(text)) {
-    own += `${text.slice(at, start)}\n`;
+  const passages = [...markedPassages(text), ...ruleFileRanges(text)].sort((a, b) => a.start - b.start);
+  for (const { start, end } of passages) {
+    if (end <= at) continue;
+    own += `${text.slice(at, Math.max(at, start))}\n`;
     marked.push(text.slice(start, end));
     at = end;
   }
   own += text.slice(at);
-  const file = RULE_FILE.exec(own);
-  if (file === null) return { own, marked };
-  return { own: own.slice(0, file.index), marked: [...marked, own.slice(file.index)] };
+  return { own, marked };
 }
