@@ -164,7 +164,7 @@ export const ROOMS: readonly Room[] = [
     level: 6,
     about: 'it prepares and finishes every request, whatever its route',
   },
-  { name: 'mcp', package: 'cloud', level: 7, about: 'it is a client of the service, for assistants' },
+  { name: 'mcp', package: 'cloud', level: 6, about: 'it is a client of the service, for assistants' },
   { name: 'routes', package: 'cloud', level: 7, about: 'it is the HTTP edge, one file per resource' },
   { name: 'jobs', package: 'cloud', level: 7, about: 'it only calls flows when their time has come' },
   { name: 'app', package: 'cloud', level: 8, about: 'it is the wiring', paths: ['app.ts', 'openapi'] },

@@ -80,7 +80,8 @@ describe('every route × every key state', () => {
         return {
           name: `scope ${permission}`,
           key: plain,
-          due: (row) => (row.scope === permission ? due(row) : denied(row)),
+          due: (row) =>
+            row.scope === permission || row.orScopes?.includes(permission) ? due(row) : denied(row),
         };
       }),
     );

@@ -3,6 +3,8 @@ import type { Permission } from '@csg/shared/contract';
 /** Who may call what, as interface.md and decisions.md section 2 say. A route that is not in here fails the test. */
 export interface Row {
   readonly scope: Permission | null;
+  /** These will do, too. */
+  readonly orScopes?: readonly Permission[];
   /** `only`: device credentials and nothing else. */
   readonly device?: boolean | 'only';
   /** `unauthorized` for missing and unknown keys. */
@@ -44,6 +46,11 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /agent/validate-tool': {
     scope: 'agent',
     body: () => ({ agent_id: 'a', tool_name: 'files.read', arguments: { path: 'a.md' } }),
+  },
+  'POST /mcp': {
+    scope: 'scan',
+    orScopes: ['scrape', 'agent'],
+    body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   },
   'POST /agent/hooks': {
     scope: 'agent',

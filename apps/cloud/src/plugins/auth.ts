@@ -1,9 +1,10 @@
-import { CodedError, type Permission } from '@csg/shared/contract';
+import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator, Principal } from '../flows/authenticate-key.ts';
 import { serviceKeyIn } from '../flows/service-key.ts';
 import type { FailureLockout } from '../limits/failure-lockout.ts';
 import { networkOf } from '../limits/network-of.ts';
+import type { RouteAccess } from './route-access.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +47,7 @@ export function registerScope(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     if (access?.auth !== 'key') return done();
-    done(scopeError(principalOf(request), access.scope, access.device));
+    done(scopeError(principalOf(request), access));
   });
 }
 
@@ -59,12 +60,13 @@ export function principalOf(request: FastifyRequest): Principal {
 
 function scopeError(
   principal: Principal,
-  scope: Permission,
-  device: boolean | 'only',
+  { scope, orScopes = [], device }: Extract<RouteAccess, { auth: 'key' }>,
 ): CodedError | undefined {
+  const { permissions } = principal;
   const allowed =
     principal.deviceId === null
-      ? device !== 'only' && (principal.permissions.length === 0 || principal.permissions.includes(scope))
+      ? device !== 'only' &&
+        (permissions.length === 0 || [scope, ...orScopes].some((one) => permissions.includes(one)))
       : device !== false;
   if (allowed) return undefined;
   return new CodedError('insufficient_scope', {

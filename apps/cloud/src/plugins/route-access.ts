@@ -9,6 +9,8 @@ export type RouteAccess =
       readonly auth: 'key';
       /** The permission a restricted key needs. */
       readonly scope: Permission;
+      /** Any of these will do, too: the calls that follow ask for their own. */
+      readonly orScopes?: readonly Permission[];
       /** Whether a device credential may call it too; `only`: nothing else may. */
       readonly device: boolean | 'only';
       /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
@@ -54,12 +56,17 @@ export function openToAll(): { access: RouteAccess } {
 
 export function needsScope(
   scope: Permission,
-  options: { readonly device?: boolean; readonly errors?: 'general' | 'endpoint' } = {},
+  options: {
+    readonly device?: boolean;
+    readonly errors?: 'general' | 'endpoint';
+    readonly orScopes?: readonly Permission[];
+  } = {},
 ): { access: RouteAccess } {
   return {
     access: {
       auth: 'key',
       scope,
+      ...(options.orScopes === undefined ? {} : { orScopes: options.orScopes }),
       device: options.device ?? false,
       errors: options.errors ?? 'general',
       isHeavy: HEAVY_SCOPES.has(scope),

@@ -40,6 +40,7 @@ import { registerExceptions } from './exceptions.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerGuard } from './guard.ts';
 import { registerKeys } from './keys.ts';
+import { registerMcp } from './mcp.ts';
 import { registerProjects } from './projects.ts';
 import { registerRelay, registerRelayOutside } from './relay.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -79,6 +80,7 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
       registerSecurity,
       registerScrape,
       registerAgent,
+      registerMcp,
       registerKeys,
       registerProjects,
       registerAccount,
