@@ -36,6 +36,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what a refusal says shows in what the client is answered',
   },
   {
+    source: 'apps/cloud/src/flows/decision-notices.ts',
+    by: 'test/cloud/webhooks/outbound/decision-webhooks-sent.test.ts',
+    because: 'what webhooks are told shows in what is sent',
+  },
+  {
     source: 'apps/cloud/src/flows/relay-reply.ts',
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'what is returned for a response shows in what the client is answered',

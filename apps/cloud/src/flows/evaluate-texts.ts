@@ -20,13 +20,6 @@ import { readCodeResults, type UnreadPart } from '@csg/shared/providers';
 import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
-import {
-  decisionWebhooks,
-  type Masked,
-  maskedIn,
-  NONE_MASKED,
-} from '../webhooks/outbound/decision-webhooks.ts';
-import { routeDeliveries } from '../webhooks/outbound/route-deliveries.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { applyAllowedTexts, textKeys } from './allowed-texts.ts';
@@ -36,6 +29,7 @@ import { blockUnscanned } from './block-unscanned.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import { decidedByPreset } from './decided-by.ts';
+import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
@@ -250,40 +244,6 @@ interface ScanFailure {
 
 const UNREADABLE = 'The scan could not run, and the project blocks what was not scanned.';
 
-/** What the project's webhook is told, where it has one. */
-function noticesOf(
-  { projectId, webhooks }: Principal,
-  { direction, model, ipAddress, conversation: { slots }, writtenUnder }: TextsToEvaluate,
-  verdict: ExceptedVerdict,
-  failure: ScanFailure | null,
-  { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
-): Pick<DecisionRecord, 'notices'> {
-  if (webhooks.length === 0 || projectId === null) return {};
-  if (verdict.decision === 'allow' && verdict.threats.length === 0) return {};
-  const notices = decisionWebhooks({
-    eventId,
-    atMs,
-    projectId,
-    direction,
-    verdict,
-    masked: maskedBy(verdict, slots, writtenUnder),
-    model,
-    ipAddress: ipAddress ?? null,
-    reason: failure === null ? null : UNREADABLE,
-  });
-  return { notices: routeDeliveries(notices, webhooks) };
-}
-
-function maskedBy(
-  verdict: ExceptedVerdict,
-  slots: readonly TextSlot[],
-  writtenUnder: TextsToEvaluate['writtenUnder'],
-): Masked {
-  const isWithheld = verdict.findings.some((finding) => finding.isWithheld === true);
-  if (isWithheld || (writtenUnder === undefined && verdict.masked === undefined)) return NONE_MASKED;
-  return verdict.masked ?? maskedIn(verdict, slots, writtenUnder ?? []);
-}
-
 function decidedBy(
   { ruleset: { input } }: Principal,
   verdict: ExceptedVerdict,
@@ -305,7 +265,7 @@ function decisionRecord(
   const { decision, confidence, threatType } = verdict;
   return {
     ...(texts.usage ? { usage: texts.usage } : {}),
-    ...noticesOf(principal, texts, verdict, failure, facts),
+    ...decisionNotices(principal, texts, verdict, failure === null ? null : UNREADABLE, facts),
     event: {
       id: facts.eventId,
       organizationId: principal.organizationId,

@@ -56,7 +56,8 @@ export const POSTGRES_STATEMENTS = {
     text: `INSERT INTO webhook_deliveries (id, organization_id, project_id, webhook_id, event, event_id, payload, is_test, status,
       attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms)
      SELECT t.*, 0, 'pending', 0, 0, $8, 0, $8
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS t`,
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS t
+     ON CONFLICT (id) DO NOTHING`,
   },
   touchKeys: {
     name: 'csg_touch_keys',

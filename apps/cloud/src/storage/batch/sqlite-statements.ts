@@ -26,7 +26,8 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
     (
       values,
     ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, webhook_id, event, event_id, payload, is_test,
-      status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}`,
+      status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}
+      ON CONFLICT (id) DO NOTHING`,
     // biome-ignore format: one value for each column, in the statement's order
     (row: Database['webhook_deliveries']) => [
       row.id, row.organization_id, row.project_id, row.webhook_id, row.event, row.event_id, row.payload, row.is_test,

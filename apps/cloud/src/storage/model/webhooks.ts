@@ -59,6 +59,8 @@ export interface NewDelivery {
   readonly payload: string;
   /** Tried once, and not again by itself. */
   readonly isTest?: boolean;
+  /** Set: only the first with this key is kept for each webhook. */
+  readonly onceKey?: string;
 }
 
 /** `whd_…`: stays the same over retries. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { NewDelivery } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
@@ -5,13 +6,19 @@ import { toFlag, toStorableText } from '../stored-values.ts';
 
 const ORPHANED_TEST_MS = 60_000;
 
+/** The same for the same key and webhook: a second one is not stored. */
+function onceId(organizationId: string, { onceKey, projectId, webhookId }: NewDelivery): string {
+  const named = JSON.stringify([organizationId, projectId, webhookId ?? null, onceKey]);
+  return `whd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
+}
+
 export function newDeliveryRow(
   organizationId: string,
   delivery: NewDelivery,
   atMs: number,
 ): Database['webhook_deliveries'] {
   return {
-    id: newId('whd'),
+    id: delivery.onceKey === undefined ? newId('whd') : onceId(organizationId, delivery),
     organization_id: organizationId,
     project_id: delivery.projectId,
     webhook_id: delivery.webhookId ?? null,
