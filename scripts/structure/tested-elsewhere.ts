@@ -11,6 +11,16 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ...[
+    ...['change-targets', 'find-signals', 'notify', 'send-notifications', 'watch-organizations'].map(
+      (name) => `flows/notifications/${name}.ts`,
+    ),
+    'storage/repositories/notifications.ts',
+  ].map((source) => ({
+    source: `apps/cloud/src/${source}`,
+    by: 'test/cloud/routes/dashboard/notification-targets.test.ts',
+    because: 'what is told, to whom and in which form shows in what real endpoints receive',
+  })),
+  ...[
     'webhooks/outbound/project-webhooks.ts',
     'webhooks/outbound/route-deliveries.ts',
     'storage/repositories/further-webhooks.ts',

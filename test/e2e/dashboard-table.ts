@@ -193,6 +193,13 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   },
   'DELETE /projects/:project_id/webhooks/:webhook_id': { who: 'admin' },
   'POST /projects/:project_id/webhooks/:webhook_id/test': { who: 'admin' },
+  'GET /notification-targets': { who: 'viewer' },
+  'POST /notification-targets': {
+    who: 'admin',
+    body: () => ({ kind: 'mail', address: email() }),
+  },
+  'DELETE /notification-targets/:target_id': { who: 'admin' },
+  'POST /notification-targets/:target_id/test': { who: 'admin' },
   'GET /projects/:project_id/policy-webhook': { who: 'viewer' },
   'PATCH /projects/:project_id/policy-webhook': { who: 'admin', body: () => ({ enabled: false }) },
   'GET /projects/:project_id/retention': { who: 'viewer' },

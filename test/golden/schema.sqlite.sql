@@ -177,3 +177,10 @@ alter table "projects" add column "further_webhooks" text;
 alter table "webhook_deliveries" add column "webhook_id" text;
 drop index "webhook_deliveries_due";
 create index "webhook_deliveries_due" on "webhook_deliveries" ("due_at_ms", "project_id", "webhook_id") where status = 'pending';
+-- notifications
+create table "notification_targets" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "kind" text not null, "address" text not null, "events" text, "digest" text, "quiet_hours" text, "sealed_secret" blob, "last_error" text, "last_sent_at_ms" bigint, "created_at_ms" bigint not null);
+create index "notification_targets_organization" on "notification_targets" ("organization_id");
+create table "notification_marks" ("organization_id" text not null references "organizations" ("id") on delete cascade, "key" text not null, "at_ms" bigint not null, constraint "notification_marks_pk" primary key ("organization_id", "key"));
+create table "notifications" ("id" text primary key, "target_id" text not null references "notification_targets" ("id") on delete cascade, "event" text not null, "text" text not null, "data" text not null, "attempts" integer not null, "due_at_ms" bigint not null, "created_at_ms" bigint not null);
+create index "notifications_due" on "notifications" ("due_at_ms");
+create index "notifications_target" on "notifications" ("target_id");

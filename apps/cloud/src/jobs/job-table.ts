@@ -2,6 +2,9 @@ import type { EmailSender } from '../email/email-sender.ts';
 import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
 import { type CloseExceptionsDependencies, closeExceptions } from '../flows/approvals/decide-exception.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
+import type { SignalDeps } from '../flows/notifications/find-signals.ts';
+import { type SendNotificationsDeps, sendNotifications } from '../flows/notifications/send-notifications.ts';
+import { watchOrganizations } from '../flows/notifications/watch-organizations.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import { sendUsageAlerts, type UsageAlertDeps } from '../flows/usage-alerts/send-usage-alerts.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
@@ -21,6 +24,8 @@ export type JobDependencies = PruneDependencies &
   CloseExceptionsDependencies &
   SendEmailsParts &
   UsageAlertDeps &
+  SignalDeps &
+  SendNotificationsDeps &
   ChannelPart &
   BatchesPart &
   DispatcherPart & { readonly log: JobLog };
@@ -82,6 +87,19 @@ export const JOBS = {
     failure: 'webhooks cannot be delivered for now',
     close: ({ dispatcher }: DispatcherPart) => dispatcher.close(),
   } satisfies Job<DispatcherPart>,
+
+  /** What people asked to be told of reaches them within a minute. */
+  watchOrganizations: {
+    everyMs: 20 * SECOND_MS,
+    run: watchOrganizations,
+    failure: 'organizations cannot be watched for notifications for now',
+  } satisfies Job<SignalDeps>,
+
+  sendNotifications: {
+    everyMs: 2 * SECOND_MS,
+    run: sendNotifications,
+    failure: 'notifications cannot be sent for now',
+  } satisfies Job<SendNotificationsDeps>,
 
   /** Notifies accounts that crossed a part of their quota. */
   sendUsageAlerts: {

@@ -16,6 +16,7 @@ export interface PruneDependencies {
     | 'accountLinks'
     | 'knownBrowsers'
     | 'singleSignOn'
+    | 'notifications'
     | 'emails'
     | 'invitations'
   >;
@@ -40,6 +41,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
     'one-time links': () => storage.accountLinks.prune(nowMs),
     'known browsers': () => storage.knownBrowsers.prune(nowMs),
     'single sign-ons': () => storage.singleSignOn.prune(nowMs),
+    'marks of notifications': () => storage.notifications.prune(nowMs - 7 * DAY_MS),
     mails: () => storage.emails.prune(nowMs - 30 * DAY_MS),
     invitations: () => storage.invitations.prune(nowMs - 30 * DAY_MS),
   };

@@ -14,6 +14,7 @@ import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
 import { registerDashboardKeys } from './dashboard/keys.ts';
 import { registerMembers } from './dashboard/members.ts';
+import { registerNotificationTargets } from './dashboard/notification-targets.ts';
 import { registerOrganizationTokens } from './dashboard/organization-tokens.ts';
 import { registerOrganizations } from './dashboard/organizations.ts';
 import { registerOverview } from './dashboard/overview.ts';
@@ -147,6 +148,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerUsage,
     registerWebhooks,
     registerProjectWebhooks,
+    registerNotificationTargets,
     registerPolicyWebhook,
   ],
 };

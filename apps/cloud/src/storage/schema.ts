@@ -15,6 +15,7 @@ import type { deviceTable, enrollmentTable } from './model/fleet.ts';
 import type { eventFeedbackTable, securityTestRunTable } from './model/insight.ts';
 import type { invitationTable } from './model/invitations.ts';
 import type { keyTable } from './model/keys.ts';
+import type { notificationTable, notificationTargetTable } from './model/notifications.ts';
 import type { organizationTokenTable } from './model/organization-tokens.ts';
 import type { policyTable } from './model/policies.ts';
 import type { savedFilterTable } from './model/saved-filters.ts';
@@ -75,6 +76,9 @@ export interface Database {
     link_session_id: string | null;
     expires_at_ms: number;
   };
+  notification_targets: RowOf<typeof notificationTargetTable>;
+  notification_marks: { organization_id: string; key: string; at_ms: number };
+  notifications: RowOf<typeof notificationTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
   projects: RowOf<typeof projectTable>;
   /** `models`: a list of names as JSON. */

@@ -16,5 +16,7 @@ export const SEAL_CONTEXTS = {
   idempotentResponse: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,
   toolReviewArguments: (reviewId: string) => `tool-review-arguments\n${reviewId}`,
   ssoSecret: (organizationId: string) => `sso-secret\n${organizationId}`,
+  notificationTarget: (targetId: string) => `notification-target\n${targetId}`,
+  notificationSecret: (targetId: string) => `notification-secret\n${targetId}`,
   ownSecret: (name: string) => `own-secret:${name}`,
 } as const;

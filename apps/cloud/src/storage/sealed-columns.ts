@@ -104,6 +104,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('sso_providers', 'sealed_secret', 'client secrets of single sign-on', ['organization_id'], (row) =>
     SEAL_CONTEXTS.ssoSecret(row['organization_id']),
   ),
+  sealedText(
+    'notification_targets',
+    'address',
+    'addresses of notifications',
+    'id',
+    SEAL_CONTEXTS.notificationTarget,
+  ),
+  sealed('notification_targets', 'sealed_secret', 'secrets of notifications', ['id'], (row) =>
+    SEAL_CONTEXTS.notificationSecret(row['id']),
+  ),
   sealed('mails', 'sealed_text', 'texts of mails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
     SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),

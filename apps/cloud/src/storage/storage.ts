@@ -16,6 +16,7 @@ import type { EventCounts, EventFeedbackStore, SecurityTestRuns } from './model/
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
 import type { MasterKeyStore } from './model/master-keys.ts';
+import type { Notifications } from './model/notifications.ts';
 import type { OrganizationTokens } from './model/organization-tokens.ts';
 import type { Policies } from './model/policies.ts';
 import type { SavedFilters } from './model/saved-filters.ts';
@@ -45,6 +46,7 @@ export type * from './model/insight.ts';
 export type * from './model/invitations.ts';
 export type * from './model/keys.ts';
 export type * from './model/master-keys.ts';
+export type * from './model/notifications.ts';
 export type * from './model/organization-tokens.ts';
 export type * from './model/policies.ts';
 export type * from './model/saved-filters.ts';
@@ -75,6 +77,7 @@ export interface Repositories {
   readonly policies: Policies;
   readonly webhooks: Webhooks;
   readonly furtherWebhooks: FurtherWebhooks;
+  readonly notifications: Notifications;
   readonly erasures: Erasures;
   readonly deletions: Deletions;
   readonly usageAlerts: UsageAlerts;

@@ -13,6 +13,7 @@ import { redactUrl } from '../../access/redact-url.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import type { Clock } from '../../flows/clock.ts';
+import { notify } from '../../flows/notifications/notify.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -84,7 +85,21 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         response: chainReportSchema,
       }),
     },
-    (request) => verifier.verify(memberOf(request).organizationId),
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const report = await verifier.verify(organizationId);
+      if (!report.valid) {
+        const at = report.first_invalid ?? null;
+        const signal = {
+          event: 'audit.failed' as const,
+          key: `audit.failed:${at ?? ''}`,
+          text: 'The audit log does not verify: rows of it were changed or are missing.',
+          data: { first_invalid: at },
+        };
+        await notify(deps.storage, organizationId, signal, deps.clock.now());
+      }
+      return report;
+    },
   );
   app.get(
     '/audit-log/export',

@@ -28,6 +28,7 @@ import { keyLimits } from './028-key-limits.ts';
 import { allowedTexts } from './029-allowed-texts.ts';
 import { singleSignOn } from './030-single-sign-on.ts';
 import { furtherWebhooks } from './031-further-webhooks.ts';
+import { notifications } from './032-notifications.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   allowedTexts,
   singleSignOn,
   furtherWebhooks,
+  notifications,
 ];

@@ -8,6 +8,7 @@ const EMAIL_KINDS = [
   'invitation',
   'membership',
   'usage_alert',
+  'notification',
 ] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 

@@ -18,6 +18,7 @@ import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import { createMembers } from './members.ts';
+import { createNotifications } from './notifications.ts';
 import { createOrganizationTokens } from './organization-tokens.ts';
 import { createOrganizations } from './organizations.ts';
 import { createPolicies } from './policies.ts';
@@ -60,6 +61,7 @@ export function createRepositories(
     keys: createKeys(deps),
     policies: createPolicies(deps),
     webhooks: createWebhooks(deps, gaps),
+    notifications: createNotifications(deps),
     furtherWebhooks: createFurtherWebhooks(deps),
     erasures: createErasures(deps),
     deletions: createDeletions(deps, gaps),

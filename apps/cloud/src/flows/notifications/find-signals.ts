@@ -1,0 +1,156 @@
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { deviceState } from '../devices/device-state.ts';
+import { type Names, readNames } from '../insight/read-names.ts';
+import type { Links } from '../links.ts';
+import type { Signal } from './notify.ts';
+
+export interface SignalDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly links: Links;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Requests of before are no news. */
+const NEWS_MS = DAY_MS;
+const FAILED_ATTEMPTS = 10;
+const FAILING_AFTER_MS = 2 * MINUTE_MS;
+const BURST = 100;
+const BURST_TIMES = 5;
+
+/** What there is to tell of an organization now; what was told already is the caller's to know. */
+export async function findSignals(deps: SignalDeps, organizationId: string): Promise<readonly Signal[]> {
+  const names = await readNames(deps, organizationId);
+  const found = await Promise.all([
+    requestSignals(deps, organizationId, names),
+    deviceSignals(deps, organizationId),
+    webhookSignals(deps, organizationId, names),
+    burstSignals(deps, organizationId),
+    quotaSignals(deps, organizationId),
+  ]);
+  return found.flat();
+}
+
+async function requestSignals(
+  { storage, clock, links }: SignalDeps,
+  organizationId: string,
+  names: Names,
+): Promise<Signal[]> {
+  const [exceptions, toolRequests, toolReviews] = await Promise.all([
+    storage.exceptions.list(organizationId, { limit: 200 }),
+    storage.toolRequests.list(organizationId, { limit: 200 }),
+    storage.toolReviews.list(organizationId, { limit: 200 }),
+  ]);
+  const requests = [
+    ...exceptions.map((one) => ({
+      ...one,
+      what: `an exception for ${one.destinationHost} (${one.requestedMinutes} minutes)`,
+      host: one.destinationHost,
+    })),
+    ...toolRequests.map((one) => ({
+      ...one,
+      what: `the AI tool ${one.requestedName ?? one.requestedHost} (${one.requestedHost})`,
+      host: one.requestedHost,
+    })),
+    ...toolReviews.map((one) => ({ ...one, what: `the tool call ${one.toolName}`, host: null })),
+  ];
+  const sinceMs = clock.now() - NEWS_MS;
+  return requests.flatMap(({ id, what, host, requestedBy, requesterUserId, status, ...rest }): Signal[] => {
+    const who = names.find(requesterUserId) ?? names.of(requestedBy);
+    const data = { id, status, requested_by: who, host, url: links.page('requests') };
+    const isDecided = rest.decidedAtMs !== null && (status === 'approved' || status === 'denied');
+    if (isDecided && rest.decidedAtMs! >= sinceMs) {
+      const decider = rest.decidedBy === null ? 'Somebody' : names.of(rest.decidedBy);
+      const text = `${decider} ${status} ${what}, which ${who} requested.`;
+      return [{ event: 'request.decided', key: `request.decided:${id}`, text, data }];
+    }
+    if (status !== 'pending' || rest.createdAtMs < sinceMs) return [];
+    const text = `${who} requests ${what}. Decide it: ${links.page('requests')}`;
+    return [{ event: 'request.waiting', key: `request.waiting:${id}`, text, data }];
+  });
+}
+
+async function deviceSignals(
+  { storage, clock, links }: SignalDeps,
+  organizationId: string,
+): Promise<Signal[]> {
+  const url = links.page('devices');
+  return (await storage.devices.list(organizationId)).flatMap((device): Signal[] => {
+    const state = deviceState(device, clock.now());
+    const { id, name } = device;
+    const data = { device_id: id, device: name, state, url };
+    if (state === 'gave_up') {
+      const text = `The device ${name} gave up: its proxy keeps failing, and it does not protect anybody.`;
+      return [{ event: 'device.gave_up', key: `device.gave_up:${id}`, text, data }];
+    }
+    if (state !== 'silent') return [];
+    const text = `The device ${name} has stopped reporting.`;
+    return [{ event: 'device.silent', key: `device.silent:${id}`, text, data }];
+  });
+}
+
+async function webhookSignals(
+  { storage, clock, links }: SignalDeps,
+  organizationId: string,
+  names: Names,
+): Promise<Signal[]> {
+  const nowMs = clock.now();
+  const failing = await storage.notifications.listFailingEndpoints(organizationId, nowMs - DAY_MS);
+  return failing
+    .filter(
+      ({ failedAttempts, sinceMs }) =>
+        failedAttempts >= FAILED_ATTEMPTS || nowMs - sinceMs >= FAILING_AFTER_MS,
+    )
+    .map(({ projectId, webhookId, failedAttempts }) => ({
+      event: 'webhook.failing',
+      key: `webhook.failing:${webhookId ?? projectId ?? organizationId}`,
+      text: `A webhook of ${names.find(projectId) ?? 'the organization'} fails: ${failedAttempts} attempts since it last took one.`,
+      data: {
+        project_id: projectId,
+        project: names.find(projectId),
+        webhook_id: webhookId,
+        url: links.page('webhooks'),
+      },
+    }));
+}
+
+/** More than so many in five minutes, and so many times the mean of five minutes of the hour before. */
+async function burstSignals(
+  { storage, clock, links }: SignalDeps,
+  organizationId: string,
+): Promise<Signal[]> {
+  const nowMs = clock.now();
+  const blocksIn = async (fromMs: number, toMs: number) => {
+    const counts = await storage.eventCounts.count(organizationId, { fromMs, toMs });
+    return counts.reduce((sum, { decision, count }) => sum + (decision === 'block' ? count : 0), 0);
+  };
+  const startMs = nowMs - 5 * MINUTE_MS;
+  const blocked = await blocksIn(startMs, nowMs + 1);
+  if (blocked <= BURST) return [];
+  const usual = (await blocksIn(startMs - 60 * MINUTE_MS, startMs)) / 12;
+  if (blocked < BURST_TIMES * usual) return [];
+  const url = links.page('events?decision=block');
+  const text = `${blocked} requests were blocked in the last five minutes; usual are ${Math.round(usual)}. See ${url}`;
+  return [{ event: 'blocks.burst', key: 'blocks.burst', text, data: { blocked, usual, url } }];
+}
+
+async function quotaSignals(
+  { storage, clock, links }: SignalDeps,
+  organizationId: string,
+): Promise<Signal[]> {
+  const organization = await storage.organizations.get(organizationId);
+  if (organization === null) return [];
+  const month = new Date(clock.now()).toISOString().slice(0, 7);
+  const alerts = await storage.usageAlerts.listSent(organization.ownerId, month);
+  return alerts.map((alert) => ({
+    event: 'quota',
+    key: `quota:${month}:${alert}`,
+    text:
+      alert === 'overage'
+        ? 'The monthly quota is used up, and further requests are charged.'
+        : `${alert} % of the monthly quota are used.`,
+    data: { alert, month, url: links.page('usage') },
+  }));
+}

@@ -1,0 +1,123 @@
+import {
+  type CreateNotificationTarget,
+  createNotificationTargetSchema,
+  type NotificationTargetRecord,
+  notificationTargetSchema,
+  notificationTestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { redactUrl } from '../../access/redact-url.ts';
+import {
+  createTarget,
+  removeTarget,
+  type TargetDeps,
+  testTarget,
+} from '../../flows/notifications/change-targets.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { NotificationTarget, Role } from '../../storage/storage.ts';
+import { isoTime, isoTimeOrNull } from '../../wire/iso-time.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+interface OfTarget {
+  readonly Params: { readonly target_id: string };
+}
+const ofTarget = Type.Object({ target_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const PATH = '/notification-targets';
+
+/** Where people are told of requests, devices, webhooks, bursts of blocks, the quota and the audit log. */
+export function registerNotificationTargets(app: FastifyInstance, deps: TargetDeps): void {
+  app.get(
+    PATH,
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'listNotificationTargets',
+        area: 'Organization',
+        summary: 'List notification targets',
+        response: Type.Array(notificationTargetSchema),
+      }),
+    },
+    async (request) => {
+      const { organizationId, role } = memberOf(request);
+      const targets = await deps.storage.notifications.listTargets(organizationId);
+      return targets.map((target) => targetRecord(target, role));
+    },
+  );
+
+  app.post<{ Body: CreateNotificationTarget }>(
+    PATH,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'createNotificationTarget',
+        area: 'Organization',
+        summary: 'Create a notification target',
+        description: 'What happens is sent within a minute, unless a digest or quiet hours are named.',
+        body: createNotificationTargetSchema,
+        response: notificationTargetSchema,
+        codes: ['plan_limit_reached'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const target = await createTarget(deps, member, request.body);
+      const shown = target.secret === null ? {} : { secret: target.secret };
+      return { ...targetRecord(target, member.role), ...shown };
+    },
+  );
+
+  app.delete<OfTarget>(
+    `${PATH}/:target_id`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'removeNotificationTarget',
+        area: 'Organization',
+        summary: 'Remove a notification target',
+        params: ofTarget,
+        response: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await removeTarget(deps, memberOf(request), request.params.target_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<OfTarget>(
+    `${PATH}/:target_id/test`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'testNotificationTarget',
+        area: 'Organization',
+        summary: 'Send a test message',
+        description: 'Sent at once; for mail `delivered` says that it is in the outbox.',
+        params: ofTarget,
+        response: notificationTestSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => testTarget(deps, memberOf(request).organizationId, request.params.target_id),
+  );
+}
+
+function targetRecord(target: NotificationTarget, role: Role): NotificationTargetRecord {
+  const { id, kind, events, digest, quietHours, lastError, lastSentAtMs, createdAtMs } = target;
+  return {
+    id,
+    kind,
+    address: kind === 'mail' ? target.address : (redactUrl(target.address, role) ?? ''),
+    events: events === null ? null : [...events],
+    digest,
+    quiet_hours: quietHours,
+    signed: target.secret !== null,
+    last_error: lastError,
+    last_sent_at: isoTimeOrNull(lastSentAtMs),
+    created_at: isoTime(createdAtMs),
+  };
+}

@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { nullable, nullableText, shape, timestamp } from './fields.ts';
+
+export const NOTIFICATION_KINDS = ['mail', 'slack', 'teams', 'webhook'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export const NOTIFICATION_EVENTS = [
+  'request.waiting',
+  'request.decided',
+  'device.gave_up',
+  'device.silent',
+  'webhook.failing',
+  'blocks.burst',
+  'quota',
+  'audit.failed',
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
+const quietHoursSchema = shape('QuietHours', {
+  from: timeOfDay,
+  to: timeOfDay,
+  time_zone: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Such as Europe/Berlin; default UTC.' }),
+  ),
+});
+export type QuietHours = Static<typeof quietHoursSchema>;
+
+const events = nullable(
+  Type.Array(Type.Enum([...NOTIFICATION_EVENTS]), {
+    minItems: 1,
+    maxItems: NOTIFICATION_EVENTS.length,
+    uniqueItems: true,
+  }),
+  { description: 'What it is told of; null: everything.' },
+);
+const digest = nullable(Type.Enum(['hourly', 'daily']), {
+  description: 'One message an hour or a day (08:00 UTC) in place of one each; null: at once.',
+});
+const quietHours = nullable(quietHoursSchema, { description: 'What happens then is sent at their end.' });
+
+export const createNotificationTargetSchema = shape(
+  'CreateNotificationTargetRequest',
+  {
+    kind: Type.Enum([...NOTIFICATION_KINDS]),
+    address: Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description: 'An email address, or the https address of an incoming webhook.',
+    }),
+    events: Type.Optional(events),
+    digest: Type.Optional(digest),
+    quiet_hours: Type.Optional(quietHours),
+  },
+  {
+    examples: [
+      { kind: 'slack', address: 'https://hooks.slack.com/services/T0/B0/x', events: ['request.waiting'] },
+    ],
+  },
+);
+export type CreateNotificationTarget = Static<typeof createNotificationTargetSchema>;
+
+export const notificationTargetSchema = shape('NotificationTarget', {
+  id: Type.String(),
+  kind: Type.Enum([...NOTIFICATION_KINDS]),
+  address: Type.String({ description: 'Members and viewers see its host only.' }),
+  events,
+  digest,
+  quiet_hours: quietHours,
+  signed: Type.Boolean({ description: 'Whether bodies are signed, as those of webhooks are.' }),
+  secret: Type.Optional(Type.String({ description: 'Shown once, for webhooks on Enterprise.' })),
+  last_error: nullableText,
+  last_sent_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type NotificationTargetRecord = Static<typeof notificationTargetSchema>;
+
+export const notificationTestSchema = shape('NotificationTest', {
+  delivered: Type.Boolean(),
+  error: nullableText,
+});
+export type NotificationTest = Static<typeof notificationTestSchema>;
