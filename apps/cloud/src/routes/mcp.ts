@@ -1,4 +1,3 @@
-import { createGatewayClient } from '@csg/client';
 import { type ErrorCode, mcpMessageSchema } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serviceKeyIn } from '../flows/service-key.ts';
@@ -45,10 +44,12 @@ async function handleMessage(
   version: string,
 ): Promise<Response> {
   // Loaded with the first message: most services never get one.
-  const [{ createGatewayTools }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import('../mcp/gateway-tools.ts'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-  ]);
+  const [{ createGatewayClient }, { createGatewayTools }, { WebStandardStreamableHTTPServerTransport }] =
+    await Promise.all([
+      import('@csg/client'),
+      import('../mcp/gateway-tools.ts'),
+      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    ]);
   const gateway = createGatewayClient({
     baseUrl: INSIDE,
     apiKey: serviceKeyIn(request.headers) ?? '',
