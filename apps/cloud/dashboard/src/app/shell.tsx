@@ -88,10 +88,26 @@ export function Shell() {
   );
 }
 
-/** The page at this path, unless the organization requires two-factor authentication that is not set up yet. */
+/** The page at this path, unless the organization requires a way to sign in that this session lacks. */
 function CurrentPage() {
   const { organization } = useSession();
   const { pathname } = useLocation();
+  if (organization.sso_missing && pathname !== '/account') {
+    return (
+      <Empty
+        icon={<IconShieldLock size={24} />}
+        title={`${organization.name} requires single sign-on`}
+        action={
+          <Button component="a" href={`/dashboard/sso/start?organization=${organization.id}`}>
+            Sign in
+          </Button>
+        }
+      >
+        Sign in through its identity provider to use this organization. Your password works for your other
+        organizations.
+      </Empty>
+    );
+  }
   if (!organization.second_factor_missing || pathname === '/account') return <Outlet />;
   return (
     <Empty

@@ -8,6 +8,11 @@ import { useApiQuery } from '../../data/hooks.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
+/** The address finds the organization, unless the service has one provider for all. */
+function ssoQuery(sso: SignInOptions['sso'], email: string): string {
+  return sso === 'default' || email === '' ? '' : `?email=${encodeURIComponent(email)}`;
+}
+
 /** Shown instead of the requested page, which appears after signing in. */
 export function SignIn() {
   const { pathname } = useLocation();
@@ -88,6 +93,20 @@ export function SignIn() {
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
+          {options.data !== undefined && options.data.sso !== 'none' && !needsCode && (
+            <Button
+              variant="default"
+              fullWidth
+              onClick={() => {
+                const email = form.values.email.trim();
+                if (options.data.sso === 'by_email' && email === '') {
+                  form.setFieldError('email', 'Enter your email address, which finds your organization.');
+                } else location.assign(`/dashboard/sso/start${ssoQuery(options.data.sso, email)}`);
+              }}
+            >
+              Single sign-on
+            </Button>
+          )}
           <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
             Forgot your password?
           </Anchor>
