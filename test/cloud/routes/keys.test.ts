@@ -31,7 +31,9 @@ describe('API keys', () => {
     const listed = (await (await gateway.call('GET', '/api/v1/api-keys')).json()) as Json[];
     const item = listed.find((key) => key['id'] === body['id']);
     assert.deepEqual(Object.keys(item ?? {}).sort(), [
+      'allowed_models',
       'created_at',
+      'daily_token_limit',
       'expires_at',
       'id',
       'is_active',
