@@ -121,6 +121,7 @@ export async function makeObjects(
     run_id: await make('/security-testing/runs', { target_preset: 'default' }),
     policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
     delivery_id: delivery!.id,
+    webhook_id: await make(`/projects/${projectId}/webhooks`, { webhook_url: 'https://ours.example.com/' }),
     target_id: await make('/notification-targets', { kind: 'mail', address: 'ours@example.com' }),
     filter_id: await make('/saved-filters', { name: 'Ours', query: 'decision=block' }),
   };
