@@ -23,6 +23,9 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { DirectorySync } from './directory-sync.tsx';
+import { NotificationTargets } from './notification-targets.tsx';
+import { OrganizationTokens } from './organization-tokens.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';
 import { VersionNote } from './version-note.tsx';
 
@@ -38,11 +41,14 @@ export function OrganizationSettings() {
               <Stack>
                 <General organization={organization} />
                 <SecondFactorRule organization={organization} />
+                <SingleSignOn organization={organization} />
                 <AllowedAddresses organization={organization} />
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
               <Stack>
+                <NotificationTargets />
+                <OrganizationTokens />
                 <DirectorySync />
                 {isAtLeast(session, 'owner') && <TransferOrganization />}
                 {isAtLeast(session, 'owner') && <DeleteOrganization organization={organization} />}

@@ -5,6 +5,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { DeliveryList } from './delivery-list.tsx';
+import { FurtherWebhooks } from './further-webhooks.tsx';
 import { PolicyWebhookForm } from './policy-webhook-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -46,6 +47,7 @@ export function Webhooks() {
       ) : (
         <Stack key={projectId}>
           <WebhookForm projectId={projectId} />
+          <FurtherWebhooks projectId={projectId} />
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Deliveries">
               <DeliveryList projectId={projectId} />
