@@ -6,6 +6,8 @@ import { makeRecord, makeWorld, NOON, type World } from './storage-engines.ts';
 export const HOOK_URL = 'https://hook.example/T0/canary';
 const POLICY_URL = 'https://policy.example/T0/canary';
 const TARGET_URL = 'https://target.example/T0/canary';
+const FURTHER_URL = 'https://further.example/T0/canary';
+const NOTIFIED_URL = 'https://notified.example/T0/canary';
 
 /** Something of every kind that hangs on a master key, and the proof that it still works. */
 export async function sealEverything(storage: Storage): Promise<{
@@ -27,6 +29,17 @@ export async function sealEverything(storage: Storage): Promise<{
     policyWebhook: policyWebhook as unknown as NonNullable<Project['policyWebhook']>,
   });
   await storage.webhooks.setAuditTarget(organizationId, TARGET_URL);
+  const further = await storage.furtherWebhooks.insert(organizationId, projectId, {
+    ...{ url: FURTHER_URL, isEnabled: true, events: null, secret: 'a secret of its own' },
+  });
+  const target = await storage.notifications.insertTarget(organizationId, {
+    ...{ kind: 'webhook', address: NOTIFIED_URL, events: null, digest: null, quietHours: null },
+    secret: 'a secret of notifications',
+  });
+  await storage.singleSignOn.setProvider(organizationId, {
+    ...{ issuer: 'https://login.example', clientId: 'gateway', clientSecret: 'of the client' },
+    ...{ roleClaim: null, domains: ['example.com'] },
+  });
   await storage.secondFactors.begin(userId, 'TOTPSECRET');
   await storage.secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF']);
   const mail = await storage.emails.add({
@@ -88,6 +101,16 @@ export async function sealEverything(storage: Storage): Promise<{
       assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);
       assert.equal((await by.keys.findForAuth(world.plainKey))?.policyWebhook?.url, POLICY_URL);
       assert.equal(await by.webhooks.getAuditTarget(organizationId), TARGET_URL);
+      const [webhook] = await by.furtherWebhooks.list(organizationId, projectId);
+      assert.deepEqual([webhook?.id, webhook?.url], [further.id, FURTHER_URL]);
+      const [delivery] = await by.webhooks.enqueue(organizationId, [
+        { projectId, webhookId: further.id, event: 'threat.blocked', eventId: null, payload: '{}' },
+      ]);
+      const { target: endpoint } = (await by.webhooks.claimOne(organizationId, delivery!.id, 60_000))!;
+      assert.deepEqual([endpoint.url, endpoint.secrets], [FURTHER_URL, ['a secret of its own']]);
+      const notified = await by.notifications.getTarget(target.id);
+      assert.deepEqual([notified?.address, notified?.secret], [NOTIFIED_URL, 'a secret of notifications']);
+      assert.equal((await by.singleSignOn.getProvider(organizationId))?.clientSecret, 'of the client');
       assert.equal((await by.secondFactors.get(userId))?.secret, 'TOTPSECRET');
       assert.equal(await by.secondFactors.spendRecoveryCode(userId, codes.pop()!), true, 'a recovery code');
       assert.equal(

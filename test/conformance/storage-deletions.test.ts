@@ -11,6 +11,9 @@ const WITHOUT_ORGANIZATION = [
   'audit_rows',
   'audit_checkpoints',
   'idempotency_usage',
+  // With their key, and with their project.
+  'key_tokens',
+  'webhooks',
   // Retention, and the flow that deletes.
   'security_events',
   // The repository, by hand.
