@@ -100,7 +100,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
       .getByLabel(/API key/)
       .fill('sk-test-of-a-provider');
     await dialog().getByRole('button', { name: 'Save credential' }).click();
-    await page.getByText('stored', { exact: true }).waitFor();
+    await page.getByText('default', { exact: true }).waitFor();
     const projects = await gateway.storage.projects.list(gateway.account.organizationId);
     const made = projects.find(({ name }) => name === 'Support bot')!;
     assert.equal(made.failMode, 'closed');
