@@ -5,8 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { digestNgrams, digestReading } from './detector/reading-digest.ts';
+import { readOptions } from './options.ts';
 
 export interface WeightsOrigin {
   /** SHA-256 of all texts that were learned from, with their labels. Null: it was not written down at the time. */
@@ -66,7 +66,11 @@ function readStored(root: string, kind: Weights): { readonly origin?: WeightsOri
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const { values } = parseArgs({ options: { accept: { type: 'string' } } });
+  const values = readOptions({
+    command: 'scripts/check-weights.ts',
+    about: 'Compares how the detector reads texts with how it read them when it was trained.',
+    options: { accept: { type: 'string', value: 'REASON', help: 'Takes what is read today as right' } },
+  });
   if (values.accept !== undefined) accept(root, values.accept);
   const problems = checkWeights(root);
   for (const problem of problems) console.error(problem);

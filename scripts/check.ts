@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { styleText } from 'node:util';
+import { readOptions } from './options.ts';
 
 interface Step {
   readonly name: string;
@@ -68,6 +69,7 @@ function report({ step, passed, output, ms }: Outcome): string {
 }
 
 if (import.meta.main) {
+  readOptions({ command: 'npm run check --', about: 'Runs all checks but the tests.', options: {} });
   const root = path.resolve(import.meta.dirname, '..');
   const outcomes = await Promise.all(
     STEPS.map(async (step) => {

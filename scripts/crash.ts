@@ -5,10 +5,10 @@
  * A round has its point and its chances by its number and the seed, so that one that failed can be run again alone.
  * Ends with 1 where anything was lost, doubled or wrong.
  */
-import { parseArgs } from 'node:util';
 import { type EngineName, engineMissing } from '../test/support/crash/engines.ts';
 import { POINTS } from '../test/support/crash/points.ts';
 import { type RoundResult, runRounds } from '../test/support/crash/run-rounds.ts';
+import { readOptions } from './options.ts';
 
 export interface CrashPlan {
   readonly engines: readonly EngineName[];
@@ -22,15 +22,25 @@ const AT_ONCE = 2;
 
 /** Throws one sentence where the arguments make no sense. */
 export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: 'string', default: String(POINTS.length) },
-      from: { type: 'string', default: '0' },
-      seed: { type: 'string', default: String(nowMs % 1_000_000) },
-      database: { type: 'string', default: 'both' },
+  const values = readOptions(
+    {
+      command: 'npm run crash --',
+      about:
+        'Kills the service at every point of its work, and compares what is stored with what was answered.',
+      options: {
+        rounds: { type: 'string', value: 'N', default: String(POINTS.length), help: 'How many kills' },
+        from: { type: 'string', value: 'N', default: '0', help: 'The first round' },
+        seed: {
+          type: 'string',
+          value: 'N',
+          default: String(nowMs % 1_000_000),
+          help: 'Of the random choices',
+        },
+        database: { type: 'string', value: 'NAME', default: 'both', help: 'sqlite, postgres or both' },
+      },
     },
-  });
+    args,
+  );
   const [rounds, from, seed] = [values.rounds, values.from, values.seed].map(Number) as [
     number,
     number,

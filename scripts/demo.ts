@@ -10,6 +10,7 @@ import { runDesktopDemo } from './demo/desktop.ts';
 import { type GatewayProcess, startGatewayProcess } from './demo/gateway-process.ts';
 import type { DemoParts, Step } from './demo/step.ts';
 import { STEPS } from './demo/steps.ts';
+import { readArguments } from './options.ts';
 
 type Write = (line: string) => void;
 type Color = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
@@ -88,7 +89,13 @@ const STORIES: Readonly<Record<string, (write: Write) => Promise<number>>> = {
 
 if (import.meta.main) {
   try {
-    const [story = 'service'] = process.argv.slice(2);
+    const { operands } = readArguments({
+      command: 'npm run demo --',
+      about: `Shows what the gateway does: ${Object.keys(STORIES).join(' or ')}.`,
+      options: {},
+      operands: '[STORY]',
+    });
+    const [story = 'service'] = operands;
     const run = STORIES[story];
     if (run === undefined)
       throw new Error(`There is no story "${story}": ${Object.keys(STORIES).join(' or ')}.`);

@@ -4,9 +4,9 @@
  *   npm run fuzz -- [--minutes N] [--cases N] [--seed N]
  * The same seed tries the same cases. Ends with 1 where one failed, shrunk to the least that still fails.
  */
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { FUZZ, type FuzzProperty } from './fuzz/properties.ts';
+import { readOptions } from './options.ts';
 
 /** What broke, with the smallest case; nothing where all held. */
 export async function tryCases(
@@ -24,11 +24,14 @@ export async function tryCases(
 const ROUND = 2_000;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const seedOfNow = String(Date.now() % 1_000_000_000);
+  const values = readOptions({
+    command: 'npm run fuzz --',
+    about: 'Tries random bodies, responses and streams: any text that is not read is a failure.',
     options: {
-      minutes: { type: 'string', default: '1' },
-      cases: { type: 'string' },
-      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      minutes: { type: 'string', value: 'N', default: '1', help: 'How long' },
+      cases: { type: 'string', value: 'N', help: 'At most so many cases' },
+      seed: { type: 'string', value: 'N', default: seedOfNow, help: 'The same seed tries the same cases' },
     },
   });
   const [minutes, maxCases, seed] = [values.minutes, values.cases ?? 'Infinity', values.seed].map(Number) as [

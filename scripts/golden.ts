@@ -10,6 +10,7 @@ import { makeProviderErrors } from './golden/make-provider-errors.ts';
 import { makeRoomTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
 import { makeSettings } from './golden/make-settings.ts';
+import { readOptions } from './options.ts';
 
 export function goldens(root: string): readonly Golden[] {
   return [
@@ -46,7 +47,12 @@ function describe({ golden, state, difference }: GoldenResult): string[] {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const problems = await checkGoldens(root, process.argv.includes('--write'));
+  const { write } = readOptions({
+    command: 'npm run golden --',
+    about: 'Compares generated files with what the code makes.',
+    options: { write: { type: 'boolean', default: false, help: 'Writes them' } },
+  });
+  const problems = await checkGoldens(root, write);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 /** `npm run hostile`: the suites that attack a running service, each in full. */
+import { readOptions } from './options.ts';
 import { runTests } from './test.ts';
 
 const SUITES = [
@@ -9,6 +10,11 @@ const SUITES = [
 ];
 
 if (import.meta.main) {
+  readOptions({
+    command: 'npm run hostile --',
+    about: 'Runs the suites that attack a running service, each in full.',
+    options: {},
+  });
   // What `npm test` does a share of.
   process.env['HOSTILE'] = 'full';
   process.exitCode = await runTests(SUITES);

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { apiDocument, headOf } from './client/api-document.ts';
 import { tidyTypes } from './client/tidy-types.ts';
 import { installPackages } from './install-packages.ts';
+import { readOptions } from './options.ts';
 
 const run = promisify(execFile);
 const GENERATOR = { 'openapi-typescript': '7.13.0', typescript: '5.9.3' };
@@ -28,6 +29,7 @@ export async function makeClient(root: string): Promise<string> {
 }
 
 if (import.meta.main) {
+  readOptions({ command: 'npm run client --', about: 'Writes the typed client.', options: {} });
   const root = path.resolve(import.meta.dirname, '..');
   writeFileSync(path.join(root, 'shared/client/schema.ts'), await makeClient(root));
   console.log('wrote shared/client/schema.ts');

@@ -6,11 +6,11 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { createRandom } from './detector/random.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
 import { openSandbox, type Sandbox } from './mutation/sandbox.ts';
 import { type KnownTests, testsOf } from './mutation/tests-of.ts';
+import { readOptions } from './options.ts';
 import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
 import { TESTED_ELSEWHERE } from './structure/tested-elsewhere.ts';
@@ -101,13 +101,20 @@ function describeMutant({ file, line, what }: Mutant): string {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const values = readOptions({
+    command: 'npm run mutate --',
+    about: 'Changes the code in small ways, and counts how often the tests notice.',
     options: {
-      area: { type: 'string', multiple: true },
-      sample: { type: 'string', default: '25' },
-      seed: { type: 'string', default: '1' },
-      least: { type: 'string', default: '0' },
-      list: { type: 'boolean', default: false },
+      area: {
+        type: 'string',
+        multiple: true,
+        value: 'AREA',
+        help: `Of ${Object.keys(AREAS).join(', ')}; may be repeated`,
+      },
+      sample: { type: 'string', value: 'N', default: '25', help: 'Changes in each area' },
+      seed: { type: 'string', value: 'N', default: '1', help: 'Of the choice' },
+      least: { type: 'string', value: 'SCORE', default: '0', help: 'Ends with 1 below that' },
+      list: { type: 'boolean', default: false, help: 'Only list the changes' },
     },
   });
   const root = path.resolve(import.meta.dirname, '..');

@@ -12,6 +12,8 @@ export interface Script<Options extends Readonly<Record<string, ScriptOption>>> 
   readonly command: string;
   readonly about: string;
   readonly options: Options;
+  /** What may stand beside the options, such as `[FILE …]`; absent: nothing. */
+  readonly operands?: string;
 }
 
 type Values<Options extends Readonly<Record<string, ScriptOption>>> = ReturnType<
@@ -23,14 +25,22 @@ export function readOptions<const Options extends Readonly<Record<string, Script
   script: Script<Options>,
   args: readonly string[] = process.argv.slice(2),
 ): Values<Options> {
+  return readArguments(script, args).values;
+}
+
+/** The same, with what stands beside the options. */
+export function readArguments<const Options extends Readonly<Record<string, ScriptOption>>>(
+  script: Script<Options>,
+  args: readonly string[] = process.argv.slice(2),
+): { readonly values: Values<Options>; readonly operands: readonly string[] } {
   const read = parseOptions(script, args);
-  if ('values' in read) return read.values;
+  if ('values' in read) return read;
   (read.exitCode === 0 ? process.stdout : process.stderr).write(read.text);
   process.exit(read.exitCode);
 }
 
 export type ParsedOptions<Options extends Readonly<Record<string, ScriptOption>>> =
-  | { readonly values: Values<Options> }
+  | { readonly values: Values<Options>; readonly operands: readonly string[] }
   | { readonly text: string; readonly exitCode: 0 | 2 };
 
 /** The same without ending the process. */
@@ -40,8 +50,10 @@ export function parseOptions<const Options extends Readonly<Record<string, Scrip
 ): ParsedOptions<Options> {
   if (args.includes('--help') || args.includes('-h')) return { text: usage(script), exitCode: 0 };
   try {
-    const { values } = parseArgs({ args: [...args], options: script.options, strict: true });
-    return { values };
+    const allowPositionals = script.operands !== undefined;
+    const { options } = script;
+    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals });
+    return { values, operands: positionals };
   } catch (error) {
     // Node's own hint about positional arguments is a second sentence.
     const [sentence] = String(error instanceof Error ? error.message : error).split(/\. (?=To )/);
@@ -49,7 +61,12 @@ export function parseOptions<const Options extends Readonly<Record<string, Scrip
   }
 }
 
-function usage({ command, about, options }: Script<Readonly<Record<string, ScriptOption>>>): string {
+function usage({
+  command,
+  about,
+  options,
+  operands,
+}: Script<Readonly<Record<string, ScriptOption>>>): string {
   const rows = Object.entries(options).map(([name, { value, help, default: fallback }]) => [
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     fallback === undefined || fallback === false ? help : `${help} (default: ${String(fallback)})`,
@@ -57,5 +74,5 @@ function usage({ command, about, options }: Script<Readonly<Record<string, Scrip
   rows.push(['--help', 'Show this list']);
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;
   const lines = rows.map(([name = '', help = '']) => `  ${name.padEnd(width)}${help}`);
-  return `Usage: ${command} [options]\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`;
+  return `Usage: ${command} [options]${operands === undefined ? '' : ` ${operands}`}\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`;
 }

@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { readOptions } from './options.ts';
 
 const run = promisify(execFile);
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -59,7 +60,11 @@ function withItsName(component: Component): Component {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const { values } = parseArgs({ options: { out: { type: 'string', default: 'sbom.cdx.json' } } });
+  const values = readOptions({
+    command: 'npm run sbom --',
+    about: 'Writes the bill of materials (CycloneDX).',
+    options: { out: { type: 'string', value: 'FILE', default: 'sbom.cdx.json', help: 'Where to' } },
+  });
   try {
     const sbom = await makeSbom(root);
     writeFileSync(values.out, `${JSON.stringify(sbom, null, 2)}\n`);

@@ -8,12 +8,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { loadMasterKey } from '../apps/cloud/src/config/master-key.ts';
 import { openStorage } from '../apps/cloud/src/storage/open-storage.ts';
 import { seedProject } from '../test/support/crash/seed-project.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from '../test/support/gateway-process.ts';
 import { startReceiver } from '../test/support/receiver/receiver.ts';
+import { readOptions } from './options.ts';
 import { type Books, checkBooks, pendingDeliveries } from './soak/books.ts';
 import { TROUBLES, type Trouble } from './soak/kinds.ts';
 import { createLoad, type Sent } from './soak/load.ts';
@@ -40,14 +40,23 @@ const DELIVERY_PATIENCE_MS = 13 * MINUTE_MS;
 
 /** Throws one sentence where the arguments make no sense. */
 export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      minutes: { type: 'string', default: '10' },
-      rate: { type: 'string', default: '100' },
-      seed: { type: 'string', default: String(nowMs % 1_000_000) },
+  const values = readOptions(
+    {
+      command: 'npm run soak --',
+      about: 'Serves mixed requests for a while, and looks for what grows.',
+      options: {
+        minutes: { type: 'string', value: 'N', default: '10', help: 'How long' },
+        rate: { type: 'string', value: 'N', default: '100', help: 'Requests a second' },
+        seed: {
+          type: 'string',
+          value: 'N',
+          default: String(nowMs % 1_000_000),
+          help: 'Of the random choices',
+        },
+      },
     },
-  });
+    args,
+  );
   const [minutes, rate, seed] = [values.minutes, values.rate, values.seed].map(Number) as [
     number,
     number,

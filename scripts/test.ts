@@ -5,6 +5,7 @@
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readArguments } from './options.ts';
 import { ensureSystemTools } from './system-tools.ts';
 import { createReport } from './testing/report.ts';
 import { runTestFile } from './testing/run-test-file.ts';
@@ -63,4 +64,14 @@ export async function runTests(args: readonly string[]): Promise<number> {
   return report.end() && !stop.signal.aborted ? 0 : 1;
 }
 
-if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2));
+if (import.meta.main) {
+  const { values, operands } = readArguments({
+    command: 'npm test --',
+    about: 'Runs the tests, or those of the files and folders that are named.',
+    options: {
+      name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests whose names match' },
+    },
+    operands: '[FILE …]',
+  });
+  process.exitCode = await runTests([...operands, ...(values.name ?? []).map((name) => `--name=${name}`)]);
+}

@@ -7,7 +7,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/feature-list.ts';
 import { lengthPenalty } from '../shared/detection/model/score.ts';
 import type { WeightsOrigin } from './check-weights.ts';
@@ -25,6 +24,7 @@ import { createRandom, type Random } from './detector/random.ts';
 import { digestReading } from './detector/reading-digest.ts';
 import { pooledThreshold, worstSourceThreshold } from './detector/thresholds.ts';
 import { buildUserSet } from './detector/training-set.ts';
+import { readOptions } from './options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
@@ -72,13 +72,15 @@ function learnAveraged(
 }
 
 function main(): void {
-  const { values } = parseArgs({
+  const values = readOptions({
+    command: 'scripts/train-detector.ts',
+    about: 'Trains the two readings of the detector and writes their weights.',
     options: {
-      data: { type: 'string' },
-      seed: { type: 'string', default: '1' },
-      'hold-out': { type: 'boolean', default: false },
-      only: { type: 'string' },
-      out: { type: 'string', default: `${ROOT}shared/detection/model` },
+      data: { type: 'string', value: 'DIR', help: 'Of train.jsonl and dev.jsonl (TRAINING_DATA_DIR)' },
+      seed: { type: 'string', value: 'N', default: '1', help: 'Of the random choices' },
+      'hold-out': { type: 'boolean', default: false, help: 'Keeps a seventh of the template families out' },
+      only: { type: 'string', value: 'READING', help: 'user or data' },
+      out: { type: 'string', value: 'DIR', default: `${ROOT}shared/detection/model`, help: 'Where to' },
     },
   });
   const folder = values.data ?? process.env['TRAINING_DATA_DIR'];

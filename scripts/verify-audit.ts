@@ -230,6 +230,9 @@ function describe(report: VerifiedAudit): string[] {
   ];
 }
 
+const USAGE =
+  'Usage: verify-audit <export.jsonl | -> [--key file.pem] [--checkpoints file.jsonl] [--require-anchor] [--json]';
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -238,14 +241,15 @@ async function main(): Promise<void> {
       checkpoints: { type: 'string' },
       'require-anchor': { type: 'boolean' },
       json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) {
-    throw new Error(
-      'Usage: verify-audit <export.jsonl | -> [--key file.pem] [--checkpoints file.jsonl] [--require-anchor] [--json]',
-    );
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
   }
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
   const input = file === '-' ? process.stdin : createReadStream(file);
   const failed = new Promise<never>((_resolve, reject) => input.on('error', reject));
   const report = await Promise.race([

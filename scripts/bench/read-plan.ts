@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { FIELDS } from '../../test/bench/measure-gateways.ts';
+import { readOptions } from '../options.ts';
 
 const PARTS = [
   'engine',
@@ -32,15 +32,19 @@ export interface BenchPlan {
 
 /** Throws one sentence where the arguments make no sense. */
 export function readPlan(args: readonly string[]): BenchPlan {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: { type: 'boolean' },
-      only: { type: 'string' },
-      without: { type: 'string' },
-      'no-write': { type: 'boolean' },
+  const values = readOptions(
+    {
+      command: 'npm run bench --',
+      about: 'Measures the gateway beside its peers, and writes docs/benchmarks.',
+      options: {
+        quick: { type: 'boolean', help: 'Shorter, without what takes long' },
+        only: { type: 'string', value: 'PARTS', help: `Of ${PARTS.join(', ')}` },
+        without: { type: 'string', value: 'PARTS', help: 'All but these' },
+        'no-write': { type: 'boolean', help: 'Only print' },
+      },
     },
-  });
+    args,
+  );
   const profile = values.quick ? 'quick' : 'full';
   const usual = values.quick ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
   const chosen = values.only === undefined ? usual : partsOf('--only', values.only);

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { parseOptions } from '../../scripts/options.ts';
 
@@ -16,6 +21,7 @@ describe('options of a script', () => {
   test('are read, with their defaults', () => {
     assert.deepEqual(parseOptions(SCRIPT, ['--texts', 'a.jsonl']), {
       values: Object.assign(Object.create(null), { texts: 'a.jsonl', seed: '1', all: false }),
+      operands: [],
     });
   });
 
@@ -44,3 +50,24 @@ Options:
     }
   });
 });
+
+test('every script of the package refuses an unknown option in one sentence, with exit code 2', async () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const files = Object.values(scripts).flatMap((line) => /scripts\/[\w-]+\.ts/.exec(line) ?? []);
+  // Its arguments are Electron's own.
+  const own = files.filter((file) => file !== 'scripts/desktop.ts');
+  assert.ok(own.length >= 12, own.join(' '));
+  await Promise.all(
+    own.map(async (file) => {
+      const child = spawn(process.execPath, [path.join(ROOT, file), '--bogus']);
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const code = child.exitCode ?? (await once(child, 'exit'))[0];
+      const sentence = "Unknown option '--bogus'. --help lists the options.\n";
+      assert.deepEqual([code, stdout, stderr], [2, '', sentence], file);
+    }),
+  );
+});
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
