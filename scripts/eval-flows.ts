@@ -106,6 +106,26 @@ export function tableOf({ calls, held, sessions, sessionsHeld, planted }: FlowSc
   return `${rows.map(([name, part, whole]) => `${name.padEnd(40)}${share(part, whole).padStart(9)} of ${whole}`).join('\n')}\n`;
 }
 
+/** Throws an Error that names the first line that is no session. */
+export function readSessions(file: string): Session[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (line.trim() === '') return [];
+      const session = parsed(line);
+      if (!Array.isArray(session?.messages)) throw new Error(`${file}, line ${index + 1}: no session`);
+      return [session];
+    });
+}
+
+function parsed(line: string): Session | null {
+  try {
+    return JSON.parse(line) as Session | null;
+  } catch {
+    return null;
+  }
+}
+
 function main(): void {
   const { sessions, seed } = readOptions({
     command: 'npm run eval:flows --',
@@ -120,9 +140,12 @@ function main(): void {
     process.exitCode = 2;
     return;
   }
-  const lines = readFileSync(sessions, 'utf8').split('\n');
-  const read = lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as Session);
-  process.stdout.write(tableOf(measureFlows(read, createRandom(Number(seed)))));
+  try {
+    process.stdout.write(tableOf(measureFlows(readSessions(sessions), createRandom(Number(seed)))));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
 }
 
 if (import.meta.main) main();

@@ -41,7 +41,7 @@ export function attributeFindings(
     const file = slot.role === 'user' ? rulesOf(slot).find(isAround(finding)) : undefined;
     if (file !== undefined) {
       // an instruction about the work; what it may not say has rules of its own
-      if (isLearned(finding)) return [];
+      if (mayBeWork(finding)) return [];
       return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
     }
     if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
@@ -79,9 +79,11 @@ function isAround({ start }: Span): (range: Span) => boolean {
   return (range) => range.start <= start && start < range.end;
 }
 
-/** Found by what instructions look like, not by what one says. */
-function isLearned({ rule }: Finding): boolean {
-  return rule === 'model.user' || rule === 'model.data';
+const NEVER_WORK: readonly Finding['type'][] = ['jailbreak'];
+
+/** Found by what instructions look like, not by what one says, and no jailbreak. */
+function mayBeWork({ rule, type }: Finding): boolean {
+  return (rule === 'model.user' || rule === 'model.data') && !NEVER_WORK.includes(type);
 }
 
 /** The same function, which works a value out once. */

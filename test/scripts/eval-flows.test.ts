@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { createRandom } from '../../scripts/detector/random.ts';
-import { measureFlows, type Session, tableOf } from '../../scripts/eval-flows.ts';
+import { measureFlows, readSessions, type Session, tableOf } from '../../scripts/eval-flows.ts';
 import { ORDER_KINDS } from '../../scripts/flows/planted-orders.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const call = (id: string, name: string, args: object) => ({
   role: 'assistant',
@@ -40,4 +43,14 @@ test('a call with what only a tool result named is counted as held', () => {
 test('a session without tool results plants nothing', () => {
   const scores = measureFlows([{ messages: [{ role: 'user', content: 'Hello' }] }], createRandom(1));
   assert.match(tableOf(scores), /planted order, held +– of 0\n/);
+});
+
+test('a file that has no sessions is named with its line', () => {
+  const file = path.join(tempFolder('sessions'), 'sessions.jsonl');
+  writeFileSync(file, `${JSON.stringify(HONEST)}\n\n`);
+  assert.deepEqual(readSessions(file), [HONEST]);
+  for (const line of ['{', 'null', '{}', '{"messages":1}']) {
+    writeFileSync(file, `${JSON.stringify(HONEST)}\n${line}\n`);
+    assert.throws(() => readSessions(file), { message: `${file}, line 2: no session` });
+  }
 });

@@ -39,7 +39,7 @@ export function readCodeResults(request: unknown): (path: string) => boolean {
   const names = new Set([...defined.keys(), ...calls.map(({ name }) => name)]);
   const code = new Set([...names].filter((name) => isCode(name, defined)));
   if (code.size === 0) return () => false;
-  const toolOf = readResultTools(request);
+  const toolOf = readResultTools(request, calls);
   return (path) => {
     const tool = toolOf(path);
     return tool === null ? code.size === names.size : code.has(tool) || isCode(tool, defined);

@@ -52,10 +52,11 @@ function hintOf(hints: JsonObject, name: string): boolean | null {
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Which tool brought the text at a path of a request: its result names its call. Null: no tool, or an unknown one. */
-export function readResultTools(request: unknown): (path: string) => string | null {
-  const names = new Map(
-    readToolCalls(request).flatMap(({ id, name }) => (id === null ? [] : [[id, name] as const])),
-  );
+export function readResultTools(
+  request: unknown,
+  calls = readToolCalls(request),
+): (path: string) => string | null {
+  const names = new Map(calls.flatMap(({ id, name }) => (id === null ? [] : [[id, name] as const])));
   const results = new Map<string, string>();
   noteResults(results, names, request, '', 0);
   return (path) => {

@@ -157,7 +157,7 @@ async function evaluateCalls(
 ): Promise<ExceptedVerdict> {
   if (continues === undefined || calls.length === 0) return verdict;
   const { request, body, sessionId, startsAfter } = continues;
-  const conversation = conversationKeys(request, principal.actor, sessionId, startsAfter);
+  const conversation = () => conversationKeys(request, principal.actor, sessionId, startsAfter);
   return evaluateToolCalls(
     deps,
     principal,

@@ -98,7 +98,7 @@ function evaluateGuardCalls(
   const sessionId = request.context?.session_id ?? null;
   const input = {
     calls: readGuardCalls(request),
-    conversation: conversationKeys(conversation, principal.actor, sessionId),
+    conversation: () => conversationKeys(conversation, principal.actor, sessionId),
     history: { conversation, body: request },
     isListed: principal.deviceId !== null,
     agentId: request.context?.agent_id ?? 'guard',

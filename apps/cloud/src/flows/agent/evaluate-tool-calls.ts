@@ -16,7 +16,8 @@ export interface ToolCallDeps extends ReviewDeps {
 
 export interface CallsToEvaluate {
   readonly calls: readonly ToolCall[];
-  readonly conversation: ConversationKeys;
+  /** Asked only if a call waits for a person: the names are digests of the whole history. */
+  readonly conversation: () => ConversationKeys;
   /** What was said before; null: it is not known, so that no value can be traced. */
   readonly history: CallHistory | null;
   /** Whether the project's lists apply. */
@@ -107,11 +108,13 @@ async function holdForReview(
   held: readonly HeldCall[],
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
+  if (held.length === 0) return verdict;
+  const conversation = input.conversation();
   const approved: ToolReview[] = [];
   const repetitions = new Map<string, number>();
   let open: { readonly held: HeldCall; readonly review: ToolReview } | null = null;
   for (const one of held) {
-    const review = await reviewOf(deps, principal, input, one, repetitions);
+    const review = await reviewOf(deps, principal, { ...input, conversation }, one, repetitions);
     if (review.status === 'approved') approved.push(review);
     else open ??= { held: one, review };
   }
@@ -124,11 +127,15 @@ async function holdForReview(
   return verdict;
 }
 
+interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId'> {
+  readonly conversation: ConversationKeys;
+}
+
 /** The review that this call has in this conversation, or a new one. */
 async function reviewOf(
   deps: ToolCallDeps,
   principal: Principal,
-  { conversation, agentId, sessionId }: CallsToEvaluate,
+  { conversation, agentId, sessionId }: AskedBy,
   { call, reason }: HeldCall,
   repetitions: Map<string, number>,
 ): Promise<ToolReview> {

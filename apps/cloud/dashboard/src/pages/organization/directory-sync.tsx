@@ -1,11 +1,12 @@
 import type { DirectoryTokenRecord } from '@csg/shared/contract';
-import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Section } from '../../components/page.tsx';
+import { ShownOnceModal } from '../../components/shown-once-modal.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
@@ -88,18 +89,12 @@ function NewToken(props: { readonly onClose: () => void }) {
   );
   if (create.data !== undefined) {
     return (
-      <Modal opened onClose={props.onClose} title="Directory token" closeOnClickOutside={false}>
-        <Stack>
-          <ShownOnce value={create.data.token} label="token" about="Shown only once." />
-          <div>
-            <Text size="sm">Base URL for the directory:</Text>
-            <CopyText value={create.data.base_url} label="URL" />
-          </div>
-          <Group justify="flex-end">
-            <Button onClick={props.onClose}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ShownOnceModal title="Directory token" value={create.data.token} label="token" onClose={props.onClose}>
+        <div>
+          <Text size="sm">Base URL for the directory:</Text>
+          <CopyText value={create.data.base_url} label="URL" />
+        </div>
+      </ShownOnceModal>
     );
   }
   return (

@@ -4,15 +4,15 @@ import type {
   NotificationTargetRecord,
   NotificationTest,
 } from '@csg/shared/contract';
-import { Button, Card, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ShownOnce } from '../../components/copy-text.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Section } from '../../components/page.tsx';
+import { ShownOnceModal } from '../../components/shown-once-modal.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
@@ -159,14 +159,13 @@ function NewTarget(props: { readonly onClose: () => void }) {
   const secret = create.data?.secret;
   if (secret !== undefined) {
     return (
-      <Modal opened onClose={props.onClose} title="Signing secret" closeOnClickOutside={false}>
-        <Stack>
-          <ShownOnce value={secret} label="secret" about="Bodies are signed with it. Shown only once." />
-          <Group justify="flex-end">
-            <Button onClick={props.onClose}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ShownOnceModal
+        title="Signing secret"
+        value={secret}
+        label="secret"
+        about="Bodies are signed with it. Shown only once."
+        onClose={props.onClose}
+      />
     );
   }
   const isMail = form.values.kind === 'mail';

@@ -1,13 +1,13 @@
 import type { TokenScope } from '@csg/shared/contract';
-import { Button, Card, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ShownOnce } from '../../components/copy-text.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Section } from '../../components/page.tsx';
+import { ShownOnceModal } from '../../components/shown-once-modal.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
@@ -127,14 +127,12 @@ function NewToken(props: { readonly onClose: () => void }) {
   );
   if (create.data !== undefined) {
     return (
-      <Modal opened onClose={props.onClose} title="Organization token" closeOnClickOutside={false}>
-        <Stack>
-          <ShownOnce value={create.data.token} label="token" about="Shown only once." />
-          <Group justify="flex-end">
-            <Button onClick={props.onClose}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ShownOnceModal
+        title="Organization token"
+        value={create.data.token}
+        label="token"
+        onClose={props.onClose}
+      />
     );
   }
   return (

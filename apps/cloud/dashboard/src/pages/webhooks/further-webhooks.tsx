@@ -1,24 +1,13 @@
 import type { AddWebhook, ProjectWebhook, WebhookDeliveryRecord } from '@csg/shared/contract';
-import {
-  Badge,
-  Button,
-  Card,
-  Group,
-  Modal,
-  MultiSelect,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Card, Group, MultiSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ShownOnce } from '../../components/copy-text.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Section } from '../../components/page.tsx';
+import { ShownOnceModal } from '../../components/shown-once-modal.tsx';
 import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
@@ -171,14 +160,13 @@ function NewWebhook(props: { readonly path: string; readonly onClose: () => void
   const secret = create.data?.secret;
   if (secret !== undefined) {
     return (
-      <Modal opened onClose={props.onClose} title="Signing secret" closeOnClickOutside={false}>
-        <Stack>
-          <ShownOnce value={secret} label="secret" about="Bodies are signed with it. Shown only once." />
-          <Group justify="flex-end">
-            <Button onClick={props.onClose}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ShownOnceModal
+        title="Signing secret"
+        value={secret}
+        label="secret"
+        about="Bodies are signed with it. Shown only once."
+        onClose={props.onClose}
+      />
     );
   }
   return (

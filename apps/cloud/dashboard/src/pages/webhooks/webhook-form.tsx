@@ -1,24 +1,12 @@
 import type { ChangeWebhook, WebhookDeliveryRecord, WebhookSettings } from '@csg/shared/contract';
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Grid,
-  Group,
-  Modal,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Badge, Button, Card, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ShownOnce } from '../../components/copy-text.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { Section } from '../../components/page.tsx';
+import { ShownOnceModal } from '../../components/shown-once-modal.tsx';
 import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
@@ -44,7 +32,15 @@ export function WebhookForm(props: { readonly projectId: string }) {
           </Grid>
         )}
       </Loaded>
-      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      {secret !== null && (
+        <ShownOnceModal
+          title="Webhook signing secret"
+          value={secret}
+          label="secret"
+          about="Shown only once. Your endpoint computes HMAC-SHA256 over the raw body with it."
+          onClose={() => setSecret(null)}
+        />
+      )}
     </>
   );
 }
@@ -206,27 +202,5 @@ function Signing({ path, settings, isReader, onSecret }: SectionProps) {
         )}
       </Section>
     </Card>
-  );
-}
-
-function NewSecret(props: { readonly secret: string | null; readonly onClose: () => void }) {
-  return (
-    <Modal
-      opened={props.secret !== null}
-      onClose={props.onClose}
-      title="Webhook signing secret"
-      closeOnClickOutside={false}
-    >
-      <Stack>
-        <ShownOnce
-          value={props.secret ?? ''}
-          label="secret"
-          about="Shown only once. Your endpoint computes HMAC-SHA256 over the raw body with it."
-        />
-        <Group justify="flex-end">
-          <Button onClick={props.onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }
