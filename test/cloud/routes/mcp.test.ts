@@ -62,6 +62,21 @@ describe('MCP over HTTP', () => {
     assert.equal(await requests(), Number(before) + 2, 'a scan and a redaction are');
   });
 
+  test('a tool call counts once against the limits per minute', async () => {
+    const { plain } = await gateway.addKey();
+    const message = (name: string) => ({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: { content: 'Hello' } },
+    });
+    const remaining = async () => {
+      const response = await gateway.call('POST', '/api/v1/mcp', { key: plain, body: message('scan_text') });
+      await response.text();
+      return Number(response.headers.get('x-ratelimit-remaining'));
+    };
+    const before = await remaining();
+    assert.equal(await remaining(), before - 1);
+  });
+
   test('each tool needs the scope of its own route', async () => {
     const scan = await connect(['scan']);
     assert.notEqual((await call(scan, 'scan_text', { content: 'Hello' })).isError, true);

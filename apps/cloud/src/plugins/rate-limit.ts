@@ -1,5 +1,6 @@
+import { Duplex } from 'node:stream';
 import { CodedError, RATE_LIMIT_HEADERS } from '@csg/shared/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MinuteLimiter, MinuteWindow } from '../limits/minute-limiter.ts';
 import { networkOf } from '../limits/network-of.ts';
 
@@ -15,7 +16,7 @@ const NOT_COUNTED: ReadonlySet<string | undefined> = new Set(['/', '/version', '
 export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, limitPerMinute: number): void {
   if (limitPerMinute === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
-    if (NOT_COUNTED.has(request.routeOptions.url)) return done();
+    if (NOT_COUNTED.has(request.routeOptions.url) || isOwnCall(request)) return done();
     settle(deps.limiter.take(`ip:${networkOf(request.ip)}`, limitPerMinute), reply, deps.now, done);
   });
 }
@@ -24,12 +25,17 @@ export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, lim
 export function registerAccountLimit(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     const principal = request.principal;
-    if (principal === null) return done();
+    if (principal === null || isOwnCall(request)) return done();
     const id = `account:${principal.account.id}`;
     const limit = principal.account.plan.perMinute;
     const window = principal.deviceId === null ? deps.limiter.take(id, limit) : deps.limiter.peek(id, limit);
     settle(window, reply, deps.now, principal.deviceId === null ? done : () => done());
   });
+}
+
+/** A call that a route makes inside the process has no connection: the request that caused it was counted. */
+function isOwnCall({ raw }: FastifyRequest): boolean {
+  return !(raw.socket instanceof Duplex);
 }
 
 function settle(
