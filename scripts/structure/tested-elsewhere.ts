@@ -10,6 +10,11 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['mcp-servers', 'mcp-tools'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/conformance/storage-mcp.test.ts',
+    because: 'repositories are held to their laws on both engines',
+  })),
   ...[
     ...['change-targets', 'find-signals', 'notify', 'send-notifications', 'watch-organizations'].map(
       (name) => `flows/notifications/${name}.ts`,

@@ -20,6 +20,12 @@ export async function sealEverything(storage: Storage): Promise<{
   await storage.projects.setCredential(organizationId, projectId, 'openai', 'the named one', {
     name: 'named',
   });
+  const mcpServer = {
+    name: 'crm',
+    url: 'https://mcp.example/canary',
+    headers: { 'x-canary': 'of the server' },
+  };
+  await storage.mcpServers.put(projectId, mcpServer);
   await storage.webhooks.putSecret(projectId, 'first secret', null);
   await storage.webhooks.putSecret(projectId, 'second secret', NOON + 60_000);
   const policyWebhook = { url: POLICY_URL, isEnabled: true, timeoutMs: 3_000, failMode: 'open' } as const;
@@ -96,6 +102,7 @@ export async function sealEverything(storage: Storage): Promise<{
         credentials.map(({ secret }) => secret),
         ['the credential', 'the named one'],
       );
+      assert.deepEqual(await by.mcpServers.list(organizationId, projectId), [mcpServer]);
       assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
       const project = await by.projects.get(organizationId, projectId);
       assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);

@@ -184,3 +184,6 @@ create table "notification_marks" ("organization_id" text not null references "o
 create table "notifications" ("id" text primary key, "target_id" text not null references "notification_targets" ("id") on delete cascade, "event" text not null, "text" text not null, "data" text not null, "attempts" integer not null, "due_at_ms" bigint not null, "created_at_ms" bigint not null);
 create index "notifications_due" on "notifications" ("due_at_ms");
 create index "notifications_target" on "notifications" ("target_id");
+-- mcp-servers
+create table "mcp_servers" ("project_id" text not null references "projects" ("id") on delete cascade, "name" text not null, "sealed" blob not null, "created_at_ms" bigint not null, constraint "mcp_servers_pk" primary key ("project_id", "name"));
+create table "mcp_tools" ("project_id" text not null references "projects" ("id") on delete cascade, "server" text not null, "name" text not null, "pinned" text, "proposed" text, "denied" text, "is_closed_world" integer not null, "changed_at_ms" bigint not null, constraint "mcp_tools_pk" primary key ("project_id", "server", "name"));

@@ -15,6 +15,7 @@ import type { deviceTable, enrollmentTable } from './model/fleet.ts';
 import type { eventFeedbackTable, securityTestRunTable } from './model/insight.ts';
 import type { invitationTable } from './model/invitations.ts';
 import type { keyTable } from './model/keys.ts';
+import type { mcpToolTable } from './model/mcp-servers.ts';
 import type { notificationTable, notificationTargetTable } from './model/notifications.ts';
 import type { organizationTokenTable } from './model/organization-tokens.ts';
 import type { policyTable } from './model/policies.ts';
@@ -90,6 +91,9 @@ export interface Database {
     sealed: Buffer;
     created_at_ms: number;
   };
+  /** `sealed`: address and headers as JSON. */
+  mcp_servers: { project_id: string; name: string; sealed: Buffer; created_at_ms: number };
+  mcp_tools: RowOf<typeof mcpToolTable>;
   keys: RowOf<typeof keyTable>;
   /** Of keys with a limit: tokens of the day on which they were last used, as YYYY-MM-DD in UTC. */
   key_tokens: { key_id: string; organization_id: string; day: string; tokens: number };

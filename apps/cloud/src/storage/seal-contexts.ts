@@ -18,5 +18,6 @@ export const SEAL_CONTEXTS = {
   ssoSecret: (organizationId: string) => `sso-secret\n${organizationId}`,
   notificationTarget: (targetId: string) => `notification-target\n${targetId}`,
   notificationSecret: (targetId: string) => `notification-secret\n${targetId}`,
+  mcpServer: (projectId: string, name: string) => `mcp-server\n${projectId}\n${name}`,
   ownSecret: (name: string) => `own-secret:${name}`,
 } as const;

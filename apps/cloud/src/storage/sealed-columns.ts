@@ -89,6 +89,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ['project_id', 'provider', 'name'],
     (row) => SEAL_CONTEXTS.providerCredential(row['project_id'], row['provider'], row['name']),
   ),
+  sealed('mcp_servers', 'sealed', 'addresses and headers of MCP servers', ['project_id', 'name'], (row) =>
+    SEAL_CONTEXTS.mcpServer(row['project_id'], row['name']),
+  ),
   sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookContext),
   sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookContext),
   sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', SEAL_CONTEXTS.webhookUrl),

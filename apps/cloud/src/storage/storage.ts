@@ -16,6 +16,7 @@ import type { EventCounts, EventFeedbackStore, SecurityTestRuns } from './model/
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
 import type { MasterKeyStore } from './model/master-keys.ts';
+import type { McpServers, McpTools } from './model/mcp-servers.ts';
 import type { Notifications } from './model/notifications.ts';
 import type { OrganizationTokens } from './model/organization-tokens.ts';
 import type { Policies } from './model/policies.ts';
@@ -46,6 +47,7 @@ export type * from './model/insight.ts';
 export type * from './model/invitations.ts';
 export type * from './model/keys.ts';
 export type * from './model/master-keys.ts';
+export type * from './model/mcp-servers.ts';
 export type * from './model/notifications.ts';
 export type * from './model/organization-tokens.ts';
 export type * from './model/policies.ts';
@@ -92,6 +94,8 @@ export interface Repositories {
   readonly eventFeedback: EventFeedbackStore;
   readonly allowedTexts: AllowedTexts;
   readonly securityTestRuns: SecurityTestRuns;
+  readonly mcpServers: McpServers;
+  readonly mcpTools: McpTools;
   readonly savedFilters: SavedFilters;
   readonly organizationTokens: OrganizationTokens;
   readonly scrapeJobs: Pick<ScrapeJobs, 'insert'>;

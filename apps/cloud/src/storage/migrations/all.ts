@@ -29,6 +29,7 @@ import { allowedTexts } from './029-allowed-texts.ts';
 import { singleSignOn } from './030-single-sign-on.ts';
 import { furtherWebhooks } from './031-further-webhooks.ts';
 import { notifications } from './032-notifications.ts';
+import { mcpServers } from './033-mcp-servers.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   singleSignOn,
   furtherWebhooks,
   notifications,
+  mcpServers,
 ];

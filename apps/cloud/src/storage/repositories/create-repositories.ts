@@ -17,6 +17,8 @@ import { createResponseStore, type IdempotencyDeps } from './idempotency.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
+import { createMcpServers } from './mcp-servers.ts';
+import { createMcpTools } from './mcp-tools.ts';
 import { createMembers } from './members.ts';
 import { createNotifications } from './notifications.ts';
 import { createOrganizationTokens } from './organization-tokens.ts';
@@ -77,6 +79,8 @@ export function createRepositories(
     eventFeedback: createEventFeedback(deps),
     allowedTexts: createAllowedTexts(deps),
     securityTestRuns: createSecurityTestRuns(deps),
+    mcpServers: createMcpServers(deps),
+    mcpTools: createMcpTools(deps),
     savedFilters: createSavedFilters(deps),
     organizationTokens: createOrganizationTokens(deps),
     scrapeJobs: createScrapeJobs(deps, gaps),
