@@ -565,6 +565,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a change of the master key goes through everything sealed, on both engines',
   })),
   {
+    source: 'apps/cloud/src/storage/sqlite-read-dialect.ts',
+    by: 'test/cloud/storage/sqlite-read-threads.test.ts',
+    because: 'it is how queries reach the threads',
+  },
+  {
     source: 'apps/cloud/src/storage/repositories/idempotency.ts',
     by: 'test/conformance/storage-idempotency.test.ts',
     because: 'a repository keeps the same laws on both engines',

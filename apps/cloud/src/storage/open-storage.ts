@@ -34,11 +34,11 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const log: StorageLog = options.log ?? (() => {});
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engine = await openEngine(options, log);
-  const { db, gaps } = engine;
+  const { db, reads, gaps } = engine;
   const { vault, firstKeyId, secrets } = await openSchema(engine, options, log);
   const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
   const onGrown = (organizationId: string): void => schedule.noteGrown(organizationId, 1);
-  const audit = createAudit({ db, gaps, vault, file, now, onGrown });
+  const audit = createAudit({ db, reads, gaps, vault, file, now, onGrown });
   const schedule = createCheckpointSchedule((organizationId) => audit.checkpoint(organizationId), log);
   const recorder = createRecorder({
     writer: engine.createBatchWriter(vault),
@@ -48,7 +48,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     },
   });
   const { idempotencyBudgetBytes = IDEMPOTENCY_BUDGET_BYTES } = options;
-  const deps = { db, vault, now, idempotencyBudgetBytes, touch: recorder.touch };
+  const deps = { db, reads, vault, now, idempotencyBudgetBytes, touch: recorder.touch };
   const idempotency = createIdempotency(deps, log);
   const close = async (): Promise<void> => {
     idempotency.stop();
@@ -124,7 +124,7 @@ function createTransaction(
       const grown: string[] = [];
       const result = await deps.db.transaction().execute(async (tx) =>
         work({
-          ...createRepositories({ ...deps, db: tx }, gaps),
+          ...createRepositories({ ...deps, db: tx, reads: tx }, gaps),
           audit: {
             async append(entry) {
               grown.push(entry.organizationId);

@@ -58,6 +58,7 @@ export function openPostgresEngine(
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool, patient) }) });
   return {
     db,
+    reads: db,
     gaps: POSTGRES_GAPS,
     createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresError),
     async probe() {

@@ -20,6 +20,8 @@ export interface SqlGaps {
 
 export interface Engine {
   readonly db: Kysely<Database>;
+  /** For selects whose cost grows with what is stored: they hold up no other request. Sees what is committed. */
+  readonly reads: Kysely<Database>;
   readonly gaps: SqlGaps;
   /** The hot writes, in statements of the engine's own. */
   createBatchWriter(vault: Vault): BatchWriter;

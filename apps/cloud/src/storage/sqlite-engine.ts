@@ -7,6 +7,8 @@ import type { Database } from './schema.ts';
 import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { createSqliteDialect } from './sqlite-driver.ts';
 import { openSqlite } from './sqlite-handles.ts';
+import { createSqliteReadDialect } from './sqlite-read-dialect.ts';
+import { createSqliteReadThreads } from './sqlite-read-threads.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 /** Less room on the disk than this is as good as none: what is under way needs it. */
@@ -25,8 +27,12 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
   try {
     const handles = await openSqlite(file);
     const db = new Kysely<Database>({ dialect: createSqliteDialect(handles, sqliteError) });
+    const reads = new Kysely<Database>({
+      dialect: createSqliteReadDialect(createSqliteReadThreads(file), sqliteError),
+    });
     return {
       db,
+      reads,
       gaps: SQLITE_GAPS,
       createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteError),
       async probe() {
@@ -47,6 +53,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
         });
       },
       close: async () => {
+        await reads.destroy();
         await db.destroy();
         await handles.close();
       },

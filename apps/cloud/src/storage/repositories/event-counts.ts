@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { EventCounts } from '../model/insight.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCounts {
+export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): EventCounts {
   return {
     async count(organizationId, { fromMs, toMs, projectId }) {
-      let query = db
+      let query = reads
         .selectFrom('security_events')
         .select((q) => [
           'decision',
@@ -26,7 +26,7 @@ export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCoun
       }));
     },
     async countFound(organizationId, { fromMs, toMs, projectId }) {
-      let query = db
+      let query = reads
         .selectFrom('security_events')
         .select((q) => q.fn.countAll<number>().as('count'))
         .where('organization_id', '=', organizationId)
@@ -37,7 +37,7 @@ export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCoun
       return (await query.executeTakeFirstOrThrow()).count;
     },
     async latenciesUs(organizationId, filter, limit) {
-      let query = db
+      let query = reads
         .selectFrom('security_events')
         .select('latency_us')
         .where('organization_id', '=', organizationId)

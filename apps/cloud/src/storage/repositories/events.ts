@@ -27,9 +27,9 @@ export function createEvents(deps: EventsDeps): Events {
 }
 
 function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
-  const { db } = deps;
+  const { db, reads } = deps;
   const select = (organizationId: string, filter: EventFilter) => {
-    let query = db.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
+    let query = reads.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
     if (filter.keyId !== undefined) query = query.where('key_id', '=', filter.keyId);
     if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);

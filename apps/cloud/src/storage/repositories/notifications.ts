@@ -185,11 +185,11 @@ function messages({
   };
 }
 
-function failingEndpoints({ db }: RepositoryDeps): Pick<Notifications, 'listFailingEndpoints'> {
+function failingEndpoints({ reads }: RepositoryDeps): Pick<Notifications, 'listFailingEndpoints'> {
   return {
     async listFailingEndpoints(organizationId, sinceMs) {
       const attempted = () =>
-        db
+        reads
           .selectFrom('webhook_deliveries')
           .where('organization_id', '=', organizationId)
           .where('created_at_ms', '>=', sinceMs)

@@ -18,7 +18,8 @@ import type { Vault } from '../vault.ts';
 import { type CredentialQueries, createProviderCredentials } from './provider-credentials.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
-export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
+export function createProjects(deps: RepositoryDeps): Projects {
+  const { db, vault, now } = deps;
   const projects: Omit<Projects, keyof CredentialQueries> = {
     maskDigests(projectId) {
       const key = createSecretKey(vault.lookupHash(JSON.stringify(['masking', projectId])));
@@ -79,7 +80,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       return count;
     },
   };
-  return { ...projects, ...createProviderCredentials({ db, vault, now }, projects.get) };
+  return { ...projects, ...createProviderCredentials(deps, projects.get) };
 }
 
 function newRow(

@@ -6,6 +6,8 @@ import type { Vault } from '../vault.ts';
 /** What a repository works with. `db` is the database, or a transaction it takes part in. */
 export interface RepositoryDeps {
   readonly db: Kysely<Database>;
+  /** As `db`, for selects whose cost grows with what is stored; in a transaction the same as `db`. */
+  readonly reads: Kysely<Database>;
   readonly vault: Vault;
   readonly now: () => number;
 }

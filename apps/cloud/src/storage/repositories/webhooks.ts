@@ -1,6 +1,7 @@
 import type { WebhookEventName } from '@csg/shared/contract';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Webhooks, webhookDeliveryTable } from '../model/webhooks.ts';
+import type { Database } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -11,9 +12,9 @@ import { auditTargets, webhookSecrets } from './webhook-targets.ts';
 const PRUNE_STEP = 1_000;
 
 export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
-  const { db, now } = deps;
-  const select = (organizationId: string) =>
-    db.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
+  const { db, reads, now } = deps;
+  const select = (organizationId: string, from: Kysely<Database> = db) =>
+    from.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
 
   const deliveries: Pick<Webhooks, 'enqueue' | 'get' | 'list' | 'retry' | 'prune'> = {
     async enqueue(organizationId, added) {
@@ -29,7 +30,7 @@ export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
     },
 
     async list(organizationId, { projectId, status, event, limit, before } = {}) {
-      let query = select(organizationId)
+      let query = select(organizationId, reads)
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .limit(listSize(limit));
