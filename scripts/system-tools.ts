@@ -66,6 +66,13 @@ export const SYSTEM_TOOLS = {
   python: { name: 'Python', debianPackage: 'python3', programs: ['python3'], folders: [] },
   curl: { name: 'curl', debianPackage: 'curl', programs: ['curl'], folders: [] },
   git: { name: 'git', debianPackage: 'git', programs: ['git'], folders: [] },
+  systemd: {
+    name: 'systemd-analyze',
+    debianPackage: 'systemd',
+    programs: ['systemd-analyze'],
+    folders: [],
+    isLinuxOnly: true,
+  },
   systemRoots: {
     name: 'update-ca-certificates',
     debianPackage: 'ca-certificates',

@@ -262,6 +262,12 @@ export const ROOMS: readonly Room[] = [
     about: 'it only connects the agent with its window and its command line',
   },
   {
+    name: 'agent/autostart',
+    package: 'desktop',
+    level: 6,
+    about: 'it only has service managers start the agent',
+  },
+  {
     name: 'agent/host',
     package: 'desktop',
     level: 5,

@@ -260,6 +260,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'host/open-agent',
     'protection/protection',
     'protection/proxy-program',
+    'commands/autostart-command',
     'protection/system-setting',
     'run-agent',
     'settings/agent-package',
@@ -483,6 +484,23 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/agent.test.ts',
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
+  ...[
+    'agent-program',
+    'launchd-autostart',
+    'run-steps',
+    'service-file',
+    'systemd-autostart',
+    'windows-autostart',
+  ].map((name) => ({
+    source: `apps/desktop/src/agent/autostart/${name}.ts`,
+    by: 'test/desktop/agent/autostart/create-autostart.test.ts',
+    because: 'every service manager is held to the same, by its commands',
+  })),
+  {
+    source: 'apps/desktop/src/agent/autostart/escape-xml.ts',
+    by: 'test/desktop/agent/autostart/launchd-plist.test.ts',
+    because: 'a real parser reads back what was escaped',
+  },
   {
     source: 'apps/desktop/src/agent/commands/answer-hook-locally.ts',
     by: 'test/desktop/agent/commands/hook-command.test.ts',

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { addAutostartCommand } from './commands/autostart-command.ts';
 import { print, printJson, withParts } from './commands/command-line.ts';
 import { addEnrollmentCommands } from './commands/enrollment-commands.ts';
 import { runHook } from './commands/hook-command.ts';
@@ -22,6 +23,7 @@ export function createProgram(): Command {
     .command('run')
     .description('protect this computer until it is stopped')
     .action(() => withParts(runUntilStopped));
+  addAutostartCommand(program);
   addStateCommands(program);
   addTrustCommands(program);
   addRequestCommands(program);

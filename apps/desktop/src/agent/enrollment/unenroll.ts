@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
 import { SECRET_NAMES } from '../../vault/vault.ts';
+import { autostartsOf } from '../autostart/create-autostart.ts';
 import { connectControl } from '../control/control-client.ts';
 import type { UnenrollReport } from '../control/control-messages.ts';
 import { readAllRoots } from '../host/device-root.ts';
@@ -15,6 +17,12 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   const known = files.enrollment();
   const roots = readAllRoots(files);
 
+  for (const autostart of autostartsOf({ ...settings, run: parts.run, uid: userInfo().uid })) {
+    if ((await autostart.state()).kind === 'absent') continue;
+    const problem = await autostart.remove();
+    if (problem === null) done.push(`The agent is no longer started automatically (${autostart.name}).`);
+    else left.push(problem);
+  }
   const running = await connectControl(files.control);
   if (running !== null) {
     await running.call('stop').catch(() => null);

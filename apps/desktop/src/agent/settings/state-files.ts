@@ -41,6 +41,7 @@ export interface StateFiles {
   readonly control: string;
   /** The port that the proxy had last: shells and services know it. */
   readonly proxyPort: string;
+  readonly enrollmentFile: string;
   enrollment(): EnrollmentRead;
   saveEnrollment(enrollment: Enrollment): void;
   /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
@@ -76,6 +77,7 @@ export function stateFiles(dir: string): StateFiles {
     restore: path.join(dir, 'restore.json'),
     control: path.join(dir, 'control.json'),
     proxyPort: path.join(dir, 'proxy-port'),
+    enrollmentFile,
     enrollment() {
       let text: string;
       try {

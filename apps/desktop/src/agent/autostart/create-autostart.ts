@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import type { Autostart, AutostartOptions } from './autostart.ts';
+import { createLaunchdAutostart } from './launchd-autostart.ts';
+import { createSystemdAutostart } from './systemd-autostart.ts';
+import { createWindowsAutostart } from './windows-autostart.ts';
+
+/** A sentence where there is none. */
+export function createAutostart(options: AutostartOptions): Autostart | string {
+  if (options.platform === 'darwin') return createLaunchdAutostart(options);
+  if (options.platform === 'win32') {
+    return options.systemUser === null
+      ? createWindowsAutostart(options)
+      : 'On Windows the agent starts when its user logs on: leave out --system.';
+  }
+  return existsSync('/run/systemd/system')
+    ? createSystemdAutostart(options)
+    : 'This system is not run by systemd: have its service manager start "agent run".';
+}
+
+/** All that may have been installed, for their removal. */
+export function autostartsOf(options: Omit<AutostartOptions, 'systemUser'>): readonly Autostart[] {
+  const all = [null, 'root'].map((systemUser) => createAutostart({ ...options, systemUser }));
+  return all.filter((autostart) => typeof autostart !== 'string');
+}

@@ -1,0 +1,16 @@
+import type { RunCommand } from '../../trust/trust-store.ts';
+
+/** Runs commands in order until one fails. A sentence for a person, or null. */
+export async function runSteps(
+  run: RunCommand,
+  tool: string,
+  steps: readonly (readonly string[])[],
+): Promise<string | null> {
+  for (const args of steps) {
+    const { code, stdout, stderr } = await run(tool, args);
+    if (code === 0) continue;
+    const why = (stderr.trim() || stdout.trim()).split('\n').at(-1) || `code ${code}`;
+    return `"${[tool, ...args].join(' ')}" failed: ${why}`;
+  }
+  return null;
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Private to its owner: settings may contain the password of a company's proxy. A sentence, or null. */
+export function writeServiceFile(file: string, text: string | Uint8Array): string | null {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // The mode counts only for a new file.
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode: 0o600 });
+    return null;
+  } catch (error) {
+    return fileProblem(file, error);
+  }
+}
+
+export function removeServiceFile(file: string): string | null {
+  try {
+    rmSync(file, { force: true });
+    return null;
+  } catch (error) {
+    return fileProblem(file, error);
+  }
+}
+
+function fileProblem(file: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  const who = code === 'EACCES' || code === 'EPERM' ? ' Run the command as an administrator.' : '';
+  return `${file} cannot be changed (${code}).${who}`;
+}

@@ -1,0 +1,99 @@
+/** The same of every service manager: installed, started, stopped, removed, and a sentence where a tool fails. */
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { agentSettingsIn } from '../../../../apps/desktop/src/agent/autostart/agent-program.ts';
+import type { Autostart, AutostartOptions } from '../../../../apps/desktop/src/agent/autostart/autostart.ts';
+import { createAutostart } from '../../../../apps/desktop/src/agent/autostart/create-autostart.ts';
+import { createSystemdAutostart } from '../../../../apps/desktop/src/agent/autostart/systemd-autostart.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const PROGRAM = {
+  command: ['/opt/node', '/opt/agent/cli.ts', 'run'],
+  env: { AGENT_STATE_DIR: '/home/alice/state' },
+  user: 'alice',
+  enrollmentFile: '/home/alice/state/enrollment.json',
+};
+
+/** A service manager that knows what was installed and what runs; `fails`: a verb that it refuses. */
+function manager(fails?: string) {
+  const calls: string[] = [];
+  let isInstalled = false;
+  let isRunning = false;
+  const run: AutostartOptions['run'] = async (file, args) => {
+    const line = [path.basename(file), ...args].join(' ');
+    calls.push(line);
+    const done = (stdout = '') => ({ code: 0, stdout, stderr: '' });
+    if (fails !== undefined && line.includes(fails))
+      return { code: 1, stdout: '', stderr: 'Access denied\n' };
+    if (/ enable| \/Create/.test(line)) isInstalled = true;
+    if (/ restart| bootstrap| \/Run/.test(line)) isRunning = true;
+    if (/ disable --now| bootout| \/End/.test(line)) isRunning = false;
+    if (/ \/Delete/.test(line)) isInstalled = false;
+    if (/ is-active/.test(line)) return done(isRunning ? 'active\n' : 'inactive\n');
+    if (/ print/.test(line))
+      return done(`gui/501/x = {\n\tstate = ${isRunning ? 'running' : 'waiting'}\n}\n`);
+    if (/ \/Query/.test(line))
+      return isInstalled
+        ? done(`"\\x","N/A","${isRunning ? 'Running' : 'Ready'}"\r\n`)
+        : { ...done(), code: 1 };
+    return done();
+  };
+  return { run, calls, isRunning: () => isRunning };
+}
+
+type Platform = 'linux' | 'darwin' | 'win32';
+const RUNS: Readonly<Record<Platform, string>> = { linux: 'active', darwin: 'running', win32: 'Running' };
+
+function autostartOf(platform: Platform, home: string, run: AutostartOptions['run']): Autostart {
+  const options = { platform, home, run, uid: 501, systemUser: null };
+  // This computer may not be run by systemd.
+  const made = platform === 'linux' ? createSystemdAutostart(options) : createAutostart(options);
+  assert.notEqual(typeof made, 'string');
+  return made as Autostart;
+}
+
+for (const platform of ['linux', 'darwin', 'win32'] as const) {
+  test(`${platform}: installed it runs, removed nothing is left, both twice`, async () => {
+    const home = tempFolder('autostart');
+    const { run, isRunning } = manager();
+    const autostart = autostartOf(platform, home, run);
+    assert.deepEqual(await autostart.state(), { kind: 'absent' });
+    for (let i = 0; i < 2; i++) {
+      assert.equal(await autostart.install(PROGRAM), null);
+      assert.deepEqual(await autostart.state(), { kind: 'installed', state: RUNS[platform] });
+    }
+    for (let i = 0; i < 2; i++) assert.equal(await autostart.remove(), null);
+    assert.deepEqual(await autostart.state(), { kind: 'absent' });
+    assert.equal(isRunning(), false);
+  });
+}
+
+const STARTS = { linux: 'restart', darwin: 'bootstrap', win32: '/Create' } as const;
+for (const platform of ['linux', 'darwin', 'win32'] as const) {
+  test(`${platform}: a refusal is a sentence with the tool's own reason`, async () => {
+    const autostart = autostartOf(platform, tempFolder('autostart'), manager(STARTS[platform]).run);
+    assert.match((await autostart.install(PROGRAM)) ?? '', /failed: Access denied$/);
+  });
+}
+
+test('the file is readable by its owner only: settings may contain a password', async () => {
+  const home = tempFolder('autostart');
+  const autostart = autostartOf('linux', home, manager().run);
+  assert.equal(await autostart.install(PROGRAM), null);
+  const file = path.join(home, '.config/systemd/user/content-security-agent.service');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(await autostart.remove(), null);
+  assert.equal(existsSync(file), false);
+});
+
+test('where there is no service manager, and on Windows for the system, a sentence says so', () => {
+  const options = { home: '/', run: manager().run, uid: 0, systemUser: 'root' };
+  assert.match(String(createAutostart({ ...options, platform: 'win32' })), /leave out --system/);
+});
+
+test('only settings of the agent are passed on', () => {
+  const env = { AGENT_STATE_DIR: '/x', AGENT_VAULT: '', PATH: '/bin', SECRET: 's' };
+  assert.deepEqual(agentSettingsIn(env), { AGENT_STATE_DIR: '/x' });
+});
