@@ -6,13 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { traceCalls } from '../shared/flow-control/index.ts';
-import {
-  formatByName,
-  readDefinedTools,
-  readResultTools,
-  readToolCalls,
-  type ToolCall,
-} from '../shared/providers/index.ts';
+import { formatByName, readToolCalls, type ToolCall } from '../shared/providers/index.ts';
 import { createRandom, type Random } from './detector/random.ts';
 import { ORDER_KINDS, type PlantedOrder } from './flows/planted-orders.ts';
 import { readOptions } from './options.ts';
@@ -61,8 +55,7 @@ function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): nu
   const flows = traceCalls({
     calls,
     conversation: formatByName('openai-chat')!.readRequest(request),
-    toolOf: readResultTools(request),
-    definitions: readDefinedTools(request),
+    body: request,
     effectTools: [],
     recordTools: [],
   });

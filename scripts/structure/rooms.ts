@@ -203,6 +203,8 @@ export const ROOMS: readonly Room[] = [
     package: 'desktop',
     level: 1,
     isPure: true,
+    // a digest, which depends on its input alone
+    alsoUses: [{ file: 'session-id-of.ts', name: 'crypto' }],
     about: 'it only chooses between tunnel, open, pass and block',
   },
   {

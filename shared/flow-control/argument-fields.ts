@@ -1,4 +1,4 @@
-import { parseJson } from '../text/index.ts';
+import { parseContainer } from '../text/index.ts';
 import { type ArgumentClass, argumentClass } from './argument-classes.ts';
 
 /** One scalar of a call's arguments. */
@@ -28,7 +28,7 @@ function walk(
 ): void {
   if (fields.length >= MAX_FIELDS || depth > MAX_DEPTH) return;
   if (typeof value === 'string') {
-    const inner = parsed(value);
+    const inner = parseContainer(value);
     if (inner === null) fields.push({ path, class: around, text: value });
     else walk(fields, inner, path, around, depth + 1);
   } else if (typeof value === 'number') fields.push({ path, class: around, text: String(value) });
@@ -39,13 +39,4 @@ function walk(
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
       walk(fields, member, `${path}/${name}`, argumentClass(name) ?? around, depth + 1);
-}
-
-function parsed(text: string): object | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return parseJson(text) as object;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
 import { commandsIn, hostsIn } from './commands.ts';
 import { placeOf } from './places.ts';
@@ -18,7 +19,7 @@ const OUTSIDE_PATH =
 
 /** Addresses in any text, with a scheme. */
 export function urlsIn(text: string): string[] {
-  return (text.match(URL_IN_TEXT) ?? []).map((url) => url.replace(/[.,;:!?)\]]+$/, ''));
+  return (text.match(URL_IN_TEXT) ?? []).map((url) => trimEndBy(url, /[.,;:!?)\]]/));
 }
 
 /** What an argument names that says where the effect goes or what it does. In words for a reader only addresses do. */
@@ -81,7 +82,7 @@ const phoneKey = (text: string): string => text.replace(/\D/g, '').slice(-9);
 /** In digits and a point: `1.250,00 €` and `$1,250` are 1250; null: no amount. */
 export function amountOf(text: string): string | null {
   if (!AMOUNT.test(text)) return null;
-  const digits = text.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '');
+  const digits = trimEndBy(text.replace(/[^\d.,]/g, ''), /[.,]/);
   const [, whole = digits, fraction = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? [];
   const amount = Number(`${whole.replace(/[.,]/g, '')}.${fraction || '0'}`);
   return Number.isFinite(amount) ? String(amount) : null;

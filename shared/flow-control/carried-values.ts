@@ -1,3 +1,4 @@
+import { trimEndBy } from '../text/index.ts';
 import { emailsIn } from './argument-values.ts';
 import type { SourceText } from './types.ts';
 
@@ -50,7 +51,7 @@ function readings(part: string): string[] {
 
 function decodedBase64(text: string): string | null {
   try {
-    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''));
+    const decoded = atob(trimEndBy(text, /=/).replaceAll('-', '+').replaceAll('_', '/'));
     return /^[\x20-\x7e\s]{6,}$/.test(decoded) ? decoded : null;
   } catch {
     return null;

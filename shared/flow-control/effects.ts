@@ -1,6 +1,7 @@
+import type { DefinedTool } from '../providers/index.ts';
 import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
-import type { Effect, ToolDefinition } from './types.ts';
+import type { Effect } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */
 const VERBS: Readonly<Record<Effect, string>> = {
@@ -39,7 +40,7 @@ const READS = new Set(READING.split(' '));
  */
 export function effectOf(
   toolName: string,
-  definition: ToolDefinition | undefined,
+  definition: DefinedTool | undefined,
   argumentNames: readonly string[],
   effectTools: readonly string[],
 ): Effect | null {

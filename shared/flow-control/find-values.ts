@@ -1,3 +1,4 @@
+import { trimEndBy, trimStartBy } from '../text/index.ts';
 import { amountOf } from './argument-values.ts';
 import { toCommand } from './commands.ts';
 import { placeOf, placesAbove } from './places.ts';
@@ -30,8 +31,8 @@ export function createValueFinder(
     else known.push(index);
   };
   const phrases: { readonly index: number; readonly text: string }[] = [];
-  /** Of phones and accounts; the runs of digits of a text are compared with each. */
-  const digits: { readonly index: number; readonly text: string }[] = [];
+  /** Of phones and accounts of digits alone: they stand anywhere in a run of digits. */
+  const digitLengths = new Set<number>();
   const ibanLengths = new Set<number>();
   const kinds = new Set<ValueKind>();
   values.forEach(({ kind, text }, index) => {
@@ -41,8 +42,10 @@ export function createValueFinder(
     if (BY_WORDS.has(kind) || isOtherAccount) phrases.push({ index, text });
     else if (kind === 'url' || kind === 'host')
       for (const place of withDomainsAbove ? placesAbove(text) : [text]) want(`place ${place}`, index);
-    else if (/^\d+$/.test(text) && kind !== 'amount') digits.push({ index, text });
-    else want(`${kind} ${text}`, index);
+    else if (/^\d+$/.test(text) && kind !== 'amount') {
+      digitLengths.add(text.length);
+      want(`digits ${text}`, index);
+    } else want(`${kind} ${text}`, index);
     if (kind === 'account' && /^[A-Z]/.test(text)) ibanLengths.add(text.length);
   });
   const hasPlaces = kinds.has('url') || kinds.has('host');
@@ -74,8 +77,9 @@ export function createValueFinder(
     if (hasNumbers)
       for (const [number] of text.matchAll(NUMBER)) {
         const written = number.replace(/\D/g, '');
-        for (const { index, text: wantedDigits } of digits)
-          if (written.includes(wantedDigits)) found.add(index);
+        for (const length of digitLengths)
+          for (let at = 0; at + length <= written.length; at++)
+            note(`digits ${written.slice(at, at + length)}`);
         if (!kinds.has('amount')) continue;
         for (const part of [number, ...(number.includes(' ') ? number.split(' ') : [])])
           note(`amount ${amountOf(part)}`);
@@ -120,17 +124,18 @@ function needleFilter(keys: readonly string[]): (text: string) => boolean {
 
 function emailIn(token: string): string {
   const bare = token.replace(/^mailto:/i, '').replace(/[?].*$/, '');
-  return bare
-    .replace(/^[^\p{L}\p{N}_+]+|[^\p{L}\p{N}]+$/gu, '')
+  return trimEndBy(trimStartBy(bare, /[^\p{L}\p{N}_+]/u), /[^\p{L}\p{N}]/u)
     .normalize('NFKC')
     .toLowerCase();
 }
 
 function notePlaces(token: string, note: (key: string) => void): void {
-  const bare = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}/]+$/gu, '');
+  const bare = trimEndBy(trimStartBy(token, /[^\p{L}\p{N}]/u), /[^\p{L}\p{N}/]/u);
   const at = bare.lastIndexOf('://');
   // Behind another word, such as `url=https://…`.
-  const start = at === -1 ? 0 : Math.max(0, bare.slice(0, at).search(/[a-z][a-z\d+.-]*$/i));
+  const before = bare.slice(0, Math.max(0, at));
+  const scheme = trimStartBy(before.slice(trimEndBy(before, /[a-z\d+.-]/i).length), /[\d+.-]/);
+  const start = scheme === '' ? 0 : at - scheme.length;
   const place = placeOf(bare.slice(start));
   if (place !== null) note(`place ${place}`);
 }

@@ -3,4 +3,4 @@
  * nowhere. Pure, linear in the conversation. Decides nothing: what a project does about a flow is the caller's.
  */
 export { type TracedCall, type TraceInput, traceCalls } from './trace-calls.ts';
-export type { Flow, ToolDefinition, ValueKind } from './types.ts';
+export type { Flow, ValueKind } from './types.ts';

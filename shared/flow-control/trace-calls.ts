@@ -1,3 +1,4 @@
+import { type DefinedTool, readDefinedTools, readResultTools } from '../providers/index.ts';
 import type { Conversation } from '../text/index.ts';
 import { argumentFields } from './argument-fields.ts';
 import { urlsIn, valuesIn } from './argument-values.ts';
@@ -8,7 +9,7 @@ import { createValueFinder } from './find-values.ts';
 import { placeOf } from './places.ts';
 import { sourceTexts } from './source-texts.ts';
 import { nameFinder, returnsRecords, vouchedScalars } from './trusted-records.ts';
-import type { ArgumentValue, Flow, SourceText, ToolDefinition, ValueKind } from './types.ts';
+import type { ArgumentValue, Flow, FlowSource, SourceText, ValueKind } from './types.ts';
 
 /** A call whose arguments are traced. */
 export interface TracedCall {
@@ -21,9 +22,8 @@ export interface TraceInput {
   readonly calls: readonly TracedCall[];
   /** What was said before the calls. */
   readonly conversation: Conversation;
-  /** Which tool brought the text at a path. */
-  readonly toolOf: (path: string) => string | null;
-  readonly definitions: ReadonlyMap<string, ToolDefinition>;
+  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  readonly body: unknown;
   /** Further tools with effects, and tools that return the organization's own records. */
   readonly effectTools: readonly string[];
   readonly recordTools: readonly string[];
@@ -46,12 +46,15 @@ const MAX_VALUES = 20_000;
  * Pure, and linear in the conversation.
  */
 export function traceCalls(input: TraceInput): Flow[] {
-  const values = input.calls.flatMap((call) => callValues(call, input)).slice(0, MAX_VALUES);
+  const definitions = readDefinedTools(input.body);
+  const values = input.calls
+    .flatMap((call) => callValues(call, definitions.get(call.name), input.effectTools))
+    .slice(0, MAX_VALUES);
   if (values.length === 0) return [];
-  const texts = sourceTexts(input.conversation, input.toolOf);
+  const texts = sourceTexts(input.conversation, readResultTools(input.body));
   const untrusted = texts.filter(({ origin }) => origin === 'untrusted');
   if (untrusted.length === 0) return [];
-  const open = notOwn(values, texts, input);
+  const open = notOwn(values, texts, definitions, input);
   if (open.length === 0) return [];
   const { find, hasOverrun } = createValueFinder(open, false);
   const sources = new Map<number, SourceText>();
@@ -65,14 +68,21 @@ export function traceCalls(input: TraceInput): Flow[] {
     // What could not be searched for any more is held like what was found.
     const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
     const from = value.url === null ? null : carriedFrom(value.url, source, folded);
-    if (from !== null) return [flowOf(value, from, true)];
-    return source !== null && value.isDirecting ? [flowOf(value, source, false)] : [];
+    if (from !== null) {
+      const addressSource = source === null ? null : flowSource(source);
+      return [{ ...flowOf(value, from), isCarrying: true, addressSource }];
+    }
+    return source !== null && value.isDirecting ? [flowOf(value, source)] : [];
   });
 }
 
-function callValues(call: TracedCall, { definitions, effectTools }: TraceInput): TracedValue[] {
+function callValues(
+  call: TracedCall,
+  definition: DefinedTool | undefined,
+  effectTools: readonly string[],
+): TracedValue[] {
   const fields = argumentFields(call.arguments);
-  const effect = effectOf(call.name, definitions.get(call.name), Object.keys(call.arguments), effectTools);
+  const effect = effectOf(call.name, definition, Object.keys(call.arguments), effectTools);
   return fields.flatMap((field): TracedValue[] => {
     const traced = { call, argument: field.path };
     const named = effect === null ? [] : valuesIn(field, effect);
@@ -90,24 +100,21 @@ function callValues(call: TracedCall, { definitions, effectTools }: TraceInput):
 function notOwn(
   values: readonly TracedValue[],
   texts: readonly SourceText[],
-  input: TraceInput,
+  definitions: ReadonlyMap<string, DefinedTool>,
+  { conversation, recordTools }: TraceInput,
 ): TracedValue[] {
   const own = texts
     .filter(({ origin }) => origin === 'user' || origin === 'developer')
     .map(({ text }) => text);
   const known = new Set<number>();
-  const finder = createValueFinder(values, true);
-  for (const text of [...own, ...confirmedTexts(input.conversation)]) {
-    for (const index of finder.find(text)) known.add(index);
-    // "Bob" of the user is the person "Bob Stone".
-    for (const [index, value] of values.entries())
-      if (value.kind === 'person' && !known.has(index) && namesPartOf(text, value.text)) known.add(index);
-  }
+  const names = values.flatMap(namesOf);
+  const finder = createValueFinder([...values, ...names], true);
+  for (const text of [...own, ...confirmedTexts(conversation)])
+    for (const index of finder.find(text))
+      known.add(index < values.length ? index : names[index - values.length]!.of);
   const records = texts.filter(
     ({ origin, tool }) =>
-      origin === 'untrusted' &&
-      tool !== null &&
-      returnsRecords(tool, input.definitions.get(tool), input.recordTools),
+      origin === 'untrusted' && tool !== null && returnsRecords(tool, definitions.get(tool), recordTools),
   );
   if (records.length > 0 && known.size < values.length) {
     const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
@@ -118,14 +125,19 @@ function notOwn(
   return values.filter((_, index) => !known.has(index));
 }
 
-function namesPartOf(text: string, person: string): boolean {
-  const folded = text.toLowerCase();
-  return person.split(' ').some((word) => {
-    if (word.length < 3) return false;
-    const at = folded.indexOf(word);
-    return at !== -1 && !/[\p{L}\p{N}]/u.test(folded[at + word.length] ?? ' ');
-  });
+interface PersonName extends ArgumentValue {
+  /** Index of the person. */
+  readonly of: number;
 }
+
+/** The words of a person's name: "Bob" of the user is the person "Bob Stone". */
+function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
+  if (kind !== 'person') return [];
+  const words = text.split(' ').filter((word) => word.length >= MIN_NAME && word !== text);
+  return words.map((word) => ({ kind, text: word, of }));
+}
+
+const MIN_NAME = 3;
 
 const TO_OTHERS: ReadonlySet<ValueKind> = new Set([
   'email',
@@ -138,15 +150,17 @@ const TO_OTHERS: ReadonlySet<ValueKind> = new Set([
   'path',
 ]);
 
-function flowOf({ call, argument, kind }: TracedValue, source: SourceText, isCarrying: boolean): Flow {
+const flowSource = ({ path, message, tool }: SourceText): FlowSource => ({ path, message, tool });
+
+function flowOf({ call, argument, kind }: TracedValue, source: SourceText): Flow {
   return {
     toolName: call.name,
     callPath: call.path,
-
     argument,
     kind,
-    source: { path: source.path, message: source.message, tool: source.tool },
-    isCarrying,
+    source: flowSource(source),
+    isCarrying: false,
+    addressSource: null,
     threatType: TO_OTHERS.has(kind) ? 'data_exfiltration' : 'unsafe_tool_call',
   };
 }

@@ -1,5 +1,6 @@
-import { matchesTool, nameWords, parseJson } from '../text/index.ts';
-import type { SourceText, ToolDefinition } from './types.ts';
+import type { DefinedTool } from '../providers/index.ts';
+import { matchesTool, nameWords, parseContainer, trimBy } from '../text/index.ts';
+import type { SourceText } from './types.ts';
 
 const RECORDS =
   /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|staff|tenants?|subscribers?|transactions?|balance|iban)$/;
@@ -9,7 +10,7 @@ const NO_RECORDS =
 /** Whether a tool returns the organization's own records: as the project says, by its name, by an admin's MCP server. */
 export function returnsRecords(
   toolName: string,
-  definition: ToolDefinition | undefined,
+  definition: DefinedTool | undefined,
   recordTools: readonly string[],
 ): boolean {
   if (matchesTool(toolName, recordTools)) return true;
@@ -43,11 +44,11 @@ const isOneValue = (scalar: string): boolean =>
 
 function recordsIn(text: string): string[][] {
   const records: string[][] = [];
-  const json = parsed(text);
+  const json = parseContainer(text);
   if (json !== null) objectsIn(records, json, 0);
   else
     for (const line of text.split('\n')) {
-      const cells = line.split(/[,\t;|]/).map((cell) => cell.replace(/^[\s"']+|[\s"']+$/g, ''));
+      const cells = line.split(/[,\t;|]/).map((cell) => trimBy(cell, /[\s"']/));
       if (cells.length > 1 && records.length < MAX_RECORDS) records.push(cells);
     }
   return records;
@@ -65,15 +66,6 @@ function objectsIn(records: string[][], value: object, depth: number): void {
   if (!Array.isArray(value)) records.push(scalars);
 }
 
-function parsed(text: string): object | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return parseJson(text) as object;
-  } catch {
-    return null;
-  }
-}
-
 /** Words that everybody writes: they name no record. */
 const EVERYDAY = new Set(
   `the and for with from this that please send pay email mail message write tell ask make create new all any today
@@ -87,6 +79,9 @@ const EVERYDAY = new Set(
 /** With a capital, or as short as "van". */
 const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
 
+/** Characters that are searched for scalars; beyond it none counts as named. */
+const MAX_SEARCHED = 200_000_000;
+
 /**
  * Whether a scalar is a name that a person wrote: as a whole, or by a word of it that is written with a capital. Field
  * names and everyday words name nothing.
@@ -96,6 +91,14 @@ export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boo
     .join('\n')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')} `;
+  const words = new Set(folded.split(' '));
+  let left = MAX_SEARCHED;
+  const isWritten = (phrase: string): boolean => {
+    const [first = ''] = phrase.split(' ', 1);
+    if (!words.has(first) && !words.has(`${first}.`)) return false;
+    left -= folded.length;
+    return left >= 0 && (folded.includes(` ${phrase} `) || folded.includes(` ${phrase}. `));
+  };
   const capitals = new Set(ownTexts.flatMap((text) => text.match(/\p{Lu}[\p{L}\p{M}'’-]{2,40}/gu) ?? []));
   return (scalar) => {
     const trimmed = scalar.trim();
@@ -105,10 +108,9 @@ export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boo
       .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')
       .trim();
     const isWord = /^\p{Ll}+$/u.test(trimmed) || /^\d{1,3}$/.test(trimmed);
-    if (!isWord && phrase.length >= 3 && (folded.includes(` ${phrase} `) || folded.includes(` ${phrase}. `)))
-      return true;
-    const words = trimmed.split(/\s+/);
-    if (words.length > 4 || !words.every((word) => NAME_WORD.test(word))) return false;
-    return words.some((word) => capitals.has(word) && !EVERYDAY.has(word.toLowerCase()));
+    if (!isWord && phrase.length >= 3 && isWritten(phrase)) return true;
+    const parts = trimmed.split(/\s+/);
+    if (parts.length > 4 || !parts.every((word) => NAME_WORD.test(word))) return false;
+    return parts.some((word) => capitals.has(word) && !EVERYDAY.has(word.toLowerCase()));
   };
 }

@@ -35,6 +35,9 @@ export interface SourceText {
   readonly tool: string | null;
 }
 
+/** Where a value of a call comes from. */
+export type FlowSource = Pick<SourceText, 'path' | 'message' | 'tool'>;
+
 /** A value of a call that nobody but untrusted data named. */
 export interface Flow {
   readonly toolName: string;
@@ -43,18 +46,10 @@ export interface Flow {
   /** JSON pointer of the argument, from the arguments on. */
   readonly argument: string;
   readonly kind: ValueKind;
-  readonly source: Pick<SourceText, 'path' | 'message' | 'tool'>;
-  /** True: the address carries a value from elsewhere in the conversation. */
+  readonly source: FlowSource;
+  /** True: the address carries a value from elsewhere in the conversation, which `source` is. */
   readonly isCarrying: boolean;
+  /** Where an address that carries a value comes from itself; null: from nowhere, or it carries none. */
+  readonly addressSource: FlowSource | null;
   readonly threatType: Extract<ThreatType, 'data_exfiltration' | 'unsafe_tool_call'>;
-}
-
-/** What the request says of a tool. */
-export interface ToolDefinition {
-  readonly name: string;
-  /** Names of the parameters. */
-  readonly parameters: readonly string[];
-  /** By its MCP annotations; null: they do not say. */
-  readonly isDestructive: boolean | null;
-  readonly isOpenWorld: boolean | null;
 }

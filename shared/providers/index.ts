@@ -48,7 +48,7 @@ export {
 export { isCodeTool, readCodeResults } from './tool-calls/code-tools.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
-export { readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
+export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
 export { beginsCall } from './tool-calls/read-stream-calls.ts';
 export type { ToolCall } from './tool-calls/tool-call.ts';
 export type {

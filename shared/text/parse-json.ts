@@ -24,14 +24,26 @@ export function parseJson(source: string): unknown {
   return withNames(JSON.parse(pieces.join('')), decoded);
 }
 
-interface Container {
+const BEGINS_CONTAINER = /^\s*[[{]/;
+
+/** The object or array that a text is as JSON; null: it is another text. */
+export function parseContainer(text: string): object | null {
+  if (!BEGINS_CONTAINER.test(text)) return null;
+  try {
+    return parseJson(text) as object;
+  } catch {
+    return null;
+  }
+}
+
+interface NameLiteral {
   readonly start: number;
   readonly end: number;
 }
 
 /** Strings with a backslash that a colon follows: in valid JSON, names of members. */
-function escapedNames(source: string): Container[] {
-  const found: Container[] = [];
+function escapedNames(source: string): NameLiteral[] {
+  const found: NameLiteral[] = [];
   let open = source.indexOf('"');
   let slash = source.indexOf('\\');
   while (open !== -1) {

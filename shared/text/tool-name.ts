@@ -16,11 +16,18 @@ export interface ListedTools {
   readonly review_required_tools: readonly string[];
 }
 
-/** What a project's own lists say of a tool. */
-export function toolListing(name: string, lists: ListedTools): 'free' | 'review' | 'blocked' | 'not_allowed' {
-  if (matchesTool(name, lists.blocked_tools)) return 'blocked';
-  if (lists.allowed_tools.length > 0 && !matchesTool(name, lists.allowed_tools)) return 'not_allowed';
-  return matchesTool(name, lists.review_required_tools) ? 'review' : 'free';
+/** What lists say of a tool, before its arguments are looked at. */
+export type ToolListing = 'free' | 'review' | 'blocked' | 'not_allowed';
+
+/** The strictest that any of the lists says of a tool; an empty allowed list allows everything. */
+export function toolListing(name: string, ...lists: readonly Partial<ListedTools>[]): ToolListing {
+  if (lists.some(({ blocked_tools = [] }) => matchesTool(name, blocked_tools))) return 'blocked';
+  const isAllowed = ({ allowed_tools = [] }: Partial<ListedTools>): boolean =>
+    allowed_tools.length === 0 || matchesTool(name, allowed_tools);
+  if (!lists.every(isAllowed)) return 'not_allowed';
+  return lists.some(({ review_required_tools = [] }) => matchesTool(name, review_required_tools))
+    ? 'review'
+    : 'free';
 }
 
 /** Whether a tool's name equals an entry of a list as a whole, or in the part after the last separator. Never by substring. */

@@ -20,8 +20,10 @@ export function readStreamCalls(body: string, framing: 'events' | 'lines'): Tool
     if (Array.isArray(frame)) for (const one of frame) readFrame(calls, pieces, one);
     else readFrame(calls, pieces, frame);
   }
-  for (const [key, { id, name, text }] of pieces) {
-    if (name !== '') calls.push(toToolCall(`#stream:/${key}`, id, name, text));
+  for (const [key, { id, name, text, isExact }] of pieces) {
+    if (name === '') continue;
+    const call = toToolCall(`#stream:/${key}`, id, name, text);
+    calls.push(isExact ? call : { ...call, spelling: null });
   }
   return withoutRepetitions(calls);
 }
@@ -35,6 +37,8 @@ interface Pieces {
   id: unknown;
   name: string;
   text: string;
+  /** False: a part of it was no text, and a number in it lost digits by being parsed. */
+  isExact: boolean;
 }
 
 function framesOf(body: string, framing: 'events' | 'lines'): unknown[] {
@@ -94,8 +98,11 @@ function readBlock(pieces: Map<string, Pieces>, frame: JsonObject): void {
   const opened = frame['content_block'] ?? frame['start'];
   if (isJsonObject(opened)) {
     const call = callIn(opened, typeof opened['type'] === 'string' ? opened['type'] : '', '');
-    const given = call === null || Object.keys(call.arguments).length === 0 ? '' : call.spelling;
-    if (call !== null) pieces.set(key, { id: call.id, name: call.name, text: given });
+    if (call !== null) {
+      const hasArguments = Object.keys(call.arguments).length > 0;
+      const text = hasArguments ? (call.spelling ?? JSON.stringify(call.arguments)) : '';
+      pieces.set(key, { id: call.id, name: call.name, text, isExact: call.spelling !== null });
+    }
   }
   const delta = frame['delta'];
   if (!isJsonObject(delta)) return;
@@ -112,7 +119,12 @@ function readItem(pieces: Map<string, Pieces>, frame: JsonObject): void {
     const call = callIn(item, String(item['type']), '');
     const given = item['arguments'] ?? item['input'] ?? item['code'];
     if (call !== null)
-      pieces.set(key, { id: call.id, name: call.name, text: typeof given === 'string' ? given : '' });
+      pieces.set(key, {
+        id: call.id,
+        name: call.name,
+        text: typeof given === 'string' ? given : '',
+        isExact: true,
+      });
   } else if (/_(?:arguments|input|code)\.delta$/.test(type)) add(pieces, key, null, '', frame['delta']);
   else if (/_(?:arguments|input|code)\.done$/.test(type)) {
     const whole = frame['arguments'] ?? frame['input'] ?? frame['code'];
@@ -124,20 +136,23 @@ function readItem(pieces: Map<string, Pieces>, frame: JsonObject): void {
 
 function add(pieces: Map<string, Pieces>, key: string, id: unknown, name: unknown, text: unknown): void {
   if (typeof name !== 'string' && typeof text !== 'string' && !isJsonObject(text)) return;
-  const piece = pieces.get(key) ?? { id: null, name: '', text: '' };
+  const piece = pieces.get(key) ?? { id: null, name: '', text: '', isExact: true };
   piece.id ??= id ?? null;
   if (typeof name === 'string') piece.name += name;
   if (typeof text === 'string') piece.text += text;
   // Some compatible servers send arguments as an object.
-  else if (isJsonObject(text)) piece.text += JSON.stringify(text);
+  else if (isJsonObject(text)) {
+    piece.text += JSON.stringify(text);
+    piece.isExact &&= toToolCall('', null, '', text).spelling !== null;
+  }
   pieces.set(key, piece);
 }
 
 /** The same call under one id stands in several frames. */
 function withoutRepetitions(calls: readonly ToolCall[]): ToolCall[] {
   const seen = new Set<string>();
-  return calls.filter(({ id, name, spelling }) => {
-    const key = JSON.stringify([id, name, spelling]);
+  return calls.filter(({ id, name, spelling, path }) => {
+    const key = JSON.stringify([id, name, spelling ?? path]);
     return seen.size !== seen.add(key).size;
   });
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from '../../text/index.ts';
+import { canonicalJson, hasExactNumbers, parseContainer } from '../../text/index.ts';
 
 /** A call of a tool, as the model wrote it. */
 export interface ToolCall {
@@ -9,37 +9,30 @@ export interface ToolCall {
   readonly name: string;
   /** Text that is no JSON object stands in the member `input`. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The arguments in one spelling: equal for the same arguments however they were written. */
-  readonly spelling: string;
+  /**
+   * The arguments in one spelling: equal for the same arguments however they were written. Null: a number lost digits by
+   * being parsed, so that they cannot be compared.
+   */
+  readonly spelling: string | null;
 }
 
 /** `given` is the value that the provider has for the arguments: an object, its JSON as text, or another text. */
 export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
-  const value = typeof given === 'string' ? parsed(given) : given;
+  const value = typeof given === 'string' ? (parseContainer(given) ?? given) : given;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const args = isObject
     ? (value as ToolCall['arguments'])
     : value === undefined || value === ''
       ? {}
       : { input: value };
-  // A number of many digits changes by being parsed, so that two calls would have one spelling.
-  const isInexact = typeof given === 'string' && isObject && LONG_NUMBER.test(given);
-  return {
-    path,
-    id: typeof id === 'string' ? id : null,
-    name,
-    arguments: args,
-    spelling: isInexact ? given : canonicalJson(args),
-  };
+  const spelling = spell(given, args);
+  return { path, id: typeof id === 'string' ? id : null, name, arguments: args, spelling };
 }
 
 const LONG_NUMBER = /\d{16}/;
 
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+function spell(given: unknown, args: ToolCall['arguments']): string | null {
+  const isText = typeof given === 'string';
+  if (hasExactNumbers(args) && !(isText && LONG_NUMBER.test(given))) return canonicalJson(args);
+  return isText ? given : null;
 }

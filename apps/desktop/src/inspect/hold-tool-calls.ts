@@ -1,12 +1,13 @@
-import type { GuardRequest, ThreatType } from '@csg/shared/contract';
+import type { GuardRequest, GuardResponse, ThreatType } from '@csg/shared/contract';
 import { EMPTY_VERDICT } from '@csg/shared/detection';
 import { type Flow, traceCalls } from '@csg/shared/flow-control';
-import { readDefinedTools, readResultTools, type ToolCall } from '@csg/shared/providers';
+import type { ToolCall } from '@csg/shared/providers';
 import { toolListing } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
+import { sessionIdOf } from './session-id-of.ts';
 
 interface HeldCall {
   readonly call: ToolCall;
@@ -35,9 +36,9 @@ export async function holdToolCalls(
   let fields = {};
   let isUnanswered = false;
   if (first.isReviewed && access !== null) {
-    const outcome = await access.guard(reviewQuestion(request, prompt, held), access.deadlineMs);
+    const outcome = await access.guard(await reviewQuestion(request, prompt, held), access.deadlineMs);
     if (outcome.kind === 'verdict') {
-      if (outcome.response.decision !== 'block') return null;
+      if (approves(outcome.response, held)) return null;
       const { review_required, review_id } = outcome.response;
       if (review_id !== undefined) fields = { review_required, review_id };
     } else isUnanswered = true;
@@ -80,8 +81,7 @@ function heldCalls(
     ? traceCalls({
         calls,
         conversation: prompt,
-        toolOf: readResultTools(prompt.value),
-        definitions: readDefinedTools(prompt.value),
+        body: prompt.value,
         effectTools: rules.effect_tools,
         recordTools: rules.record_tools,
       })
@@ -96,31 +96,29 @@ function heldCalls(
   });
 }
 
+/**
+ * Whether the service lets the calls pass knowing why they were held here: an approved flow is still reported as a
+ * threat. What it did not find was not approved.
+ */
+function approves({ decision, threats }: GuardResponse, held: readonly HeldCall[]): boolean {
+  const types = new Set<string>(threats.map(({ type }) => type));
+  return decision !== 'block' && held.every(({ flow }) => flow === null || types.has(flow.threatType));
+}
+
 /** The held calls with the texts that their values come from, so that the service sees what was seen here. */
-function reviewQuestion(
+async function reviewQuestion(
   { host }: InspectedRequest,
   prompt: RequestReading,
   held: readonly HeldCall[],
-): GuardRequest {
-  const sources = new Set(held.flatMap(({ flow }) => (flow === null ? [] : [flow.source.path])));
+): Promise<GuardRequest> {
+  const sources = new Set(
+    held.flatMap(({ flow }) => (flow === null ? [] : [flow.source.path, flow.addressSource?.path])),
+  );
   const texts = prompt.slots.filter(({ path }) => sources.has(path));
   const tool_calls = held.map(({ call }) => ({ name: call.name, args: call.arguments }));
   return {
     messages: [{ role: 'tool', content: '' }, ...texts.map(({ text }) => ({ role: 'tool', content: text }))],
     destination_host: host,
-    context: { session_id: sessionOf(prompt), tool_calls },
+    context: { session_id: await sessionIdOf(prompt.messages), tool_calls },
   };
-}
-
-/** A conversation keeps its beginning: what a person said first names it. */
-function sessionOf({ slots }: RequestReading): string {
-  const first = slots.find(({ role }) => role === 'user')?.text ?? '';
-  let a = 0x811c9dc5;
-  let b = 0x01000193;
-  for (let i = 0; i < first.length; i++) {
-    const unit = first.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x85ebca6b);
-  }
-  return `device-${first.length}-${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
 }

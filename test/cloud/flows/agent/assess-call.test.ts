@@ -30,12 +30,19 @@ const assess = (facts: Partial<CallFacts>) =>
     verdict: CLEAN,
     history: { total: 5, ofTool: 2, recent: 1 },
     taints: [],
+    isComparable: true,
     namesInnerAddress: false,
     isCodeAssistant: false,
     ...facts,
   });
 
 describe('the risk of a tool call', () => {
+  test('a call that needs approval and cannot be compared with another is blocked', () => {
+    const { blockedReasons } = assess({ listing: 'review', isComparable: false });
+    assert.match(blockedReasons.join(), /too many digits/);
+    assert.deepEqual(assess({ isComparable: false }).blockedReasons, []);
+  });
+
   test('levels begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
     assert.deepEqual([0, 0.19, 0.2, 0.39, 0.4, 0.59, 0.6, 0.79, 0.8, 1].map(levelOf), [
       'safe',

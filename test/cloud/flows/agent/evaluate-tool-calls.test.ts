@@ -188,6 +188,21 @@ describe('tool calls in answers of the model', () => {
     );
   });
 
+  test('a call whose number has more digits than can be compared cannot be approved', async () => {
+    await list({ review_required_tools: ['pay'] });
+    says({ ...PAY, arguments: '{"amount": 12, "to": 12345678901234567890}' });
+    const call = async (path: string) => {
+      const response = await gateway.call('POST', path, {
+        bearer: 'sk-own',
+        body: { model: 'm', max_tokens: 9, messages: HISTORY },
+      });
+      const { error } = (await response.json()) as { error: Json };
+      return [response.status, error['review_required'] ?? null];
+    };
+    assert.deepEqual(await call('/api/v1/messages'), [403, null], 'as an object');
+    assert.deepEqual(await call('/api/v1/chat/completions'), [403, true], 'as its text');
+  });
+
   test('of several calls each is approved by itself, the same call twice, too', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY, { name: 'read', arguments: '{}' }, PAY);

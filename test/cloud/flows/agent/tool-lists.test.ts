@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_BLOCKED_TOOLS } from '@csg/shared/contract';
-import { type Listing, listingOf } from '../../../../apps/cloud/src/flows/agent/tool-lists.ts';
+import type { ToolListing } from '@csg/shared/text';
+import { listingOf } from '../../../../apps/cloud/src/flows/agent/tool-lists.ts';
 
 describe('lists of tools', () => {
   const project = (change: object) => ({
@@ -24,7 +25,7 @@ describe('lists of tools', () => {
   });
 
   test('what the lists of project and request say together', () => {
-    const rows: [string, object | null, object, Listing][] = [
+    const rows: [string, object | null, object, ToolListing][] = [
       ['bash', { allowed_tools: ['bash'] }, {}, 'free'],
       ['bash', { allowed_tools: ['bash'], blocked_tools: ['bash'] }, {}, 'blocked'],
       ['bash', null, { allowed_tools: ['bash'] }, 'blocked'],

@@ -175,7 +175,7 @@ describe('flow control in the model proxy', () => {
 
   test('names no tool whose name could be a text', () => {
     const flow = {
-      ...{ callPath: '/0', argument: '/to', kind: 'email' as const, isCarrying: false },
+      ...{ callPath: '/0', argument: '/to', kind: 'email' as const, isCarrying: false, addressSource: null },
       ...{ source: { path: '/a', message: '#joined', tool: null }, threatType: 'data_exfiltration' as const },
     };
     assert.equal(

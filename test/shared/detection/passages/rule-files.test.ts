@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ruleFileRanges } from '../../../../shared/detection/index.ts';
+import { assertLinear } from '../../../support/cpu-time.ts';
 
 const RULES = '- Use pnpm.\n- Run the tests before you commit.\n';
 const partsOf = (text: string) => ruleFileRanges(text).map(({ start, end }) => text.slice(start, end).trim());
@@ -33,10 +34,28 @@ test("texts that only speak of one are a person's words", () => {
     assert.deepEqual(ruleFileRanges(text), [], text);
 });
 
-test('ranges lie in order and apart, and long texts take linear time', () => {
+test('ranges lie in order and apart', () => {
   const many = `# AGENTS.md\n<INSTRUCTIONS>\n${RULES}</INSTRUCTIONS>\n`.repeat(500);
   const ranges = ruleFileRanges(many);
   assert.equal(ranges.length, 500);
   for (let i = 1; i < ranges.length; i++) assert.ok(ranges[i]!.start >= ranges[i - 1]!.end);
   assert.equal(ruleFileRanges('<rules><rule>AGENTS.md'.repeat(20_000)).length, 1);
+});
+
+/** A name in every mix of small and capital letters: each is a tag of its own. */
+const mixedCase = (name: string, mix: number): string =>
+  [...name].map((letter, at) => ((mix >> at) & 1 ? letter.toUpperCase() : letter)).join('');
+
+test('texts made to be slow take linear time', () => {
+  const slow: Record<string, (size: number) => string> = {
+    'tags that nothing closes': (size) => `AGENTS.md ${'<rules>'.repeat(size)}`,
+    'tags that are closed once': (size) => `AGENTS.md ${'<rules>'.repeat(size)}</rules>`,
+    'tags in many spellings': (size) =>
+      `AGENTS.md ${Array.from({ length: size }, (_, i) => `<${mixedCase('system-reminder', i)}>`).join('')}`,
+    headings: (size) => '# AGENTS.md\n--- End of file\n'.repeat(size),
+    'headings with a tag that nothing closes': (size) => '# AGENTS.md\n<x>\n--- End of file\n'.repeat(size),
+    'headings of nothing': (size) => `AGENTS.md\n${'# a\n'.repeat(size)}`,
+    'files after one another': (size) => '<rules>\nAGENTS.md\n</rules>\n# AGENTS.md\n'.repeat(size),
+  };
+  for (const [name, make] of Object.entries(slow)) assertLinear(name, make, ruleFileRanges, 2_000);
 });

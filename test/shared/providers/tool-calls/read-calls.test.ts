@@ -54,4 +54,20 @@ describe('calls of tools in a body', () => {
     assert.equal(call('{"b":1, "a":2}').spelling, call('{"a":2,"b":1}').spelling);
     assert.notEqual(call('{"a":9007199254740993}').spelling, call('{"a":9007199254740992}').spelling);
   });
+
+  test('are not comparable if a number in an object lost digits', () => {
+    const spelling = (json: string) =>
+      readToolCalls(JSON.parse(`{"content":[{"type":"tool_use","name":"f","input":${json}}]}`))[0]!.spelling;
+    assert.equal(spelling('{"b":1.5,"a":9007199254740991}'), '{"a":9007199254740991,"b":1.5}');
+    for (const json of ['{"to":12345678901234567890}', '{"a":[{"b":9007199254740993}]}', '{"a":1e999}'])
+      assert.equal(spelling(json), null, json);
+  });
+
+  test('are read however deep their arguments are nested, and whatever numbers they hold', () => {
+    const nested = (open: string, close: string) => `${open.repeat(50_000)}1${close.repeat(50_000)}`;
+    for (const given of [nested('[', ']'), nested('{"a":', '}'), '{"a":1e999}']) {
+      const [call] = readToolCalls({ type: 'function_call', name: 'f', arguments: given });
+      assert.ok(call?.spelling === given, given.slice(0, 12));
+    }
+  });
 });

@@ -1,17 +1,18 @@
 import type { RiskLevel } from '@csg/shared/contract';
 import type { Verdict } from '@csg/shared/detection';
-import { bareToolName } from '@csg/shared/text';
+import { bareToolName, nameWords, type ToolListing } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
-import type { Listing } from './tool-lists.ts';
 
 /** What is known of one tool call. */
 export interface CallFacts {
   readonly toolName: string;
-  readonly listing: Listing;
+  readonly listing: ToolListing;
   /** Of the arguments; null where they could not be scanned and the project fails open. */
   readonly verdict: Verdict | null;
   readonly history: AgentHistory;
   readonly taints: readonly SessionTaint[];
+  /** False: an approval of another call could be taken for one of this. */
+  readonly isComparable: boolean;
   /** A value names a loopback or link-local address. */
   readonly namesInnerAddress: boolean;
   /** The agent works on the computer that it runs on, where such addresses are ordinary. */
@@ -36,6 +37,10 @@ const BURST = 30;
 /** Calls after which an agent has habits. */
 const HABIT = 20;
 const BASE_RISK = 0.05;
+
+/** Of a call that needs approval. */
+export const INCOMPARABLE =
+  'It needs approval, but a number in its arguments has too many digits to be compared with what is approved.';
 
 /** Pure: how dangerous a call is, and what speaks against it. */
 export function assessCall(facts: CallFacts): CallAssessment {
@@ -98,6 +103,7 @@ export function assessCall(facts: CallFacts): CallAssessment {
       least = Math.max(least, 0.7);
     }
   }
+  if (reviewReason !== null && !facts.isComparable) blockedReasons.push(INCOMPARABLE);
   const riskScore = Math.round(Math.min(1, Math.max(added, least)) * 100) / 100;
   return { riskScore, riskLevel: levelOf(riskScore), blockedReasons, warnings, anomalies, reviewReason };
 }
@@ -123,9 +129,5 @@ const OUTGOING = new Set([
 
 /** Whether a tool's name says that it hands something to others: `gmail.sendDraft`, `slack__post_message`. */
 export function sendsOut(toolName: string): boolean {
-  const words = bareToolName(toolName)
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
-  return words.some((word) => OUTGOING.has(word));
+  return nameWords(bareToolName(toolName)).some((word) => OUTGOING.has(word));
 }

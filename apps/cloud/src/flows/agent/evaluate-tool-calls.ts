@@ -1,12 +1,13 @@
 import type { ThreatType } from '@csg/shared/contract';
 import type { Flow } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
-import { canonicalJson, toolListing } from '@csg/shared/text';
+import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
+import { INCOMPARABLE } from './assess-call.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { LIST_NAMES, type Listing } from './tool-lists.ts';
+import { LIST_NAMES } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
 import { type CallHistory, describeFlow, threatsOf, traceToolCalls } from './trace-tool-calls.ts';
 
@@ -76,7 +77,7 @@ async function listedCalls(
 ): Promise<ListedCalls> {
   const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
   if (lists === null) return NONE_LISTED;
-  const held = (...listings: readonly Exclude<Listing, 'free'>[]): HeldCall[] =>
+  const held = (...listings: readonly Exclude<ToolListing, 'free'>[]): HeldCall[] =>
     calls.flatMap((call) => {
       const listing = listings.find((one) => one === toolListing(call.name, lists));
       if (listing === undefined) return [];
@@ -86,7 +87,7 @@ async function listedCalls(
   return { blocked: held('blocked', 'not_allowed'), review: held('review') };
 }
 
-const REASONS: Readonly<Record<Exclude<Listing, 'free'>, string>> = {
+const REASONS: Readonly<Record<Exclude<ToolListing, 'free'>, string>> = {
   blocked: 'It calls a tool on the list of blocked tools.',
   not_allowed: 'It calls a tool that is not on the list of allowed tools.',
   review: 'It calls a tool that a person has to approve.',
@@ -109,6 +110,8 @@ async function holdForReview(
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
   if (held.length === 0) return verdict;
+  const incomparable = held.find(({ call }) => call.spelling === null);
+  if (incomparable !== undefined) return blockedBy(verdict, { ...incomparable, reason: INCOMPARABLE });
   const conversation = input.conversation();
   const approved: ToolReview[] = [];
   const repetitions = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { ThreatDetail, ThreatType } from '@csg/shared/contract';
 import { type Flow, traceCalls, type ValueKind } from '@csg/shared/flow-control';
-import { readDefinedTools, readResultTools, type ToolCall } from '@csg/shared/providers';
+import type { ToolCall } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
 import { wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -19,14 +19,8 @@ export function traceToolCalls(
   { conversation, body }: CallHistory,
 ): readonly Flow[] {
   if (settings.flow_control === 'off' || calls.length === 0) return [];
-  return traceCalls({
-    calls,
-    conversation,
-    toolOf: readResultTools(body),
-    definitions: readDefinedTools(body),
-    effectTools: settings.effect_tools,
-    recordTools: settings.record_tools,
-  });
+  const { effect_tools: effectTools, record_tools: recordTools } = settings;
+  return traceCalls({ calls, conversation, body, effectTools, recordTools });
 }
 
 const KINDS: Readonly<Record<ValueKind, string>> = {

@@ -1,7 +1,7 @@
 import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
 import { decide, situate, type Verdict } from '@csg/shared/detection';
 import { readLeafTexts } from '@csg/shared/providers';
-import { canonicalJson, type TextSlot } from '@csg/shared/text';
+import { canonicalJson, hasExactNumbers, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { blockUnscanned } from '../block-unscanned.ts';
@@ -45,6 +45,7 @@ export async function validateTool(
   const sessionId = request.session_id ?? null;
   const given = request.arguments;
   const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
+  const isComparable = hasExactNumbers(given);
   const conversation = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
   const { slots, unscanned } = conversation;
   rejectLongTexts(slots);
@@ -53,10 +54,10 @@ export async function validateTool(
     projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),
     deps.storage.agentCalls.history(organizationId, agentId, toolName, deps.clock.now() - MINUTE_MS),
     sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
-    deps.storage.toolReviews.findOpen(organizationId, [call]),
+    isComparable ? deps.storage.toolReviews.findOpen(organizationId, [call]) : null,
   ]);
   const facts = {
-    ...{ toolName, history, taints },
+    ...{ toolName, history, taints, isComparable },
     // Coding agents keep their shell.
     listing: listingOf(toolName, lists, request, isCodingAgent ? [] : undefined),
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),

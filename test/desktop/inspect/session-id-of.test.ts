@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatByName } from '@csg/shared/providers';
+import { sessionIdOf } from '../../../apps/desktop/src/inspect/session-id-of.ts';
+
+const idOf = (...turns: readonly string[]) => {
+  const messages = turns.map((turn) => {
+    const [role, content] = turn.split(': ');
+    return { role, content };
+  });
+  return sessionIdOf(formatByName('openai-chat')!.readRequest({ model: 'm', messages }).messages);
+};
+
+test('a conversation keeps its name while only the user says more', async () => {
+  const id = await idOf('system: s', 'user: a', 'assistant: b', 'user: c');
+  assert.match(id, /^device-.{44}$/);
+  assert.equal(await idOf('system: s', 'user: a', 'assistant: b', 'user: c', 'user: go on'), id);
+  assert.equal(await idOf('user: a', 'user: b'), await idOf('user: a', 'user: c'));
+});
+
+test('conversations that begin alike have names of their own', async () => {
+  const id = await idOf('user: a', 'assistant: b', 'user: c');
+  for (const other of [
+    ['user: a', 'assistant: x', 'user: c'],
+    ['user: a', 'user: b', 'user: c'],
+    ['user: b', 'assistant: b', 'user: c'],
+    ['system: s', 'user: a', 'assistant: b'],
+    ['user: a'],
+  ])
+    assert.notEqual(await idOf(...other), id, other.join());
+});
