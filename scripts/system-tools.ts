@@ -87,6 +87,7 @@ export const SYSTEM_TOOLS = {
     folders: ['/usr/sbin', '/sbin'],
     isLinuxOnly: true,
   },
+  connections: { name: 'lsof', debianPackage: 'lsof', programs: ['lsof'], folders: ['/usr/sbin'] },
   processes: { name: 'ps', debianPackage: 'procps', programs: ['ps'], folders: [] },
 } as const satisfies Record<string, SystemTool>;
 

@@ -678,7 +678,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/upstream/open-request.test.ts',
     because: 'it only does something between two real sockets',
   })),
-  ...['connect-client', 'find-process', 'http-front', 'open-tunnel', 'serve-clients'].map((name) => ({
+  ...['connect-client', 'http-front', 'open-tunnel', 'serve-clients'].map((name) => ({
     source: `apps/desktop/src/proxy/${name}.ts`,
     by: 'test/desktop/proxy/start-proxy.test.ts',
     because: 'it only does something between two real sockets',

@@ -175,6 +175,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
 test('the agent hangs: what is led through the proxy goes on', { skip }, async () => {
   running.child.kill('SIGSTOP');
   assert.equal(await networkWorks(), 'by the proxy');
+  assert.match((await world.agent.status()).problem ?? '', /does not respond/);
   running.child.kill('SIGCONT');
   await protectsAgain(0);
 });

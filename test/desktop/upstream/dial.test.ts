@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
-import { createServer } from 'node:tls';
+import { createSecureContext, createServer } from 'node:tls';
+import { createDialer } from '../../../apps/desktop/src/upstream/dial.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
@@ -47,6 +48,33 @@ test('a company proxy that refuses, or is not there, is named', { skip: noCurl }
   const gone = await curl(stand.proxy.port, ca, ['https://api.openai.com/']);
   assert.match(gone.stdout, /ECONNREFUSED/);
   await stand.close();
+});
+
+test('a proxy that offers no Basic is said to, with what it offers', async () => {
+  for (const [offers, sentence] of [
+    [['Negotiate', 'NTLM'], /offers only Negotiate and NTLM, and the agent signs in with Basic/],
+    [['NTLM', 'Basic realm="x"'], /wants a user and a password/],
+    [[], /wants a user and a password/],
+  ] as const) {
+    const lines = offers.map((offer) => `Proxy-Authenticate: ${offer}\r\n`).join('');
+    const proxy = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${lines}Content-Length: 0\r\n\r\n`);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const dialer = createDialer({
+      upstreamProxy: new URL(`http://127.0.0.1:${port}`),
+      upstreamPac: null,
+      isDirect: () => false,
+      loopToken: 't',
+      secureContext: createSecureContext(),
+      connectTimeoutMs: 5_000,
+      ownPort: () => 0,
+    });
+    await assert.rejects(dialer.dial('api.openai.com', 443), sentence);
+    proxy.close();
+  }
 });
 
 test('hosts that need no company proxy are reached straight', { skip: noCurl }, async () => {

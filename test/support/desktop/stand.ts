@@ -1,9 +1,10 @@
 /** Proxy, vendor and company proxy on loopback, joined: what most tests of the proxy need. */
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 import type { DevicePolicy, RequestGuard } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { type FindProcess, findProcess } from '../../../apps/desktop/src/proxy/find-process.ts';
+import { createFindProcess, type FindProcess } from '../../../apps/desktop/src/proxy/find-process.ts';
 import type { ProxyConfig } from '../../../apps/desktop/src/proxy/messages.ts';
 import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
+import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
 import { type CompanyProxy, startCompanyProxy } from '../company-proxy.ts';
 import { type Authority, newAuthority } from './certificates.ts';
 import { startTlsVendor, type TlsVendor } from './tls-vendor.ts';
@@ -87,7 +88,7 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
         () => proxy.leaf(host, null),
       );
     },
-    findProcess: options.findProcess ?? findProcess,
+    findProcess: options.findProcess ?? createFindProcess(process.platform, createRunCommand(process.env)),
     emit: (event) => events.push(event),
     connectGuard: () => options.guard ?? (async () => ({ kind: 'no-answer', reason: 'unreachable' })),
     now: options.now ?? (() => Date.now()),

@@ -1,20 +1,58 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import type { RunCommand } from '../trust/trust-store.ts';
 
 /**
  * The program at the other end of a loopback connection, by the port it comes from: its executable's path, or null
- * where that cannot be found out (another user's process, another OS). Takes milliseconds: ask only where it matters.
+ * where that cannot be found out (another user's process). Takes milliseconds, outside Linux up to a second: ask only
+ * where it matters.
  */
 export type FindProcess = (clientPort: number, proxyPort: number) => Promise<string | null>;
 
-export const findProcess: FindProcess = async (clientPort, proxyPort) => {
-  if (process.platform !== 'linux') return null;
-  try {
-    const inode = await inodeOf(clientPort, proxyPort);
-    return inode === null ? null : await ownerOf(inode);
-  } catch {
+const TIMEOUT_MS = 3_000;
+
+export function createFindProcess(platform: NodeJS.Platform, run: RunCommand): FindProcess {
+  const find = platform === 'linux' ? findOnLinux : platform === 'win32' ? onWindows(run) : byLsof(run);
+  return (clientPort, proxyPort) => find(clientPort, proxyPort).catch(() => null);
+}
+
+/** lsof(8) in its form for programs: a line `pPID`, below it a line `nLOCAL->REMOTE` for each connection. */
+export function byLsof(run: RunCommand): FindProcess {
+  return async (clientPort, proxyPort) => {
+    const args = ['-nP', '-a', `-iTCP:${clientPort}`, '-sTCP:ESTABLISHED', '-Fpn'];
+    const listed = await run('lsof', args, { timeoutMs: TIMEOUT_MS });
+    let pid: string | null = null;
+    for (const line of listed.stdout.split('\n')) {
+      if (line.startsWith('p')) pid = line.slice(1);
+      const isClient =
+        line.startsWith('n') && line.includes(`:${clientPort}->`) && line.endsWith(`:${proxyPort}`);
+      if (isClient && pid !== null) return commandOf(run, pid);
+    }
     return null;
-  }
-};
+  };
+}
+
+/** On macOS `comm` is the path of the executable. */
+async function commandOf(run: RunCommand, pid: string): Promise<string | null> {
+  const { code, stdout } = await run('ps', ['-p', pid, '-o', 'comm='], { timeoutMs: TIMEOUT_MS });
+  return code === 0 && stdout.trim() !== '' ? stdout.trim() : null;
+}
+
+function onWindows(run: RunCommand): FindProcess {
+  return async (clientPort, proxyPort) => {
+    const command =
+      `(Get-Process -Id (Get-NetTCPConnection -State Established -LocalPort ${clientPort} ` +
+      `-RemotePort ${proxyPort}).OwningProcess).Path`;
+    const args = ['-NoProfile', '-NonInteractive', '-Command', command];
+    const { code, stdout } = await run('powershell.exe', args, { timeoutMs: TIMEOUT_MS });
+    const [path = ''] = stdout.trim().split(/\r?\n/);
+    return code === 0 && path !== '' ? path : null;
+  };
+}
+
+async function findOnLinux(clientPort: number, proxyPort: number): Promise<string | null> {
+  const inode = await inodeOf(clientPort, proxyPort);
+  return inode === null ? null : ownerOf(inode);
+}
 
 async function inodeOf(clientPort: number, proxyPort: number): Promise<string | null> {
   const local = hexPort(clientPort);

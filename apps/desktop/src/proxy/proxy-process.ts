@@ -1,13 +1,15 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
 import { createGuardClient } from '../cloud-client/request-guard.ts';
-import { findProcess } from './find-process.ts';
+import { createRunCommand } from '../trust/run-command.ts';
+import { createFindProcess } from './find-process.ts';
 import type { FromProxy, ProxyErrorCode, ToProxy } from './messages.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
 export function runProxyProcess(channel: NodeJS.Process): void {
   let starting: Promise<RunningProxy | null> | null = null;
   let running: RunningProxy | null = null;
+  const findProcess = createFindProcess(channel.platform, createRunCommand(channel.env));
 
   const send = (message: FromProxy): void => {
     // Nobody listens any more: the end is near.

@@ -145,7 +145,7 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
     request.once('connect', (response, socket, head) => {
       if (response.statusCode !== 200) {
         socket.destroy();
-        const wants = response.statusCode === 407 ? ' It wants a user and a password.' : '';
+        const wants = response.statusCode === 407 ? ` ${missingCredentials(response.headersDistinct)}` : '';
         reject(
           new DialError(
             `PROXY_${response.statusCode}`,
@@ -174,6 +174,16 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
     });
     request.end();
   });
+}
+
+/** Negotiate and NTLM need the computer's own account, which this process cannot use. */
+function missingCredentials({ 'proxy-authenticate': offers = [] }: NodeJS.Dict<string[]>): string {
+  const schemes = offers
+    .map((offer) => /^[\w-]+/.exec(offer.trim())?.[0] ?? '')
+    .filter((name) => name !== '');
+  if (schemes.length === 0 || schemes.some((scheme) => /^basic$/i.test(scheme)))
+    return 'It wants a user and a password.';
+  return `It offers only ${schemes.join(' and ')}, and the agent signs in with Basic: ask for a proxy, or an exception, that allows it.`;
 }
 
 function basicAuth(proxy: URL): string {

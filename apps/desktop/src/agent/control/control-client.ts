@@ -70,6 +70,16 @@ export async function connectControl(
   };
 }
 
+/** A process that left its address and has not ended, such as one that is stopped; null: there is none. */
+export function unresponsivePid(controlFile: string): number | null {
+  const pid = readAddress(controlFile)?.pid ?? 0;
+  try {
+    return pid > 0 && process.kill(pid, 0) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
 function readAddress(file: string): ControlAddress | null {
   try {
     const { port, token, pid } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ControlAddress>;

@@ -48,6 +48,8 @@ export interface Protection {
 const GUARD_DEADLINE_MS = 3_000;
 /** A proof of trust takes a process of its own. */
 const CHECKS_PER_TRUST = 6;
+/** A computer must not stay unprotected until a person notices: after five minutes it is tried again. */
+const CHECKS_PER_RETRY = 30;
 
 /** Proxy, supervisor, certificates and the proxy setting of this computer, joined. */
 export function createProtection({
@@ -74,6 +76,7 @@ export function createProtection({
   let last: DeviceConfig | null = null;
   let isStopped = false;
   let checks = 0;
+  let checksGivenUp = 0;
   /** The proxy works and everything that leads to it is settled: only then is it reported. */
   let isSettled = false;
 
@@ -103,6 +106,8 @@ export function createProtection({
       supervisor.start();
     } else {
       program.apply();
+      // An administrator who changed a setting expects it to be tried.
+      if (supervisor.status().state === 'gave_up') supervisor.tryAgain();
       if (supervisor.status().protects) await serialize(enableProxySetting);
     }
   }
@@ -146,6 +151,8 @@ export function createProtection({
       if (last !== null) void work(last);
     },
     async check() {
+      if (supervisor?.status().state === 'gave_up' && ++checksGivenUp % CHECKS_PER_RETRY === 0)
+        supervisor.tryAgain();
       if (!settings.changesSystemProxy || supervisor?.status().protects !== true) return;
       const isDue = ++checks % CHECKS_PER_TRUST === 0;
       if (isDue || (setting.state() === 'on' && !(await parts.network.isProtected())))

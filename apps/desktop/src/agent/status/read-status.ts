@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { connectControl } from '../control/control-client.ts';
+import { connectControl, unresponsivePid } from '../control/control-client.ts';
 import type { AgentStatus } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
@@ -9,14 +9,22 @@ type StatusParts = Pick<AgentParts, 'files' | 'settings'>;
 /** The agent's own word where it runs, otherwise what the disk says. */
 export async function readStatus(parts: StatusParts): Promise<AgentStatus> {
   const agent = await connectControl(parts.files.control);
-  if (agent === null) return idleStatus(parts);
+  if (agent === null) return unresponsiveStatus(parts);
   try {
     return await agent.call('status');
-  } catch {
-    return idleStatus(parts);
+  } catch (error) {
+    return { ...idleStatus(parts), problem: (error as Error).message };
   } finally {
     agent.close();
   }
+}
+
+function unresponsiveStatus(parts: StatusParts): AgentStatus {
+  const pid = unresponsivePid(parts.files.control);
+  const status = idleStatus(parts);
+  if (pid === null || !status.enrolled) return status;
+  const problem = `The agent does not respond. If it stays so, end the process ${pid} and start it again with "agent run".`;
+  return { ...status, problem };
 }
 
 /** As long as nothing runs. */
