@@ -14,6 +14,13 @@ export const DEFAULT_EXCEPTION_MINUTES = 60;
 
 const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
 
+const eventId = Type.Optional(
+  Type.String({
+    maxLength: 128,
+    description: 'The event that caused the request; the approver is shown what was blocked.',
+  }),
+);
+
 export const createExceptionSchema = shape(
   'CreateExceptionRequest',
   {
@@ -36,6 +43,7 @@ export const createExceptionSchema = shape(
         description: 'How long it counts, from approval.',
       }),
     ),
+    event_id: eventId,
   },
   {
     examples: [
@@ -80,6 +88,7 @@ export const createToolRequestSchema = shape(
       Type.String({ maxLength: 255, description: 'Name of the AI tool, for the approver.' }),
     ),
     justification,
+    event_id: eventId,
   },
   { examples: [{ requested_host: 'grok.com', requested_name: 'Grok' }] },
 );

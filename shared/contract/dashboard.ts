@@ -4,6 +4,7 @@ import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './app
 import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
+import { decisionSchema, threatTypeSchema } from './verdict.ts';
 
 /** What admins decide and set up: requests, projects, kept runs of the security tests. */
 
@@ -22,14 +23,38 @@ const participants = {
   decider: nullableText,
   is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
 };
+/** What an approver sees next to the request itself. */
+const requestContextFields = {
+  person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),
+  device: nullable(Type.String(), { description: 'Name of the device; null: not made on one.' }),
+  project: nullable(Type.String(), { description: 'Name of the project; null: the whole organization.' }),
+  event: nullable(
+    shape('RequestedFor', {
+      id: Type.String(),
+      at: timestamp,
+      decision: decisionSchema,
+      threat_type: threatTypeSchema,
+      route: Type.String(),
+      model: nullableText,
+    }),
+    {
+      description:
+        'The event that caused it: the one named, else the last block of the device in the hour before; null: none is known.',
+    },
+  ),
+};
+const requestContextSchema = Type.Object(requestContextFields);
+export type RequestContext = Static<typeof requestContextSchema>;
 export const dashboardExceptionSchema = shape('DashboardException', {
   ...exceptionSchema.properties,
   ...participants,
+  ...requestContextFields,
 });
 export type DashboardException = Static<typeof dashboardExceptionSchema>;
 export const dashboardToolRequestSchema = shape('DashboardToolRequest', {
   ...toolRequestSchema.properties,
   ...participants,
+  ...requestContextFields,
 });
 export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
 export const dashboardToolReviewSchema = shape('DashboardToolReview', {
@@ -39,6 +64,7 @@ export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   }),
   requester: participants.requester,
   decider: participants.decider,
+  ...requestContextFields,
 });
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 
@@ -61,6 +87,27 @@ export const decideRequestSchema = shape(
   { examples: [{ decision: 'deny', reason: 'Use the approved tool instead.' }] },
 );
 export type DecideRequest = Static<typeof decideRequestSchema>;
+
+const MAX_DECIDED_TOGETHER = 100;
+const requestReference = {
+  kind: Type.Enum(['exception', 'tool_request', 'tool_review', 'text']),
+  id: Type.String({ maxLength: 64 }),
+};
+export const decideManySchema = shape(
+  'DecideRequestsRequest',
+  {
+    decision: decideRequestSchema.properties.decision,
+    reason,
+    requests: Type.Array(Type.Object(requestReference), { minItems: 1, maxItems: MAX_DECIDED_TOGETHER }),
+  },
+  { examples: [{ decision: 'approve', requests: [{ kind: 'exception', id: 'exc_1' }] }] },
+);
+export type DecideMany = Static<typeof decideManySchema>;
+export const manyDecidedSchema = shape('DecidedRequests', {
+  decided: Type.Array(Type.Object(requestReference)),
+  failed: Type.Array(Type.Object({ ...requestReference, code: Type.String(), message: Type.String() })),
+});
+export type ManyDecided = Static<typeof manyDecidedSchema>;
 
 export const dashboardProjectSchema = shape('DashboardProject', {
   ...projectSchema.properties,

@@ -148,6 +148,10 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /enrollments': { who: 'admin' },
   'POST /enrollments/:enrollment_id/revoke': { who: 'admin' },
   'GET /approvals/waiting': { who: 'viewer' },
+  'POST /approvals/decisions': {
+    who: 'admin',
+    body: () => ({ decision: 'deny', requests: [{ kind: 'exception', id: 'exc_none' }] }),
+  },
   'POST /feedback/:feedback_id/decision': { who: 'admin', body: decision },
   'GET /allowed-texts': { who: 'viewer' },
   'DELETE /allowed-texts/:text_id': { who: 'admin' },

@@ -187,3 +187,7 @@ create index "notifications_target" on "notifications" ("target_id");
 -- mcp-servers
 create table "mcp_servers" ("project_id" text not null references "projects" ("id") on delete cascade, "name" text not null, "sealed" bytea not null, "created_at_ms" bigint not null, constraint "mcp_servers_pk" primary key ("project_id", "name"));
 create table "mcp_tools" ("project_id" text not null references "projects" ("id") on delete cascade, "server" text not null, "name" text not null, "pinned" text, "proposed" text, "denied" text, "is_closed_world" integer not null, "changed_at_ms" bigint not null, constraint "mcp_tools_pk" primary key ("project_id", "server", "name"));
+-- request-events
+alter table "exceptions" add column "event_id" text;
+alter table "tool_requests" add column "event_id" text;
+alter table "tool_reviews" add column "event_id" text;

@@ -67,7 +67,7 @@ export const TOKEN_OPERATIONS: Readonly<
     ],
     write: [
       ...['decideException', 'cancelDashboardException', 'decideToolRequest', 'cancelDashboardToolRequest'],
-      ...['decideToolReview', 'decideFeedback', 'deleteAllowedText'],
+      ...['decideToolReview', 'decideFeedback', 'deleteAllowedText', 'decideRequests'],
     ],
   },
 };

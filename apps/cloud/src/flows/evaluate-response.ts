@@ -119,7 +119,8 @@ export async function evaluateResponse(
       systemSlots: input.systemSlots,
       restoredSlots: restored?.slots,
     },
-    (verdict) => evaluateCalls(deps, principal, input, (restored ?? read).calls, verdict),
+    (verdict, eventId) =>
+      evaluateCalls(deps, principal, input, { calls: (restored ?? read).calls, eventId }, verdict),
   );
   return {
     evaluation,
@@ -152,7 +153,7 @@ async function evaluateCalls(
   deps: ToolCallDeps,
   principal: Principal,
   { continues }: ResponseToEvaluate,
-  calls: readonly ToolCall[],
+  { calls, eventId }: { readonly calls: readonly ToolCall[]; readonly eventId: string },
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
   if (continues === undefined || calls.length === 0) return verdict;
@@ -162,7 +163,7 @@ async function evaluateCalls(
     deps,
     principal,
     {
-      ...{ calls, conversation, agentId: 'model proxy', sessionId },
+      ...{ calls, conversation, agentId: 'model proxy', sessionId, eventId },
       history: { conversation: request, body },
       isListed: true,
     },

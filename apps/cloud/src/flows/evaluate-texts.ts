@@ -96,7 +96,8 @@ export function evaluateTexts(
   principal: Principal,
   texts: TextsToEvaluate,
   /** What else decides, of which nothing can lift what was decided before. */
-  decideLast: (verdict: ExceptedVerdict) => Promise<ExceptedVerdict> = async (verdict) => verdict,
+  decideLast: (verdict: ExceptedVerdict, eventId: string) => Promise<ExceptedVerdict> = async (verdict) =>
+    verdict,
 ): Promise<Evaluation> {
   const { direction, destinationHost: host, provider, model } = texts;
   const { slots } = texts.conversation;
@@ -133,7 +134,8 @@ export function evaluateTexts(
       const read = await blockUnscanned(deps, principal, texts, verdict);
       const evaluated =
         principal.policyWebhook === null ? read : await deps.consultPolicy(principal, texts, eventId, read);
-      return decideLast(texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated);
+      const writable = texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated;
+      return decideLast(writable, eventId);
     },
   );
 }

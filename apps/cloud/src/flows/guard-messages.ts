@@ -58,8 +58,8 @@ export async function guardMessages(
     withholds: true,
     body: request,
   };
-  const evaluation = await evaluateTexts(deps, principal, texts, (verdict) =>
-    evaluateGuardCalls(deps, principal, request, extracted, verdict),
+  const evaluation = await evaluateTexts(deps, principal, texts, (verdict, eventId) =>
+    evaluateGuardCalls(deps, principal, request, extracted, { verdict, eventId }),
   );
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
@@ -93,7 +93,7 @@ function evaluateGuardCalls(
   principal: Principal,
   request: GuardRequest,
   conversation: Conversation,
-  verdict: ExceptedVerdict,
+  { verdict, eventId }: { readonly verdict: ExceptedVerdict; readonly eventId: string },
 ): Promise<ExceptedVerdict> {
   const sessionId = request.context?.session_id ?? null;
   const input = {
@@ -103,6 +103,7 @@ function evaluateGuardCalls(
     isListed: principal.deviceId !== null,
     agentId: request.context?.agent_id ?? 'guard',
     sessionId,
+    eventId,
   };
   return evaluateToolCalls(deps, principal, input, verdict);
 }

@@ -4,6 +4,7 @@ import { registerAgent } from './agent.ts';
 import { registerCodeHosting } from './code-hosting.ts';
 import { registerOwnAccount } from './dashboard/account.ts';
 import { registerAllowedTexts } from './dashboard/allowed-texts.ts';
+import { registerApprovals } from './dashboard/approvals.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerDashboardDevices } from './dashboard/devices.ts';
 import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
@@ -138,6 +139,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerEnrollments,
     registerDashboardExceptions,
     registerAllowedTexts,
+    registerApprovals,
     registerDashboardToolRequests,
     registerTools,
     registerTestRuns,

@@ -26,6 +26,8 @@ export interface CallsToEvaluate {
   /** As reviews name who asks. */
   readonly agentId: string;
   readonly sessionId: string | null;
+  /** The event that this evaluation is recorded as. */
+  readonly eventId: string;
 }
 
 /** A call that the project does not simply allow, and why. */
@@ -130,7 +132,7 @@ async function holdForReview(
   return verdict;
 }
 
-interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId'> {
+interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId' | 'eventId'> {
   readonly conversation: ConversationKeys;
 }
 
@@ -138,7 +140,7 @@ interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId'> {
 async function reviewOf(
   deps: ToolCallDeps,
   principal: Principal,
-  { conversation, agentId, sessionId }: AskedBy,
+  { conversation, agentId, sessionId, eventId }: AskedBy,
   { call, reason }: HeldCall,
   repetitions: Map<string, number>,
 ): Promise<ToolReview> {
@@ -166,6 +168,7 @@ async function reviewOf(
     call: spelledAs(conversation.current, repetition),
     arguments: call.arguments,
     reason,
+    eventId,
   });
 }
 

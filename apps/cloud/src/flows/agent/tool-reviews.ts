@@ -28,6 +28,8 @@ interface ReviewInput {
   /** What the approver is shown. */
   readonly arguments: object;
   readonly reason: string;
+  /** The decision that holds it. */
+  readonly eventId: string;
 }
 
 /** The review of a call: the open one, or a new one that waits. */
@@ -59,6 +61,7 @@ export async function requestReview(
       // Sealed, so that an approver sees what they approve; a project without retention keeps the digest alone.
       arguments: principal.zeroRetention ? null : input.arguments,
       reason: input.reason,
+      eventId: input.eventId,
       expiresAtMs: deps.clock.now() + WAITS_MS,
     });
     await repositories.audit.append({

@@ -101,7 +101,7 @@ export async function validateTool(
         agentId,
         sessionId,
         toolName,
-        ...{ call, arguments: given },
+        ...{ call, arguments: given, eventId: evaluation.eventId },
         reason: assessment.reviewReason ?? '',
       })
     : null;

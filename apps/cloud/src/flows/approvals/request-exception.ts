@@ -41,6 +41,7 @@ export async function requestException(
       threat: request.threat || null,
       reasonCategory: request.reason_category ?? null,
       justification: request.justification ?? null,
+      eventId: request.event_id || null,
       requestedMinutes: request.requested_minutes ?? DEFAULT_EXCEPTION_MINUTES,
     });
     await repositories.audit.append({

@@ -33,6 +33,7 @@ export async function requestTool(
       requestedHost: request.requested_host,
       requestedName: request.requested_name || null,
       justification: request.justification ?? null,
+      eventId: request.event_id || null,
     });
     await repositories.audit.append({
       organizationId,

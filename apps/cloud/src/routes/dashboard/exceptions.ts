@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type DecideDeps, decideException } from '../../flows/approvals/decide-exception.ts';
+import { type RequestContextDeps, readRequestContext } from '../../flows/approvals/read-request-context.ts';
 import { exceptionRecord } from '../../flows/approvals/records.ts';
 import {
   cancelException,
@@ -31,8 +32,12 @@ interface ExceptionParams {
   exception_id: string;
 }
 
-export interface DashboardExceptionDependencies extends ExceptionDeps, DecideDeps, NameDeps {
-  readonly storage: ExceptionDeps['storage'] & NameDeps['storage'];
+export interface DashboardExceptionDependencies
+  extends ExceptionDeps,
+    DecideDeps,
+    NameDeps,
+    RequestContextDeps {
+  readonly storage: ExceptionDeps['storage'] & NameDeps['storage'] & RequestContextDeps['storage'];
 }
 
 export function registerDashboardExceptions(
@@ -159,9 +164,11 @@ async function forDashboard(
 ) {
   const { organizationId, userId } = memberOf(request);
   const names = await readNames(deps, organizationId);
+  const contexts = await readRequestContext(deps, organizationId, names, exceptions);
   return exceptions.map(
     (exception): DashboardException => ({
       ...exceptionRecord(exception),
+      ...contexts.get(exception.id)!,
       requester: names.of(exception.requestedBy),
       decider: exception.decidedBy === null ? null : names.of(exception.decidedBy),
       is_own: [exception.requestedBy, exception.requesterUserId].includes(userId),

@@ -10,6 +10,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { type RequestContextDeps, readRequestContext } from '../../flows/approvals/read-request-context.ts';
 import { toolRequestRecord } from '../../flows/approvals/records.ts';
 import {
   cancelToolRequest,
@@ -31,8 +32,11 @@ interface RequestParams {
   request_id: string;
 }
 
-export interface DashboardToolRequestDependencies extends ToolRequestDeps, NameDeps {
-  readonly storage: ToolRequestDeps['storage'] & Pick<Storage, 'members'> & NameDeps['storage'];
+export interface DashboardToolRequestDependencies extends ToolRequestDeps, NameDeps, RequestContextDeps {
+  readonly storage: ToolRequestDeps['storage'] &
+    Pick<Storage, 'members'> &
+    NameDeps['storage'] &
+    RequestContextDeps['storage'];
 }
 
 export function registerDashboardToolRequests(
@@ -138,9 +142,11 @@ async function forDashboard(
 ) {
   const { organizationId, userId } = memberOf(request);
   const names = await readNames(deps, organizationId);
+  const contexts = await readRequestContext(deps, organizationId, names, toolRequests);
   return toolRequests.map(
     (each): DashboardToolRequest => ({
       ...toolRequestRecord(each),
+      ...contexts.get(each.id)!,
       requester: names.of(each.requestedBy),
       decider: each.decidedBy === null ? null : names.of(each.decidedBy),
       is_own: [each.requestedBy, each.requesterUserId].includes(userId),

@@ -10,7 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { changeToolLists, readToolLists } from '../../flows/agent/change-tool-lists.ts';
 import { decideToolReview, type ReviewDeps, toolReviewRecord } from '../../flows/agent/tool-reviews.ts';
-import { type NameDeps, type Names, readNames } from '../../flows/insight/read-names.ts';
+import { type RequestContextDeps, readRequestContext } from '../../flows/approvals/read-request-context.ts';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
@@ -79,11 +80,8 @@ function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps &
     },
     async (request) => {
       const { organizationId } = memberOf(request);
-      const [reviews, names] = await Promise.all([
-        deps.storage.toolReviews.list(organizationId, { limit: MAX_LISTED }),
-        readNames(deps, organizationId),
-      ]);
-      return reviews.map((review) => forDashboard(review, names));
+      const reviews = await deps.storage.toolReviews.list(organizationId, { limit: MAX_LISTED });
+      return forDashboard(deps, organizationId, reviews);
     },
   );
 
@@ -108,17 +106,31 @@ function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps &
         approve: request.body.decision === 'approve',
         reason: request.body.reason ?? null,
       });
-      return forDashboard(decided, await readNames(deps, member.organizationId));
+      return (await forDashboard(deps, member.organizationId, [decided]))[0]!;
     },
   );
 }
 
-function forDashboard(review: ToolReview, names: Names): DashboardToolReview {
-  const record = toolReviewRecord(review);
-  return {
-    ...record,
-    arguments: review.arguments,
-    requester: names.of(record.requested_by),
-    decider: record.decided_by === null ? null : names.of(record.decided_by),
-  };
+async function forDashboard(
+  deps: NameDeps & RequestContextDeps,
+  organizationId: string,
+  reviews: readonly ToolReview[],
+): Promise<DashboardToolReview[]> {
+  const names = await readNames(deps, organizationId);
+  // Calls of a device are requested in its name.
+  const requests = reviews.map((review) => ({
+    ...review,
+    deviceId: review.requestedBy.startsWith('dev_') ? review.requestedBy : null,
+  }));
+  const contexts = await readRequestContext(deps, organizationId, names, requests);
+  return reviews.map((review) => {
+    const record = toolReviewRecord(review);
+    return {
+      ...record,
+      ...contexts.get(review.id)!,
+      arguments: review.arguments,
+      requester: names.of(record.requested_by),
+      decider: record.decided_by === null ? null : names.of(record.decided_by),
+    };
+  });
 }

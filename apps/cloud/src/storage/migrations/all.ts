@@ -30,6 +30,7 @@ import { singleSignOn } from './030-single-sign-on.ts';
 import { furtherWebhooks } from './031-further-webhooks.ts';
 import { notifications } from './032-notifications.ts';
 import { mcpServers } from './033-mcp-servers.ts';
+import { requestEvents } from './034-request-events.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   furtherWebhooks,
   notifications,
   mcpServers,
+  requestEvents,
 ];

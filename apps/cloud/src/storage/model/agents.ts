@@ -76,6 +76,8 @@ export const toolReviewTable = table({
   decidedAtMs: orNull(number),
   createdAtMs: number,
   expiresAtMs: number,
+  /** The decision that held the call; null: stored before this was known. */
+  eventId: orNull(text),
   organizationId: hidden(text),
   /** Keyed hash of the whole call in one spelling. */
   callHash: hidden(text),
@@ -97,7 +99,11 @@ export type NewToolReview = Pick<
   | 'reason'
   | 'expiresAtMs'
   | 'arguments'
-> & { /** The whole call in one spelling; kept as a keyed hash. */ readonly call: string };
+> & {
+  /** The whole call in one spelling; kept as a keyed hash. */
+  readonly call: string;
+  readonly eventId?: string;
+};
 
 export interface ToolReviews {
   insert(organizationId: string, review: NewToolReview): Promise<ToolReview>;

@@ -21,6 +21,8 @@ const decided = {
   decidedAtMs: orNull(number),
   createdAtMs: number,
   changedAtMs: number,
+  /** The event that caused it, as the requester named it; null: none was named. */
+  eventId: orNull(text),
 };
 
 /** `exc_…`. */
@@ -87,6 +89,7 @@ export interface Exceptions {
         Exception,
         'destinationHost' | 'policyId' | 'threat' | 'reasonCategory' | 'justification' | 'requestedMinutes'
       > & {
+        readonly eventId?: string | null;
         /** The host as it is compared (detection hostName). */
         readonly hostKey: string;
       },
@@ -117,7 +120,10 @@ export interface Exceptions {
 export interface ToolRequests {
   insert(
     organizationId: string,
-    input: Requester & Pick<ToolRequest, 'requestedHost' | 'requestedName' | 'justification'>,
+    input: Requester &
+      Pick<ToolRequest, 'requestedHost' | 'requestedName' | 'justification'> & {
+        readonly eventId?: string | null;
+      },
   ): Promise<ToolRequest>;
   get(organizationId: string, requestId: string): Promise<ToolRequest | null>;
   list(

@@ -101,6 +101,8 @@ export interface EventPage {
 
 export interface Events {
   get(organizationId: string, eventId: string): Promise<SecurityEvent | null>;
+  /** Those of these ids that are stored, in no order. */
+  find(organizationId: string, eventIds: readonly string[]): Promise<readonly SecurityEvent[]>;
   /** Newest first, keyset: as fast on the last page as on the first. At most 1,000 a page (default 50). */
   page(
     organizationId: string,

@@ -7,6 +7,7 @@ import type { EventFilter, EventSearch, Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
+import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_PAGE = 1_000;
@@ -26,7 +27,7 @@ export function createEvents(deps: EventsDeps): Events {
   };
 }
 
-function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
+function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'find' | 'page'> {
   const { db, reads } = deps;
   const select = (organizationId: string, filter: EventFilter) => {
     let query = reads.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
@@ -62,6 +63,17 @@ function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
         .where('organization_id', '=', organizationId)
         .executeTakeFirst();
       return row === undefined ? null : rowToEvent(row);
+    },
+    async find(organizationId, eventIds) {
+      const rows = await inSteps(eventIds, (ids) =>
+        reads
+          .selectFrom('security_events')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('id', 'in', ids)
+          .execute(),
+      );
+      return rows.map(rowToEvent);
     },
     async page(organizationId, { filter = {}, limit = 50, after } = {}) {
       const size = Math.max(1, Math.min(limit, MAX_PAGE));

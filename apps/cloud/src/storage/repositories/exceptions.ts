@@ -56,6 +56,7 @@ function exceptionRequests({
         expires_at_ms: null,
         created_at_ms: atMs,
         changed_at_ms: atMs,
+        event_id: toStorableTextOrNull(input.eventId ?? null),
       };
       await db.insertInto('exceptions').values(row).execute();
       return readAt(row, atMs);

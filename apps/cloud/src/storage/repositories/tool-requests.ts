@@ -28,6 +28,7 @@ export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
         decided_at_ms: null,
         created_at_ms: atMs,
         changed_at_ms: atMs,
+        event_id: toStorableTextOrNull(input.eventId ?? null),
       };
       await db.insertInto('tool_requests').values(row).execute();
       return read(row);

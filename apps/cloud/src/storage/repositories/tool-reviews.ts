@@ -110,6 +110,7 @@ function reviewChanges(deps: RepositoryDeps): Pick<ToolReviews, 'insert' | 'deci
         decided_at_ms: null,
         created_at_ms: now(),
         expires_at_ms: review.expiresAtMs,
+        event_id: review.eventId ?? null,
       };
       await db.insertInto('tool_reviews').values(row).execute();
       return toReview(row);

@@ -10,20 +10,14 @@ import { spanText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { DecideManyBar } from './decide-many.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
 import { RequestCard } from './request-card.tsx';
+import { RequestContextLine } from './request-context.tsx';
+import { REQUEST_PATHS } from './request-paths.ts';
 
 const REFETCH_MS = 5_000;
 const MINUTE_MS = 60_000;
-export const REQUEST_PATHS = [
-  '/exceptions',
-  '/tool-requests',
-  '/tool-reviews',
-  '/approvals',
-  '/overview',
-  '/false-alarms',
-];
-
 const VIEWS = [
   { value: 'pending', label: 'Pending' },
   { value: 'approved', label: 'Active' },
@@ -65,62 +59,83 @@ export function ExceptionList() {
           <Skeleton height={120} radius="md" />
         )
       ) : read.data.length === 0 ? (
-        <Empty
-          icon={<IconHandStop size={22} />}
-          title={
-            view === 'pending'
-              ? 'No pending requests'
-              : view === 'approved'
-                ? 'No active exceptions'
-                : 'No exceptions yet'
-          }
-          action={
-            <Button component={Link} to="/requests/new" variant="light" size="xs">
-              Request an exception
-            </Button>
-          }
-        >
-          People request exceptions in the agent window or from the link in a block message. You see the
-          requester, host, justification, duration and threat type, but never the text.
-        </Empty>
+        <NoExceptions view={view} />
       ) : (
-        read.data.map((request) => (
-          <RequestCard
-            key={request.id}
-            title={request.destination_host}
-            facts={request}
-            details={<Details request={request} />}
-            onDecide={
-              isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
-            }
-            note={
-              request.is_own
-                ? 'You submitted this request. Another admin of this organization has to decide.'
-                : isAdmin
-                  ? undefined
-                  : 'An admin has to decide.'
-            }
-            cancel={
-              (request.status === 'pending' || request.status === 'approved') &&
-              (request.is_own || isAtLeast(session, 'member'))
-                ? {
-                    label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
-                    effect:
-                      request.status === 'pending'
-                        ? 'The request is no longer pending, and nothing changes.'
-                        : 'The exception stops applying immediately.',
-                    dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
-                    action: () => cancel.mutateAsync(request),
-                  }
-                : undefined
-            }
-          />
-        ))
+        <DecideManyBar
+          kind="exception"
+          selectable={read.data
+            .filter(({ status, is_own }) => isAdmin && status === 'pending' && !is_own)
+            .map((request) => ({
+              id: request.id,
+              title: `${request.destination_host}, ${spanText(request.requested_minutes * MINUTE_MS)}, ${request.person ?? request.requester}`,
+            }))}
+        >
+          {({ ids, toggle }) =>
+            read.data.map((request) => (
+              <RequestCard
+                key={request.id}
+                {...(isAdmin && request.status === 'pending' && !request.is_own && read.data.length > 1
+                  ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
+                  : {})}
+                title={request.destination_host}
+                facts={request}
+                details={<Details request={request} />}
+                onDecide={
+                  isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
+                }
+                note={
+                  request.is_own
+                    ? 'You submitted this request. Another admin of this organization has to decide.'
+                    : isAdmin
+                      ? undefined
+                      : 'An admin has to decide.'
+                }
+                cancel={
+                  (request.status === 'pending' || request.status === 'approved') &&
+                  (request.is_own || isAtLeast(session, 'member'))
+                    ? {
+                        label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
+                        effect:
+                          request.status === 'pending'
+                            ? 'The request is no longer pending, and nothing changes.'
+                            : 'The exception stops applying immediately.',
+                        dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
+                        action: () => cancel.mutateAsync(request),
+                      }
+                    : undefined
+                }
+              />
+            ))
+          }
+        </DecideManyBar>
       )}
       {selected && (
         <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
       )}
     </Stack>
+  );
+}
+
+function NoExceptions({ view }: { readonly view: string }) {
+  return (
+    <Empty
+      icon={<IconHandStop size={22} />}
+      title={
+        view === 'pending'
+          ? 'No pending requests'
+          : view === 'approved'
+            ? 'No active exceptions'
+            : 'No exceptions yet'
+      }
+      action={
+        <Button component={Link} to="/requests/new" variant="light" size="xs">
+          Request an exception
+        </Button>
+      }
+    >
+      People request exceptions in the agent window or from the link in a block message. You see the
+      requester, host, justification, duration and threat type, but never the text.
+    </Empty>
   );
 }
 
@@ -132,15 +147,18 @@ function Details({ request }: { readonly request: DashboardException }) {
     ...(request.reason_category === null ? [] : [`Reason: ${request.reason_category.replaceAll('_', ' ')}`]),
   ];
   return (
-    <Text size="sm" c="dimmed" mt={4}>
-      {details.join(' · ')}
-      {request.status === 'approved' && request.expires_at !== null && (
-        <>
-          {' '}
-          · Expires <TimeAgo at={request.expires_at} />
-        </>
-      )}
-    </Text>
+    <>
+      <RequestContextLine context={request} />
+      <Text size="sm" c="dimmed" mt={4}>
+        {details.join(' · ')}
+        {request.status === 'approved' && request.expires_at !== null && (
+          <>
+            {' '}
+            · Expires <TimeAgo at={request.expires_at} />
+          </>
+        )}
+      </Text>
+    </>
   );
 }
 

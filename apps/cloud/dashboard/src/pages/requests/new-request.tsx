@@ -20,7 +20,7 @@ import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { namesOf, THREAT_LABELS, threatLabel } from '../../data/labels.ts';
-import { REQUEST_PATHS } from './exception-list.tsx';
+import { REQUEST_PATHS } from './request-paths.ts';
 
 const DURATIONS = [
   { value: '15', label: '15 minutes' },
@@ -90,8 +90,8 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
             {
               destination_host: values.destination_host.trim(),
               reason_category: values.reason_category,
-              justification:
-                eventId === '' ? values.justification : `${values.justification} (event ${eventId})`,
+              justification: values.justification,
+              ...(eventId === '' ? {} : { event_id: eventId }),
               requested_minutes: Number(values.requested_minutes),
               ...(values.threat === '' ? {} : { threat: values.threat }),
             },

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Text } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StateBadge } from '../../components/badges.tsx';
@@ -23,6 +23,9 @@ export function RequestCard(props: {
   /** Undefined if the user cannot decide the request; the note says why. */
   readonly onDecide?: ((decision: 'approve' | 'deny') => void) | undefined;
   readonly note?: string | undefined;
+  /** Given if the request can be decided together with others. */
+  readonly selected?: boolean;
+  readonly onSelect?: () => void;
   readonly cancel?:
     | {
         readonly label: string;
@@ -39,6 +42,13 @@ export function RequestCard(props: {
       <Group justify="space-between" align="flex-start" gap="md">
         <div style={{ flex: '1 1 18rem', minWidth: 0 }}>
           <Group gap="sm" mb={4}>
+            {props.onSelect && (
+              <Checkbox
+                aria-label={`Select request of ${facts.requester}`}
+                checked={props.selected === true}
+                onChange={props.onSelect}
+              />
+            )}
             <StateBadge state={facts.status} />
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {props.title}

@@ -13,8 +13,8 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_PATHS } from './exception-list.tsx';
 import { RequestCard } from './request-card.tsx';
+import { REQUEST_PATHS } from './request-paths.ts';
 
 const REFETCH_MS = 5_000;
 

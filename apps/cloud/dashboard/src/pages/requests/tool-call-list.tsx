@@ -8,9 +8,11 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { DecideManyBar } from './decide-many.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_PATHS } from './exception-list.tsx';
 import { RequestCard } from './request-card.tsx';
+import { RequestContextLine } from './request-context.tsx';
+import { REQUEST_PATHS } from './request-paths.ts';
 
 const REFETCH_MS = 5_000;
 
@@ -41,28 +43,44 @@ export function ToolCallList() {
   }
   return (
     <Stack gap="sm">
-      {read.data.map((request) => (
-        <RequestCard
-          key={request.id}
-          title={<Code fz="sm">{request.tool_name}</Code>}
-          facts={{
-            ...request,
-            requester: `${request.agent_id} (API key ${request.requester})`,
-            justification: request.reason,
-          }}
-          details={
-            <>
-              <Arguments value={request.arguments} />
-              {request.status === 'pending' && (
-                <Text size="sm" c="dimmed" mt={4}>
-                  Expires <TimeAgo at={request.expires_at} />
-                </Text>
-              )}
-            </>
-          }
-          onDecide={isAdmin ? (decision) => setSelected({ request, decision }) : undefined}
-        />
-      ))}
+      <DecideManyBar
+        kind="tool_review"
+        selectable={read.data
+          .filter(({ status }) => isAdmin && status === 'pending')
+          .map(({ id, tool_name, arguments: given }) => ({
+            id,
+            title: `${tool_name} ${given === null ? '' : JSON.stringify(given).slice(0, 120)}`,
+          }))}
+      >
+        {({ ids, toggle }) =>
+          read.data.map((request) => (
+            <RequestCard
+              key={request.id}
+              {...(isAdmin && request.status === 'pending' && read.data.length > 1
+                ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
+                : {})}
+              title={<Code fz="sm">{request.tool_name}</Code>}
+              facts={{
+                ...request,
+                requester: `${request.agent_id} (API key ${request.requester})`,
+                justification: request.reason,
+              }}
+              details={
+                <>
+                  <RequestContextLine context={request} />
+                  <Arguments value={request.arguments} />
+                  {request.status === 'pending' && (
+                    <Text size="sm" c="dimmed" mt={4}>
+                      Expires <TimeAgo at={request.expires_at} />
+                    </Text>
+                  )}
+                </>
+              }
+              onDecide={isAdmin ? (decision) => setSelected({ request, decision }) : undefined}
+            />
+          ))
+        }
+      </DecideManyBar>
       {selected && (
         <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
       )}

@@ -6,9 +6,11 @@ import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { DecideManyBar } from './decide-many.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_PATHS } from './exception-list.tsx';
 import { RequestCard } from './request-card.tsx';
+import { RequestContextLine } from './request-context.tsx';
+import { REQUEST_PATHS } from './request-paths.ts';
 
 const REFETCH_MS = 5_000;
 
@@ -44,37 +46,55 @@ export function ToolRequestList() {
   }
   return (
     <Stack gap="sm">
-      {read.data.map((request) => (
-        <RequestCard
-          key={request.id}
-          title={
-            request.requested_name === null
-              ? request.requested_host
-              : `${request.requested_name} (${request.requested_host})`
-          }
-          facts={request}
-          onDecide={isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined}
-          note={
-            request.is_own
-              ? 'You submitted this request. Another admin of this organization has to decide.'
-              : undefined
-          }
-          cancel={
-            (request.status === 'pending' || request.status === 'approved') &&
-            (request.is_own || isAtLeast(session, 'member'))
-              ? {
-                  label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
-                  effect:
-                    request.status === 'pending'
-                      ? 'The request is no longer pending, and nothing changes.'
-                      : 'The tool is blocked again immediately.',
-                  dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
-                  action: () => cancel.mutateAsync(request),
-                }
-              : undefined
-          }
-        />
-      ))}
+      <DecideManyBar
+        kind="tool_request"
+        selectable={read.data
+          .filter(({ status, is_own }) => isAdmin && status === 'pending' && !is_own)
+          .map((request) => ({
+            id: request.id,
+            title: `${request.requested_name ?? request.requested_host}, ${request.person ?? request.requester}`,
+          }))}
+      >
+        {({ ids, toggle }) =>
+          read.data.map((request) => (
+            <RequestCard
+              key={request.id}
+              {...(isAdmin && request.status === 'pending' && !request.is_own && read.data.length > 1
+                ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
+                : {})}
+              details={<RequestContextLine context={request} />}
+              title={
+                request.requested_name === null
+                  ? request.requested_host
+                  : `${request.requested_name} (${request.requested_host})`
+              }
+              facts={request}
+              onDecide={
+                isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
+              }
+              note={
+                request.is_own
+                  ? 'You submitted this request. Another admin of this organization has to decide.'
+                  : undefined
+              }
+              cancel={
+                (request.status === 'pending' || request.status === 'approved') &&
+                (request.is_own || isAtLeast(session, 'member'))
+                  ? {
+                      label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
+                      effect:
+                        request.status === 'pending'
+                          ? 'The request is no longer pending, and nothing changes.'
+                          : 'The tool is blocked again immediately.',
+                      dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
+                      action: () => cancel.mutateAsync(request),
+                    }
+                  : undefined
+              }
+            />
+          ))
+        }
+      </DecideManyBar>
       {selected && (
         <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
       )}

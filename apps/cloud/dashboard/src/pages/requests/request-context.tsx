@@ -1,0 +1,38 @@
+import type { RequestContext } from '@csg/shared/contract';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { ThreatText } from '../../components/badges.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+
+/** What an approver knows of a request besides its own words: the person, the device, and the event behind it. */
+export function RequestContextLine({ context }: { readonly context: RequestContext }) {
+  const { person, device, project, event } = context;
+  const facts = [
+    ...(person === null ? [] : [`Person: ${person}`]),
+    ...(device === null ? [] : [`Device: ${device}`]),
+    ...(project === null ? [] : [`Project: ${project}`]),
+  ];
+  return (
+    <>
+      {facts.length > 0 && (
+        <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {facts.join(' · ')}
+        </Text>
+      )}
+      {event !== null && (
+        <Text size="sm" mt={4} component="div">
+          Event:{' '}
+          <Anchor component={Link} to={`/events/${encodeURIComponent(event.id)}`} size="sm">
+            {DECISION_TEXTS[event.decision]}
+            {event.threat_type === null ? '' : ': '}
+            {event.threat_type !== null && <ThreatText type={event.threat_type} />}
+          </Anchor>{' '}
+          <TimeAgo at={event.at} />
+          {event.model === null ? '' : ` · ${event.model}`}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const DECISION_TEXTS = { allow: 'Allowed', redact: 'Redacted', block: 'Blocked' } as const;
