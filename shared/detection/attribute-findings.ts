@@ -40,8 +40,8 @@ export function attributeFindings(
     }
     const file = slot.role === 'user' ? rulesOf(slot).find(isAround(finding)) : undefined;
     if (file !== undefined) {
-      // an instruction about the work; what it may not say has rules of its own
-      if (mayBeWork(finding)) return [];
+      // an instruction about the work; what it may not say has rules of its own. Words behind a mere heading may be the user's
+      if (file.isEnclosed && mayBeWork(finding)) return [];
       return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
     }
     if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
@@ -79,11 +79,13 @@ function isAround({ start }: Span): (range: Span) => boolean {
   return (range) => range.start <= start && start < range.end;
 }
 
-const NEVER_WORK: readonly Finding['type'][] = ['jailbreak'];
+/** From here on words that replace the developer's instructions are no order about the work, such as "ignore the folder". */
+const CERTAIN = 0.9;
 
-/** Found by what instructions look like, not by what one says, and no jailbreak. */
-function mayBeWork({ rule, type }: Finding): boolean {
-  return (rule === 'model.user' || rule === 'model.data') && !NEVER_WORK.includes(type);
+/** Found by what instructions look like, not by what one says; no jailbreak, and nothing that replaces instructions. */
+function mayBeWork({ rule, type, confidence }: Finding): boolean {
+  if (rule !== 'model.user' && rule !== 'model.data') return false;
+  return type !== 'jailbreak' && !(type === 'instruction_override' && confidence >= CERTAIN);
 }
 
 /** The same function, which works a value out once. */
