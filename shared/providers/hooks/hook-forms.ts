@@ -5,7 +5,7 @@ export type HookReply = Readonly<Record<string, unknown>>;
 export type HookKind = 'call' | 'prompt' | 'result';
 
 export interface HookForm {
-  readonly agent: 'claude-code' | 'codex' | 'gemini-cli' | 'cursor';
+  readonly agent: 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'mcp';
   readonly kind: HookKind;
   /** Of events that bring no name of a tool. */
   readonly toolName?: string;
@@ -86,7 +86,13 @@ const CODEX: Readonly<Record<string, HookForm>> = Object.fromEntries(
   Object.entries(CLAUDE).map(([name, { ask: _, ...form }]) => [name, { ...form, agent: 'codex' }]),
 );
 
-const ALL: Readonly<Record<string, HookForm>> = { ...CLAUDE, ...GEMINI, ...CURSOR };
+/** Of our own: an MCP server that runs within `agent mcp-wrap`. */
+const MCP: Readonly<Record<string, HookForm>> = {
+  BeforeMcpCall: { agent: 'mcp', kind: 'call', member: 'tool_input', deny },
+  AfterMcpCall: { agent: 'mcp', kind: 'result', member: 'tool_response', deny },
+};
+
+const ALL: Readonly<Record<string, HookForm>> = { ...CLAUDE, ...GEMINI, ...CURSOR, ...MCP };
 
 export function hookFormOf(event: string, isCodex: boolean): HookForm | undefined {
   const forms = isCodex ? CODEX : ALL;

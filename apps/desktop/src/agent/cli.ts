@@ -31,7 +31,19 @@ export function createProgram(): Command {
     .command('hook')
     .description('answer a hook of a coding agent: its JSON on standard input, the answer on standard output')
     .action(() => withParts(answerHook));
+  program
+    .command('mcp-wrap')
+    .description("evaluate an MCP server's calls and results: mcp-wrap -- COMMAND ARGUMENTS")
+    .argument('<command...>', 'what starts the MCP server')
+    .action((command: readonly string[]) => withParts((parts) => wrapMcp(parts, command)));
   return program;
+}
+
+async function wrapMcp(parts: AgentParts, command: readonly string[]): Promise<void> {
+  const { wrapMcpServer } = await import('./commands/mcp-wrap-command.ts');
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const exitCode = await wrapMcpServer(parts, command, { input: process.stdin, output: process.stdout, log });
+  process.exit(exitCode);
 }
 
 async function answerHook(parts: AgentParts): Promise<void> {
