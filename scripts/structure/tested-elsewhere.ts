@@ -16,7 +16,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'repositories are held to their laws on both engines',
   })),
   ...[
-    ...['change-targets', 'find-signals', 'notify', 'send-notifications', 'watch-organizations'].map(
+    ...['change-targets', 'find-signals', 'notify', 'send-notifications'].map(
       (name) => `flows/notifications/${name}.ts`,
     ),
     'storage/repositories/notifications.ts',

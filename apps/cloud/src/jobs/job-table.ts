@@ -1,6 +1,7 @@
 import type { EmailSender } from '../email/email-sender.ts';
 import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
 import { type CloseExceptionsDependencies, closeExceptions } from '../flows/approvals/decide-exception.ts';
+import { type VerifyDailyDeps, verifyDaily } from '../flows/audit/verify-daily.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { SignalDeps } from '../flows/notifications/find-signals.ts';
 import { type SendNotificationsDeps, sendNotifications } from '../flows/notifications/send-notifications.ts';
@@ -26,6 +27,7 @@ export type JobDependencies = PruneDependencies &
   UsageAlertDeps &
   SignalDeps &
   SendNotificationsDeps &
+  VerifyDailyDeps &
   ChannelPart &
   BatchesPart &
   DispatcherPart & { readonly log: JobLog };
@@ -94,6 +96,15 @@ export const JOBS = {
     run: watchOrganizations,
     failure: 'organizations cannot be watched for notifications for now',
   } satisfies Job<SignalDeps>,
+
+  /** An audit log that was changed is noticed within a day, even if no admin verifies it. */
+  verifyAuditLogs: {
+    everyMs: 600 * SECOND_MS,
+    run: verifyDaily,
+    failure: 'audit logs could not be verified',
+    // Reading a long log takes minutes; it is read again on the next day.
+    stopWithinMs: 0,
+  } satisfies Job<VerifyDailyDeps>,
 
   sendNotifications: {
     everyMs: 2 * SECOND_MS,

@@ -12,8 +12,8 @@ import Type, { type Static } from 'typebox';
 import { redactUrl } from '../../access/redact-url.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
+import { notifyOfFailure } from '../../flows/audit/verify-daily.ts';
 import type { Clock } from '../../flows/clock.ts';
-import { notify } from '../../flows/notifications/notify.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -88,16 +88,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
     async (request) => {
       const { organizationId } = memberOf(request);
       const report = await verifier.verify(organizationId);
-      if (!report.valid) {
-        const at = report.first_invalid ?? null;
-        const signal = {
-          event: 'audit.failed' as const,
-          key: `audit.failed:${at ?? ''}`,
-          text: 'The audit log does not verify: rows of it were changed or are missing.',
-          data: { first_invalid: at },
-        };
-        await notify(deps.storage, organizationId, signal, deps.clock.now());
-      }
+      await notifyOfFailure(deps, organizationId, report);
       return report;
     },
   );

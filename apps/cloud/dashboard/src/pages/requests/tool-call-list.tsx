@@ -62,7 +62,7 @@ export function ToolCallList() {
               title={<Code fz="sm">{request.tool_name}</Code>}
               facts={{
                 ...request,
-                requester: `${request.agent_id} (API key ${request.requester})`,
+                requester: `${request.agent_id} (${request.requester})`,
                 justification: request.reason,
               }}
               details={

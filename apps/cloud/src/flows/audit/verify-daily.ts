@@ -1,0 +1,53 @@
+import type { ChainReport } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { notify } from '../notifications/notify.ts';
+import { createChainVerifier } from './verify-chains.ts';
+
+export interface VerifyDailyDeps {
+  readonly storage: Pick<Storage, 'audit' | 'flush' | 'notifications' | 'organizations'>;
+  readonly clock: Clock;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+const VERIFIED = 'audit.verified:';
+
+/** Verifies the audit log of every organization once a day (UTC), by whichever instance is first. */
+export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): Promise<void> {
+  const { storage, clock, log } = deps;
+  const verifier = createChainVerifier(storage);
+  const today = `${VERIFIED}${new Date(clock.now()).toISOString().slice(0, 10)}`;
+  for (const organizationId of await storage.audit.listOrganizations()) {
+    if (ending?.aborted) return;
+    // The chain of a deleted organization stays; there is no one to notify.
+    if ((await storage.organizations.get(organizationId)) === null) continue;
+    if (!(await storage.notifications.mark(organizationId, today))) continue;
+    const marks = await storage.notifications.listMarks(organizationId);
+    const past = marks.filter((key) => key.startsWith(VERIFIED) && key !== today);
+    await storage.notifications.removeMarks(organizationId, past);
+    const report = await verifier.verify(organizationId);
+    if (report.valid) continue;
+    log.error(
+      { organization_id: organizationId, first_invalid: report.first_invalid },
+      'the audit log of an organization does not verify',
+    );
+    await notifyOfFailure(deps, organizationId, report);
+  }
+}
+
+/** Notifies once of each first broken row, whoever finds it. */
+export async function notifyOfFailure(
+  { storage, clock }: { readonly storage: Pick<Storage, 'notifications'>; readonly clock: Clock },
+  organizationId: string,
+  report: ChainReport,
+): Promise<void> {
+  if (report.valid) return;
+  const problem = report.first_invalid ?? null;
+  const signal = {
+    event: 'audit.failed' as const,
+    key: `audit.failed:${problem === null ? '' : `${problem.seq}:${problem.reason}`}`,
+    text: `The audit log does not verify: ${problem?.message ?? 'rows of it were changed or are missing.'}`,
+    data: { first_invalid: problem },
+  };
+  await notify(storage, organizationId, signal, clock.now());
+}
