@@ -57,6 +57,9 @@ function unopenedDeps(): AppDependencies {
     readTxtRecords: unopened('readTxtRecords'),
     codeHostSecret: undefined,
     consultPolicy: unopened('consultPolicy'),
+    mcpServers: [],
+    mcpTransport: unopened('mcpTransport'),
+    mcpHistories: unopened('mcpHistories'),
     wake: () => {},
     observe: () => {},
     forgetKeys: () => {},
@@ -84,6 +87,7 @@ function unopenedDeps(): AppDependencies {
       metricsToken: undefined,
       channelPingMs: 25_000,
       streamHeadAfterMs: 120_000,
+      maxMcpMessageBytes: 0,
       dashboardFolder: import.meta.dirname,
     },
   };

@@ -10,6 +10,18 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['flows/mcp/', 'upstream/mcp-transport.ts', 'config/mcp-servers.ts', 'routes/client-left.ts'].map(
+    (source) => ({
+      source: `apps/cloud/src/${source}`,
+      by: 'test/cloud/routes/mcp-gateway.test.ts',
+      because: 'what passes between an assistant and a server shows with the official package at both ends',
+    }),
+  ),
+  {
+    source: 'apps/cloud/src/outbound/guarded-dispatchers.ts',
+    by: 'test/cloud/outbound/guarded-connector.test.ts',
+    because: 'each of them connects through the guard',
+  },
   ...['mcp-servers', 'mcp-tools'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/conformance/storage-mcp.test.ts',

@@ -69,12 +69,6 @@ export const validateToolSchema = shape(
 );
 export type ValidateTool = Static<typeof validateToolSchema>;
 
-export const mcpMessageSchema = shape(
-  'McpMessage',
-  { jsonrpc: Type.Literal('2.0') },
-  { additionalProperties: true, examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] },
-);
-
 export const hookRequestSchema = shape(
   'HookRequest',
   {

@@ -16,6 +16,7 @@ export * from './guard.ts';
 export * from './headers.ts';
 export * from './insight.ts';
 export * from './keys.ts';
+export * from './mcp.ts';
 export * from './notifications.ts';
 export * from './plans.ts';
 export * from './playground.ts';

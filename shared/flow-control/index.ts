@@ -3,4 +3,5 @@
  * nowhere. Pure, linear in the conversation. Decides nothing: what a project does about a flow is the caller's.
  */
 export { type TracedCall, type TraceInput, traceCalls } from './trace-calls.ts';
+export { namesForeignTexts } from './trusted-records.ts';
 export type { Flow, ValueKind } from './types.ts';

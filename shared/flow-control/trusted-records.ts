@@ -15,8 +15,12 @@ export function returnsRecords(
 ): boolean {
   if (matchesTool(toolName, recordTools)) return true;
   if (definition?.isOpenWorld === true) return false;
-  const words = nameWords(toolName);
-  return words.some((word) => RECORDS.test(word)) && !words.some((word) => NO_RECORDS.test(word));
+  return nameWords(toolName).some((word) => RECORDS.test(word)) && !namesForeignTexts(toolName);
+}
+
+/** Whether a tool's name says that it returns pages, emails, documents or comments: what others wrote. */
+export function namesForeignTexts(toolName: string): boolean {
+  return nameWords(toolName).some((word) => NO_RECORDS.test(word));
 }
 
 const MAX_RECORDS = 20_000;

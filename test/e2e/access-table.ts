@@ -52,6 +52,13 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     orScopes: ['scrape', 'agent'],
     body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   },
+  'POST /mcp/:server': {
+    scope: 'proxy',
+    body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    status: 404,
+  },
+  'GET /mcp/:server': { scope: 'proxy' },
+  'DELETE /mcp/:server': { scope: 'proxy' },
   'POST /agent/hooks': {
     scope: 'agent',
     device: true,

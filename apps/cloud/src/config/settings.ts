@@ -49,6 +49,10 @@ export const SETTINGS = {
   ...PROVIDER_SETTINGS,
   awsRegion: text('AWS_REGION', 'Region of credentials for Amazon Bedrock that name none.', 'us-east-1'),
   providersFile: text('PROVIDERS_FILE', 'JSON list of further OpenAI-compatible providers.'),
+  mcpServersFile: text(
+    'MCP_SERVERS_FILE',
+    'JSON list of MCP servers that every project reaches through the gateway: `{name, url, headers?}`.',
+  ),
   plansFile: text('GATEWAY_PLANS_FILE', 'JSON that overrides rows of the plans table.'),
   upstreamTimeoutMs: integer(
     'UPSTREAM_TIMEOUT_MS',

@@ -34,7 +34,7 @@ export interface Principal extends Caller {
 }
 
 export interface AuthenticateDeps {
-  readonly storage: Pick<Storage, 'keys' | 'policies'>;
+  readonly storage: Pick<Storage, 'keys' | 'policies' | 'mcpTools'>;
   readonly scanner: Pick<Scanner, 'ruleset'>;
   readonly plans: Plans;
   readonly clock: Clock;
@@ -109,7 +109,11 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
 }
 
 async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<Principal> {
-  const policies = await deps.storage.policies.listActive(row.organizationId, row.projectId);
+  const [policies, closedWorldTools] = await Promise.all([
+    deps.storage.policies.listActive(row.organizationId, row.projectId),
+    row.projectId === null ? [] : deps.storage.mcpTools.listClosedWorld(row.projectId),
+  ]);
+  const { settings, explicitSettings } = settingsOf(row);
   return {
     keyId: row.id,
     actor: row.deviceId ?? row.id,
@@ -121,7 +125,9 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     limits: row.limits,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
-    ...settingsOf(row),
+    // An admin vouches for the MCP servers of the gateway.
+    settings: { ...settings, record_tools: [...settings.record_tools, ...closedWorldTools] },
+    explicitSettings,
     webhooks: row.webhooks,
     policyWebhook: row.policyWebhook,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies), row.organizationId),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { readBuildInfo } from '../config/build-info.ts';
 import { loadMasterKey, loadPreviousKeys } from '../config/master-key.ts';
+import { type McpServerEntry, readMcpServers } from '../config/mcp-servers.ts';
 import type { Config } from '../config/parse-config.ts';
 import { readJsonFile } from '../config/read-json-file.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
@@ -40,6 +41,11 @@ export async function openConfiguredStorage(
     now: clock.now,
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
+}
+
+/** The MCP servers of the operator; throws one sentence where they cannot be. */
+export function configuredMcpServers({ mcpServersFile: file }: Config): readonly McpServerEntry[] {
+  return file === undefined ? [] : readMcpServers(readJsonFile('MCP_SERVERS_FILE', file));
 }
 
 /** The model vendors of this configuration; throws one sentence where they cannot be. */

@@ -2,6 +2,7 @@ import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
 import { createTxtReader, type ReadTxtRecords } from '../outbound/read-txt-records.ts';
 import { createIdentityProviders, type IdentityProviders } from '../single-sign-on/identity-providers.ts';
+import { createMcpTransport, type McpTransport } from '../upstream/mcp-transport.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import { createBreaker } from '../webhooks/policy-endpoint/breaker.ts';
@@ -18,6 +19,7 @@ export interface Endpoints {
   readonly targetRules: GuardRules;
   readonly identityProviders: IdentityProviders;
   readonly readTxtRecords: ReadTxtRecords;
+  readonly mcpTransport: McpTransport;
 }
 
 /** What the service calls: model providers, and the endpoints of its customers. */
@@ -35,6 +37,7 @@ export function openEndpoints(opening: Opening, records: Records, work: InFlight
     targetRules,
     identityProviders,
     readTxtRecords: createTxtReader(config.ssoDnsServers),
+    mcpTransport: openMcpTransport(opening, work, targetRules),
   };
 }
 
@@ -49,6 +52,16 @@ function openUpstream({ config, closing }: Opening, { traces }: Records, work: I
   closing.defer(() => direct.close());
   const upstream = traces?.instrumentUpstream(direct) ?? direct;
   return { ...upstream, send: (request) => work.releaseWhile(() => upstream.send(request)) };
+}
+
+function openMcpTransport(
+  { config, closing }: Opening,
+  work: InFlightLimiter,
+  targetRules: GuardRules,
+): McpTransport {
+  const transport = createMcpTransport({ ...targetRules, timeoutMs: config.upstreamTimeoutMs });
+  closing.defer(() => transport.close());
+  return { ...transport, send: (server, call) => work.releaseWhile(() => transport.send(server, call)) };
 }
 
 function openConsultPolicy(

@@ -13,6 +13,7 @@ import { createAuthenticator } from '../flows/authenticate-key.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
 import { createDeviceChannel } from '../flows/devices/device-channel.ts';
 import { createLinks } from '../flows/links.ts';
+import { createSessionHistories } from '../flows/mcp/session-history.ts';
 import { createBatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import { createMetrics } from '../plugins/metrics.ts';
@@ -20,7 +21,12 @@ import { createSessionCookie } from '../plugins/session-cookie.ts';
 import { newEventId, newId } from '../storage/ids.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
-import { configuredProviders, SYSTEM_CLOCK, SYSTEM_TIMERS } from './configured-parts.ts';
+import {
+  configuredMcpServers,
+  configuredProviders,
+  SYSTEM_CLOCK,
+  SYSTEM_TIMERS,
+} from './configured-parts.ts';
 import { type Detection, openDetection } from './open-detection.ts';
 import { type Endpoints, openEndpoints } from './open-endpoints.ts';
 import { openJobs } from './open-jobs.ts';
@@ -81,11 +87,13 @@ export async function openGateway(
 interface Parts extends Records, Limits, Detection, Readers, Endpoints {
   readonly plans: Plans;
   readonly providers: AppDependencies['providers'];
+  readonly mcpServers: AppDependencies['mcpServers'];
 }
 
 async function openParts(opening: Opening, scanThread: URL | undefined): Promise<Parts> {
   const { config } = opening;
   const providers = configuredProviders(config);
+  const mcpServers = configuredMcpServers(config);
   const plans =
     config.plansFile === undefined
       ? PLANS
@@ -95,7 +103,7 @@ async function openParts(opening: Opening, scanThread: URL | undefined): Promise
   const detection = await openDetection(opening, scanThread);
   const readers = openReaders(opening, limits.work);
   const endpoints = openEndpoints(opening, records, limits.work);
-  return { providers, plans, ...records, ...limits, ...detection, ...readers, ...endpoints };
+  return { providers, mcpServers, plans, ...records, ...limits, ...detection, ...readers, ...endpoints };
 }
 
 /** What the app is built from, and the runner of batches, which is woken by routes and looks for work as a job. */
@@ -120,6 +128,7 @@ function wire(
     newEventId,
     newRequestId: () => newId('req'),
     observe: metrics.scanned,
+    mcpHistories: createSessionHistories(),
   };
   const batches = createBatchRunner(flows);
   const app: AppDependencies = {
@@ -156,6 +165,7 @@ function settingsOf(config: Config): AppSettings {
     metricsToken: config.metricsToken,
     channelPingMs: config.channelPingMs,
     streamHeadAfterMs: config.streamHeadAfterMs,
+    maxMcpMessageBytes: config.responseLimitBytes,
     dashboardFolder: DASHBOARD_FOLDER,
   };
 }

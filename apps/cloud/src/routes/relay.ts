@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import {
-  CodedError,
+  type CodedError,
   type ErrorCode,
   OUTPUT_HEADER,
   shape,
@@ -23,6 +22,7 @@ import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { formatMs, type VerdictSummary, verdictHeaders } from '../plugins/verdict-headers.ts';
 import type { PathParams } from '../upstream/path-params.ts';
+import { clientLeft } from './client-left.ts';
 import { documented } from './documented.ts';
 import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
 
@@ -216,20 +216,4 @@ function streamFailure(request: FastifyRequest, reply: FastifyReply, cause: unkn
 function queryOf(request: FastifyRequest): string | undefined {
   const at = request.url.indexOf('?');
   return at === -1 ? undefined : request.url.slice(at + 1);
-}
-
-const departures = new WeakMap<Socket, AbortSignal>();
-
-/** Aborts when the client hangs up, so that the vendor's call ends too. One for all requests of a connection. */
-function clientLeft({ socket }: FastifyRequest): AbortSignal {
-  const known = departures.get(socket);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  socket.once('close', () => {
-    controller.abort(
-      new CodedError('service_unavailable', { message: 'The client left before it was answered.' }),
-    );
-  });
-  departures.set(socket, controller.signal);
-  return controller.signal;
 }

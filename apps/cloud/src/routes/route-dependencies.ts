@@ -7,6 +7,7 @@ import type { Clock, Timers } from '../flows/clock.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { EvaluateDeps } from '../flows/evaluate-texts.ts';
 import type { Links } from '../flows/links.ts';
+import type { SessionHistories } from '../flows/mcp/session-history.ts';
 import type { PageSource } from '../flows/scrape-page.ts';
 import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
@@ -17,7 +18,8 @@ import type { ReadTxtRecords } from '../outbound/read-txt-records.ts';
 import type { Metrics } from '../plugins/metrics.ts';
 import type { SessionCookie } from '../plugins/session-cookie.ts';
 import type { IdentityProviders } from '../single-sign-on/identity-providers.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { McpServer, Storage } from '../storage/storage.ts';
+import type { McpTransport } from '../upstream/mcp-transport.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
@@ -29,6 +31,10 @@ export interface RouteDependencies {
   readonly scanner: Scanner;
   readonly upstream: Upstream;
   readonly providers: readonly Provider[];
+  /** Of the operator, for every project. */
+  readonly mcpServers: readonly McpServer[];
+  readonly mcpTransport: McpTransport;
+  readonly mcpHistories: SessionHistories;
   readonly pages: PageSource;
   readonly files: Pick<FileReader, 'read'>;
   readonly limiter: MinuteLimiter;
@@ -74,4 +80,5 @@ export interface RouteSettings {
   readonly bodyLimitBytes: number;
   readonly channelPingMs: number;
   readonly streamHeadAfterMs: number;
+  readonly maxMcpMessageBytes: number;
 }

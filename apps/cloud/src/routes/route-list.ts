@@ -43,6 +43,7 @@ import { registerFeedback } from './feedback.ts';
 import { registerGuard } from './guard.ts';
 import { registerKeys } from './keys.ts';
 import { registerMcp } from './mcp.ts';
+import { registerMcpGateway } from './mcp-gateway.ts';
 import { registerProjects } from './projects.ts';
 import { registerRelay, registerRelayOutside } from './relay.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -101,6 +102,7 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
     ],
   },
   { bodies: 'raw', routes: [registerRelay] },
+  { bodies: 'raw', routes: [registerMcpGateway] },
   { bodies: 'own', routes: [registerCodeHosting, registerUnsupported] },
 ];
 

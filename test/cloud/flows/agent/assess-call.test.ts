@@ -25,6 +25,7 @@ const found = (decision: Verdict['decision'], confidence: number): Verdict => ({
 });
 const assess = (facts: Partial<CallFacts>) =>
   assessCall({
+    flow: null,
     toolName: 'files.read',
     listing: 'free',
     verdict: CLEAN,

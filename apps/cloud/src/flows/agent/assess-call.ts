@@ -1,4 +1,4 @@
-import type { RiskLevel } from '@csg/shared/contract';
+import type { RiskLevel, ThreatType } from '@csg/shared/contract';
 import type { Verdict } from '@csg/shared/detection';
 import { bareToolName, nameWords, type ToolListing } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
@@ -17,6 +17,12 @@ export interface CallFacts {
   readonly namesInnerAddress: boolean;
   /** The agent works on the computer that it runs on, where such addresses are ordinary. */
   readonly isCodeAssistant: boolean;
+  /** A value that stands only in untrusted data, and what the project does about it; null: there is none. */
+  readonly flow: {
+    readonly action: 'monitor' | 'review' | 'block';
+    readonly reason: string;
+    readonly threatType: ThreatType;
+  } | null;
 }
 
 export interface CallAssessment {
@@ -80,6 +86,14 @@ export function assessCall(facts: CallFacts): CallAssessment {
     least = Math.max(least, 0.6);
     if (facts.isCodeAssistant) warnings.push(reason);
     else reviewReason ??= reason;
+  }
+
+  const { flow } = facts;
+  if (flow !== null) {
+    if (flow.action === 'block') blockedReasons.push(flow.reason);
+    else if (flow.action === 'review') reviewReason ??= flow.reason;
+    else warnings.push(flow.reason);
+    least = Math.max(least, flow.action === 'monitor' ? 0.4 : 0.7);
   }
 
   if (history.recent >= BURST) {

@@ -1,8 +1,11 @@
 import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
 import { decide, situate, type Verdict } from '@csg/shared/detection';
+import type { Flow } from '@csg/shared/flow-control';
 import { readLeafTexts } from '@csg/shared/providers';
 import { canonicalJson, hasExactNumbers, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
+import type { UncountedRequest } from '../admit-request.ts';
+import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { blockUnscanned } from '../block-unscanned.ts';
 import { type EvaluateDeps, type Evaluation, evaluateWith } from '../evaluate-texts.ts';
@@ -11,6 +14,7 @@ import { assessCall, type CallAssessment, type CallFacts } from './assess-call.t
 import { namesInnerAddress } from './inner-addresses.ts';
 import { LIST_NAMES, listingOf } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
+import { describeFlow } from './trace-tool-calls.ts';
 
 export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
   readonly storage: EvaluateDeps['storage'] &
@@ -23,7 +27,13 @@ interface CallerOfTool {
   readonly route: string;
   /** It works on the computer of a person, who confirms what it does. */
   readonly isCodingAgent: boolean;
+  /** The call as a request, where it was not counted yet. */
+  readonly usage?: UncountedRequest | null;
+  /** Where values of its arguments come from, if the conversation is known. */
+  readonly flows?: readonly Flow[];
 }
+
+const VALIDATE_ROUTE = 'agent/validate-tool';
 
 const MINUTE_MS = 60_000;
 
@@ -38,9 +48,10 @@ export async function validateTool(
   request: ValidateTool,
   requestId: string,
   source?: () => string,
-  { route, isCodingAgent }: CallerOfTool = { route: 'agent/validate-tool', isCodingAgent: false },
+  caller: CallerOfTool = { route: VALIDATE_ROUTE, isCodingAgent: false },
 ): Promise<{ response: ToolValidation; evaluation: Evaluation }> {
   const { organizationId, projectId } = principal;
+  const { route, isCodingAgent, usage = null, flows = [] } = caller;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
   const given = request.arguments;
@@ -58,8 +69,9 @@ export async function validateTool(
   ]);
   const facts = {
     ...{ toolName, history, taints, isComparable },
-    // Coding agents keep their shell.
-    listing: listingOf(toolName, lists, request, isCodingAgent ? [] : undefined),
+    // The default list is for this route alone: coding agents keep their shell.
+    listing: listingOf(toolName, lists, request, route === VALIDATE_ROUTE ? undefined : []),
+    flow: flowOf(principal, flows),
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
     isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
@@ -75,7 +87,7 @@ export async function validateTool(
     conversation,
     unscanned,
     direction: 'output' as const,
-    ...{ route, model: null, requestId },
+    ...{ route, model: null, requestId, usage },
   };
   const evaluation = await evaluateWith(
     deps,
@@ -90,7 +102,10 @@ export async function validateTool(
           ? evaluated
           : await deps.consultPolicy(principal, texts, eventId, evaluated);
       assessment = assess(verdict);
-      return isAllowed() ? { ...verdict, decision: 'allow' } : blockedVerdict(verdict, assessment, facts);
+      const decided = isAllowed()
+        ? { ...verdict, decision: 'allow' as const }
+        : blockedVerdict(verdict, assessment, facts);
+      return flows.length === 0 ? decided : { ...decided, flows };
     },
   );
   const allowed = isAllowed();
@@ -105,16 +120,10 @@ export async function validateTool(
         reason: assessment.reviewReason ?? '',
       })
     : null;
+  const { riskScore, anomalies } = assessment;
   await deps.storage.agentCalls.insert(organizationId, {
-    id: evaluation.eventId,
-    projectId,
-    agentId,
-    sessionId,
-    toolName,
-    isAllowed: allowed,
-    riskScore: assessment.riskScore,
-    anomalies: assessment.anomalies,
-    atMs: deps.clock.now(),
+    ...{ id: evaluation.eventId, projectId, agentId, sessionId, toolName, isAllowed: allowed },
+    ...{ riskScore, anomalies, atMs: deps.clock.now() },
   });
 
   const denied = pendingReview?.status === 'denied';
@@ -123,7 +132,7 @@ export async function validateTool(
     evaluation,
     response: {
       allowed,
-      risk_score: assessment.riskScore,
+      risk_score: riskScore,
       risk_level: assessment.riskLevel,
       reason: reasonFor(assessment, allowed, isApproved, denied),
       warnings: [...assessment.warnings],
@@ -133,6 +142,12 @@ export async function validateTool(
       event_id: evaluation.eventId,
     },
   };
+}
+
+function flowOf({ settings }: Principal, [flow]: readonly Flow[]): CallFacts['flow'] {
+  const { flow_control: action } = settings;
+  if (flow === undefined || action === 'off') return null;
+  return { action, reason: describeFlow(flow), threatType: flow.threatType };
 }
 
 function denialOf(reason: string | null): string {
@@ -161,18 +176,20 @@ async function evaluateArguments(
 function blockedVerdict(
   verdict: Verdict,
   { blockedReasons, reviewReason, riskScore }: CallAssessment,
-  { listing }: Pick<CallFacts, 'listing'>,
-): Verdict {
+  { listing, flow }: Pick<CallFacts, 'listing' | 'flow'>,
+): ExceptedVerdict {
   if (verdict.decision === 'block') return verdict;
   const details = blockedReasons[0] ?? reviewReason ?? '';
-  const list = listing === 'free' ? undefined : LIST_NAMES[listing];
+  const isOfFlow = flow !== null && details === flow.reason;
+  const list = isOfFlow ? 'flow_control' : listing === 'free' ? undefined : LIST_NAMES[listing];
+  const threatType = isOfFlow ? flow.threatType : 'unsafe_tool_call';
   return {
     ...verdict,
     ...(list !== undefined && { decidedBy: { kind: 'setting', id: list } }),
     decision: 'block',
     confidence: riskScore,
-    threatType: 'unsafe_tool_call',
-    threats: [{ type: 'unsafe_tool_call', confidence: riskScore, details }, ...verdict.threats],
+    threatType,
+    threats: [{ type: threatType, confidence: riskScore, details }, ...verdict.threats],
   };
 }
 

@@ -1,8 +1,9 @@
 import { POLICY_VERDICT_EVENT, type PolicyVerdictRequest, WEBHOOK_HEADERS } from '@csg/shared/contract';
-import { type Agent, request } from 'undici';
+import { request } from 'undici';
 import { AddressDenied } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
-import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import { createGuardedDispatchers } from '../../outbound/guarded-dispatchers.ts';
 import { signatureHeaders } from '../sign-body.ts';
 
 export type PolicyResponse =
@@ -21,28 +22,13 @@ export interface PolicyWebhookClient {
   close(): Promise<void>;
 }
 
-const MAX_DISPATCHERS = 200;
 const MAX_REASON = 500;
 /** Beyond the content that was sent: room for JSON and escapes. */
 const OVERHEAD_BYTES = 65_536;
 
 /** Asks over connections that are kept for a moment: it is on the path of every scan. Each is opened through the guard. */
 export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhookClient {
-  const dispatchers = new Map<string, Agent>();
-
-  function dispatcherFor(origin: string): Agent {
-    let found = dispatchers.get(origin);
-    if (found === undefined) {
-      if (dispatchers.size >= MAX_DISPATCHERS) {
-        const [oldest, agent] = dispatchers.entries().next().value!;
-        dispatchers.delete(oldest);
-        void agent.close();
-      }
-      found = guardedDispatcher(rules);
-      dispatchers.set(origin, found);
-    }
-    return found;
-  }
+  const dispatchers = createGuardedDispatchers(rules);
 
   async function exchange(
     url: URL,
@@ -51,7 +37,7 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
     deadline: AbortSignal,
   ): Promise<PolicyResponse> {
     const response = await request(url, {
-      dispatcher: dispatcherFor(url.origin),
+      dispatcher: dispatchers.of(url.origin),
       signal: deadline,
       method: 'POST',
       body,
@@ -99,9 +85,7 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
       // Resolving a name cannot be called off; what is late is left behind.
       return await Promise.race([work, late]);
     },
-    async close() {
-      await Promise.all([...dispatchers.values()].map((agent) => agent.destroy()));
-    },
+    close: () => dispatchers.destroy(),
   };
 }
 

@@ -1,0 +1,47 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Evaluation } from '../evaluate-texts.ts';
+
+/** A JSON-RPC message. */
+export type McpMessage = Readonly<Record<string, unknown>>;
+
+/** JSON-RPC: of the server's own choice. */
+const REJECTED_CODE = -32001;
+export const INVALID_PARAMS = -32602;
+
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a client sent. There are no batches from revision 2025-06-18 on. */
+export function readClientMessage(value: unknown): McpMessage {
+  if (isJsonObject(value) && value['jsonrpc'] === '2.0') return value;
+  throw new CodedError('invalid_request', {
+    message: 'The body has to be one JSON-RPC 2.0 message. Batches are not supported.',
+  });
+}
+
+/** The result of a call that was not made: the model reads why. */
+export function callRefused({ id }: McpMessage, reason: string, meta: object): McpMessage {
+  return toolError(id, `This call was not made. ${reason}`, meta);
+}
+
+/** In place of a result that is blocked. */
+export function withheldResult({ id }: McpMessage, evaluation: Evaluation): McpMessage {
+  return toolError(id, `The result was withheld. ${reasonOf(evaluation)}`, { event_id: evaluation.eventId });
+}
+
+function toolError(id: unknown, text: string, meta: object): McpMessage {
+  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError: true, _meta: meta } };
+}
+
+/** In place of anything else that is blocked. */
+export function rejected({ id }: McpMessage, evaluation: Evaluation): McpMessage {
+  const data = { event_id: evaluation.eventId };
+  const message = `Blocked by the content security policy. ${reasonOf(evaluation)}`;
+  return { jsonrpc: '2.0', id: id ?? null, error: { code: REJECTED_CODE, message, data } };
+}
+
+function reasonOf({ verdict, threatType }: Evaluation): string {
+  const details = verdict.threats.find(({ type }) => type === threatType)?.details;
+  return details ?? 'The content security policy blocks it.';
+}

@@ -1,0 +1,140 @@
+import { readLeafTexts } from '@csg/shared/providers';
+import { canonicalJson } from '@csg/shared/text';
+import type { McpTool, Storage } from '../../storage/storage.ts';
+import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import type { McpExchange } from './mcp-exchange.ts';
+import { isClosedWorld } from './tool-definition.ts';
+
+export interface PinToolsDeps extends EvaluateDeps {
+  readonly storage: EvaluateDeps['storage'] & Pick<Storage, 'mcpTools' | 'transaction'>;
+}
+
+/** A server with more, or with longer ones, shows the first of them. */
+const MAX_TOOLS = 1_000;
+const MAX_NAME = 256;
+const MAX_DEFINITION = 200_000;
+
+type Tool = Readonly<Record<string, unknown>> & { readonly name: string };
+
+export interface ShownTools {
+  readonly tools: readonly unknown[];
+  /** Whether they are what the server sent. */
+  readonly isUnchanged: boolean;
+  /** The decision on a tool that is held back; null: none is. */
+  readonly held: Evaluation | null;
+}
+
+/**
+ * What clients are shown of the tools that a server lists. A tool that is listed for the first time is pinned as it
+ * is, or held back if its texts have a finding; of a changed one the pinned text stays until a person approves.
+ */
+export async function pinTools(
+  deps: PinToolsDeps,
+  exchange: McpExchange,
+  listed: readonly unknown[],
+): Promise<ShownTools> {
+  const { principal, server } = exchange;
+  const known = new Map(
+    (await deps.storage.mcpTools.list(principal.organizationId, server.projectId, server.name)).map(
+      (tool) => [tool.name, tool],
+    ),
+  );
+  const tools: unknown[] = [];
+  let isUnchanged = true;
+  let held: Evaluation | null = null;
+  const seen = new Set<string>();
+  for (const tool of listed) {
+    if (!isTool(tool) || seen.has(tool.name) || seen.size >= MAX_TOOLS) {
+      isUnchanged = false;
+      continue;
+    }
+    seen.add(tool.name);
+    const definition = canonicalJson(tool);
+    const pin = known.get(tool.name);
+    if (pin !== undefined && pin.pinned === definition) {
+      if (pin.proposed !== null)
+        await deps.storage.mcpTools.propose(server.projectId, server.name, tool.name, null);
+      tools.push(tool);
+      continue;
+    }
+    if (!isSettled(pin, definition)) {
+      const evaluation = await readNew(deps, exchange, tool, definition, pin);
+      if (evaluation.decision === 'allow') {
+        tools.push(tool);
+        continue;
+      }
+      held ??= evaluation;
+    }
+    isUnchanged = false;
+    if (pin !== undefined && pin.pinned !== null) tools.push(JSON.parse(pin.pinned));
+  }
+  return { tools, isUnchanged, held };
+}
+
+/** It waits for a person, or one has denied it. */
+function isSettled(pin: McpTool | undefined, definition: string): boolean {
+  return pin !== undefined && (pin.proposed === definition || pin.denied === definition);
+}
+
+async function readNew(
+  deps: PinToolsDeps,
+  exchange: McpExchange,
+  tool: Tool,
+  definition: string,
+  pin: McpTool | undefined,
+): Promise<Evaluation> {
+  const { principal, server } = exchange;
+  const conversation = readLeafTexts(tool, 'tool_definition');
+  const evaluation = await evaluateTexts(
+    deps,
+    principal,
+    {
+      ...exchange.texts,
+      ...{ conversation, unscanned: conversation.unscanned, direction: 'input' },
+    },
+    async (verdict) => (pin === undefined ? verdict : heldBack(verdict)),
+  );
+  if (evaluation.decision === 'allow') {
+    await deps.storage.mcpTools.pin(server.projectId, server.name, tool.name, {
+      definition,
+      isClosedWorld: isClosedWorld(tool),
+    });
+    return evaluation;
+  }
+  await deps.storage.transaction(async ({ mcpTools, audit }) => {
+    await mcpTools.propose(server.projectId, server.name, tool.name, definition);
+    await audit.append({
+      organizationId: principal.organizationId,
+      kind: 'mcp.tool_changed',
+      actor: principal.actor,
+      subject: server.projectId,
+      data: {
+        ...{ server: server.name, tool: tool.name, event_id: evaluation.eventId },
+        state: pin?.pinned == null ? 'withheld' : 'changed',
+      },
+    });
+  });
+  return evaluation;
+}
+
+function heldBack(verdict: ExceptedVerdict): ExceptedVerdict {
+  if (verdict.decision === 'block') return verdict;
+  const threat = {
+    ...{ type: 'unsafe_tool_call' as const, confidence: 1 },
+    details: 'An MCP server changed a tool. The approved text stays until a person approves the new one.',
+  };
+  return {
+    ...verdict,
+    ...{ decision: 'block', confidence: 1, threatType: threat.type, replacements: new Map() },
+    decidedBy: { kind: 'setting', id: 'mcp_tools' },
+    threats: [threat, ...verdict.threats],
+  };
+}
+
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name } = value as { readonly name?: unknown };
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME || name.includes('\0')) return false;
+  return name.isWellFormed() && JSON.stringify(value).length <= MAX_DEFINITION;
+}

@@ -1,0 +1,111 @@
+import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { parseStrictJsonText } from '@csg/shared/text';
+import { labelled } from '../../upstream/mcp-transport.ts';
+import { providerError } from '../../upstream/provider-error.ts';
+import { noteTaint, type TaintDeps } from '../agent/note-taint.ts';
+import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { type ReadFilesDeps, readFiles } from '../read-files.ts';
+import type { McpExchange } from './mcp-exchange.ts';
+import { isJsonObject, type McpMessage, rejected, withheldResult } from './message.ts';
+import { type PinToolsDeps, pinTools } from './pin-tools.ts';
+import type { SessionHistories } from './session-history.ts';
+
+export interface ServerMessageDeps extends PinToolsDeps, TaintDeps, ReadFilesDeps {
+  readonly storage: PinToolsDeps['storage'] & TaintDeps['storage'];
+  readonly mcpHistories: SessionHistories;
+}
+
+export interface ReadMessage {
+  /** As it goes to the client. */
+  readonly source: string;
+  /** Null: there was nothing to evaluate. */
+  readonly evaluation: Evaluation | null;
+}
+
+/** Large results are records and pages: as many values as an answer of a model. */
+const BOUNDS = { members: 2_000_000, items: 10_000_000 };
+
+/** A message of the server as the client may have it: what its texts say is data that nobody vouches for. */
+export async function readServerMessage(
+  deps: ServerMessageDeps,
+  exchange: McpExchange,
+  source: string,
+): Promise<ReadMessage> {
+  const message = parsed(exchange, source);
+  const result = message['result'];
+  if (isJsonObject(result) && Array.isArray(result['tools']) && exchange.method !== 'tools/call')
+    return await readListing(deps, exchange, message, result, source);
+  const member = ['result', 'params', 'error'].find((name) => message[name] !== undefined);
+  if (member === undefined) return { source, evaluation: null };
+  return await readTexts(deps, exchange, message, member, source);
+}
+
+async function readListing(
+  deps: ServerMessageDeps,
+  exchange: McpExchange,
+  message: McpMessage,
+  result: Readonly<Record<string, unknown>>,
+  source: string,
+): Promise<ReadMessage> {
+  const { tools, isUnchanged, held } = await pinTools(deps, exchange, result['tools'] as unknown[]);
+  return {
+    source: isUnchanged ? source : JSON.stringify({ ...message, result: { ...result, tools } }),
+    evaluation: held,
+  };
+}
+
+async function readTexts(
+  deps: ServerMessageDeps,
+  exchange: McpExchange,
+  message: McpMessage,
+  member: string,
+  source: string,
+): Promise<ReadMessage> {
+  const { principal, session, toolName } = exchange;
+  const leaves = readLeafTexts({ [member]: message[member] }, 'tool_result', () => source);
+  const read = await readFiles(deps, principal, leaves);
+  if (read.slots.length === 0 && read.unscanned.length === 0) return { source, evaluation: null };
+  const evaluation = await evaluateTexts(deps, principal, {
+    ...exchange.texts,
+    ...{ conversation: read, unscanned: read.unscanned, direction: 'input' },
+    ...{ writtenUnder: [''], withholds: true },
+  });
+  const { findings, replacements } = evaluation.verdict;
+  await noteTaint(deps, principal, session, 'guard', read.slots, findings);
+  const shown =
+    evaluation.decision === 'block'
+      ? withheld(exchange, message, evaluation)
+      : evaluation.decision === 'redact'
+        ? writeTexts(source, replacementsByPath(read.slots, replacements))
+        : source;
+  if (session !== null && toolName !== null && evaluation.decision !== 'block')
+    deps.mcpHistories.note(session, toolName, textsOf(shown));
+  return { source: shown, evaluation };
+}
+
+function withheld({ method }: McpExchange, message: McpMessage, evaluation: Evaluation): string {
+  const isResult = method === 'tools/call' && message['result'] !== undefined;
+  // A notification has no reply that could say it; an empty one says nothing.
+  if (message['id'] === undefined) return JSON.stringify({ ...message, params: {} });
+  return JSON.stringify(isResult ? withheldResult(message, evaluation) : rejected(message, evaluation));
+}
+
+/** The texts of a tool's result, records as their JSON. */
+function textsOf(source: string): string {
+  const { result } = JSON.parse(source) as { readonly result?: { readonly content?: unknown } };
+  const blocks = Array.isArray(result?.content) ? result.content : [];
+  return blocks
+    .map((block) => (typeof block?.text === 'string' ? block.text : JSON.stringify(block)))
+    .join('\n');
+}
+
+function parsed({ server }: McpExchange, source: string): McpMessage {
+  let value: unknown;
+  try {
+    value = parseStrictJsonText(source, BOUNDS);
+  } catch (cause) {
+    throw providerError(labelled(server), 'not_json', cause);
+  }
+  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') throw providerError(labelled(server), 'not_json');
+  return value as McpMessage;
+}

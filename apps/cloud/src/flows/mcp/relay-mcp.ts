@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CodedError } from '@csg/shared/contract';
+import {
+  labelled,
+  type McpReply,
+  type McpTarget,
+  type McpTransport,
+  mcpError,
+} from '../../upstream/mcp-transport.ts';
+import { providerError } from '../../upstream/provider-error.ts';
+import type { Principal } from '../authenticate-key.ts';
+import type { Evaluation } from '../evaluate-texts.ts';
+import { type ClientMessageDeps, evaluateClientMessage } from './evaluate-client-message.ts';
+import { EventTooLongError, readEvents, withData } from './event-stream.ts';
+import { type FindServerDeps, findMcpServer } from './find-server.ts';
+import type { McpExchange } from './mcp-exchange.ts';
+import { readClientMessage } from './message.ts';
+import { readServerMessage, type ServerMessageDeps } from './read-server-message.ts';
+
+export interface RelayMcpDeps extends FindServerDeps, ClientMessageDeps, ServerMessageDeps {
+  readonly storage: FindServerDeps['storage'] & ClientMessageDeps['storage'] & ServerMessageDeps['storage'];
+  readonly mcpTransport: McpTransport;
+  readonly settings: { readonly maxMcpMessageBytes: number };
+}
+
+export interface McpRelayRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly server: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer | null;
+  readonly value: unknown;
+  readonly requestId: string;
+  readonly ipAddress: string;
+  readonly signal: AbortSignal;
+}
+
+export interface McpRelayReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<string> | null;
+  /** Of what is known when the head is sent. */
+  readonly evaluation: Evaluation | null;
+}
+
+/** A message to an MCP server: read, sent on as it was, and what the server says read before the client has it. */
+export async function relayMcp(
+  deps: RelayMcpDeps,
+  principal: Principal,
+  request: McpRelayRequest,
+): Promise<McpRelayReply> {
+  const server = await findMcpServer(deps, principal, request.server);
+  const message = request.method === 'POST' ? readClientMessage(request.value) : null;
+  const exchange = exchangeOf(principal, server, request, message);
+  if (message !== null) {
+    const { reply, evaluation } = await evaluateClientMessage(deps, exchange, message);
+    if (reply !== null) return { status: 200, headers: JSON_TYPE, body: JSON.stringify(reply), evaluation };
+  }
+  const { method, headers, bytes, signal } = request;
+  const reply = await deps.mcpTransport.send(server, { method, headers, body: bytes, signal });
+  const session = reply.sessionId === null ? {} : { 'mcp-session-id': reply.sessionId };
+  if (reply.status < 200 || reply.status > 299) {
+    reply.body.destroy();
+    throw statusError(server, reply.status, request);
+  }
+  if (reply.kind === 'event-stream') {
+    return {
+      status: reply.status,
+      headers: { ...session, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+      body: readStream(deps, exchange, reply),
+      evaluation: null,
+    };
+  }
+  const source = await gather(deps, server, reply);
+  if (source === '') return { status: reply.status, headers: session, body: null, evaluation: null };
+  if (reply.kind !== 'json') throw providerError(labelled(server), 'not_json');
+  const read = await readServerMessage(deps, exchange, source);
+  return { status: reply.status, headers: { ...session, ...JSON_TYPE }, body: read.source, ...read };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function exchangeOf(
+  principal: Principal,
+  server: McpExchange['server'],
+  { headers, requestId, ipAddress }: McpRelayRequest,
+  message: Readonly<Record<string, unknown>> | null,
+): McpExchange {
+  const method = typeof message?.['method'] === 'string' ? message['method'] : null;
+  const params = message?.['params'] as { readonly name?: unknown } | null | undefined;
+  const sessionId = headers['mcp-session-id'];
+  return {
+    ...{ principal, server, method },
+    texts: {
+      ...{ route: `mcp/${server.name}`, model: null, requestId, ipAddress },
+      destinationHost: new URL(server.url).host,
+    },
+    session: typeof sessionId === 'string' ? sessionName(server, sessionId) : null,
+    toolName: method === 'tools/call' && typeof params?.name === 'string' ? params.name : null,
+  };
+}
+
+/** Of one project and server; no longer than ids of sessions may be. */
+function sessionName({ projectId, name }: McpExchange['server'], sessionId: string): string {
+  const digest = createHash('sha256').update(`${projectId}\n${name}\n${sessionId}`).digest('base64url');
+  return `mcp:${digest}`;
+}
+
+/** Event by event, so that a server can ask its client something before it answers. */
+async function* readStream(
+  deps: RelayMcpDeps,
+  exchange: McpExchange,
+  { body }: McpReply,
+): AsyncGenerator<string> {
+  const { server } = exchange;
+  try {
+    for await (const event of readEvents(body, deps.settings.maxMcpMessageBytes)) {
+      if (event.data === '') yield event.raw;
+      else {
+        const { source } = await readServerMessage(deps, exchange, event.data);
+        yield source === event.data ? event.raw : withData(event, source);
+      }
+    }
+  } catch (error) {
+    if (error instanceof EventTooLongError) throw providerError(labelled(server), 'too_large', error);
+    throw mcpError(server, error, true);
+  } finally {
+    body.destroy();
+  }
+}
+
+async function gather(deps: RelayMcpDeps, server: McpTarget, { body }: McpReply): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > deps.settings.maxMcpMessageBytes) throw providerError(labelled(server), 'too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw mcpError(server, error, true);
+  } finally {
+    body.destroy();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function statusError(server: McpTarget, status: number, { headers }: McpRelayRequest): CodedError {
+  const { label } = labelled(server);
+  // What the transport asks for: a client then begins a new session.
+  if (status === 404 && headers['mcp-session-id'] !== undefined)
+    return new CodedError('not_found', { message: `${label} does not know this session, or has ended it.` });
+  if (status === 405) return new CodedError('method_not_allowed');
+  const message = `${label} responded with status ${status}.`;
+  if (status === 400) return new CodedError('invalid_request', { message });
+  return new CodedError('provider_error', {
+    ...{ status: status === 429 || status === 503 ? 503 : 502, message },
+    fields: { provider: server.name, provider_status: status },
+  });
+}

@@ -1,0 +1,67 @@
+import { formatByName, readToolCalls } from '@csg/shared/providers';
+import type { CallHistory } from '../agent/trace-tool-calls.ts';
+
+/** What the tools of a session have returned, for flow control. In memory of this process alone, and bounded. */
+export interface SessionHistories {
+  note(session: string, toolName: string, text: string): void;
+  /** The session in the form of chat completions; `tools`: the definitions that clients are shown. */
+  of(session: string, tools: readonly unknown[]): CallHistory;
+}
+
+interface Session {
+  readonly results: { readonly toolName: string; readonly text: string }[];
+  size: number;
+}
+
+const MAX_SESSIONS = 1_000;
+const MAX_SESSION_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 20_000_000;
+
+export function createSessionHistories(): SessionHistories {
+  const sessions = new Map<string, Session>();
+  let size = 0;
+
+  const drop = (key: string, session: Session): void => {
+    sessions.delete(key);
+    size -= session.size;
+  };
+
+  return {
+    note(key, toolName, text) {
+      const session = sessions.get(key) ?? { results: [], size: 0 };
+      // The one that was used last stands last.
+      drop(key, session);
+      session.results.push({ toolName, text: text.slice(0, MAX_SESSION_CHARACTERS) });
+      session.size += Math.min(text.length, MAX_SESSION_CHARACTERS);
+      while (session.size > MAX_SESSION_CHARACTERS) session.size -= session.results.shift()!.text.length;
+      sessions.set(key, session);
+      size += session.size;
+      for (const [oldest, other] of sessions) {
+        if (sessions.size <= MAX_SESSIONS && size <= MAX_CHARACTERS) break;
+        drop(oldest, other);
+      }
+    },
+    of(key, tools) {
+      const results = sessions.get(key)?.results ?? [];
+      const body = {
+        tools: tools.map((tool) => ({ type: 'function', function: tool })),
+        messages: results.flatMap(({ toolName, text }, index) => [
+          callMessage(`call_${index}`, toolName, {}),
+          { role: 'tool', tool_call_id: `call_${index}`, content: text },
+        ]),
+      };
+      const source = JSON.stringify(body);
+      return { conversation: formatByName('openai-chat').readRequest(body, () => source), body };
+    },
+  };
+}
+
+const callMessage = (id: string, name: string, args: object) => ({
+  role: 'assistant',
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
+
+/** A call as flow control reads it. */
+export function toolCallsOf(name: string, args: object) {
+  return readToolCalls({ choices: [{ message: callMessage('call', name, args) }] });
+}

@@ -1,0 +1,10 @@
+import { namesForeignTexts } from '@csg/shared/flow-control';
+
+/** Whether a tool says that it returns the organization's own records: pages, emails and documents never are. */
+export function isClosedWorld(tool: Readonly<Record<string, unknown>>): boolean {
+  const { name, annotations } = tool as {
+    readonly name: string;
+    readonly annotations?: { readonly openWorldHint?: unknown } | null;
+  };
+  return annotations?.openWorldHint === false && !namesForeignTexts(name);
+}

@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net';
+import { CodedError } from '@csg/shared/contract';
+import type { FastifyRequest } from 'fastify';
+
+const departures = new WeakMap<Socket, AbortSignal>();
+
+/** Aborts when the client hangs up, so that the provider's call ends too. One for all requests of a connection. */
+export function clientLeft({ socket }: FastifyRequest): AbortSignal {
+  const known = departures.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  socket.once('close', () => {
+    controller.abort(
+      new CodedError('service_unavailable', { message: 'The client left before it was answered.' }),
+    );
+  });
+  departures.set(socket, controller.signal);
+  return controller.signal;
+}
