@@ -27,7 +27,7 @@ export const azure: Provider = {
   label: 'Azure OpenAI',
   // Each customer has an address of their own.
   baseUrl: null,
-  hosts: ['*.openai.azure.com'],
+  hosts: ['*.openai.azure.com', '*.services.ai.azure.com', '*.cognitiveservices.azure.com'],
   endpoints: [
     ...DEPLOYED.map(at('deployment', '/deployments/{deployment}')),
     ...openaiEndpoints.map(at('v1', '/v1')),

@@ -57,13 +57,20 @@ const BODY = {
   messages: [{ role: 'user', content: 'What is the capital of France?' }],
 };
 
+/** Where it can be called. */
+const BEDROCK_REGIONS = [
+  ...['us-east-1', 'us-east-2', 'us-west-2', 'us-gov-east-1', 'us-gov-west-1', 'ca-central-1', 'sa-east-1'],
+  ...['eu-central-1', 'eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-south-2', 'eu-west-1', 'eu-west-2'],
+  ...['eu-west-3', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-south-2'],
+  ...['ap-southeast-1', 'ap-southeast-2'],
+];
+
 export const bedrock: Provider = {
   name: 'bedrock',
   label: 'Amazon Bedrock',
   // The region is the credential's.
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
-  // What a device changed would no longer match its signature.
-  hosts: [],
+  hosts: BEDROCK_REGIONS.map((region) => `bedrock-runtime.${region}.amazonaws.com`),
   endpoints: [
     action('bedrock-converse', 'converse', {
       format: converse,

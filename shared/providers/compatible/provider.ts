@@ -23,9 +23,9 @@ const ROWS: readonly Compatible[] = [
   { name: 'openrouter', label: 'OpenRouter', hosts: ['openrouter.ai'], prefixes: ['sk-or-v1-'] },
   { name: 'groq', label: 'Groq', hosts: ['api.groq.com'], prefixes: ['gsk_'] },
   { name: 'xai', label: 'xAI', hosts: ['api.x.ai'], pages: ['grok.com'], prefixes: ['xai-'] },
-  { name: 'huggingface', label: 'Hugging Face', prefixes: ['hf_'] },
+  { name: 'huggingface', label: 'Hugging Face', hosts: ['router.huggingface.co'], prefixes: ['hf_'] },
   { name: 'perplexity', label: 'Perplexity', hosts: ['api.perplexity.ai'], prefixes: ['pplx-'] },
-  { name: 'nvidia', label: 'NVIDIA', prefixes: ['nvapi-'] },
+  { name: 'nvidia', label: 'NVIDIA', hosts: ['integrate.api.nvidia.com'], prefixes: ['nvapi-'] },
   { name: 'mistral', label: 'Mistral', hosts: ['api.mistral.ai'] },
   { name: 'together', label: 'Together', hosts: ['api.together.xyz'] },
   { name: 'fireworks', label: 'Fireworks', hosts: ['api.fireworks.ai'] },
@@ -34,9 +34,11 @@ const ROWS: readonly Compatible[] = [
   {
     name: 'github-copilot',
     label: 'GitHub Copilot',
-    pages: ['api.githubcopilot.com', '*.githubcopilot.com'],
+    pages: ['api.githubcopilot.com', '*.githubcopilot.com', 'copilot-proxy.githubusercontent.com'],
   },
+  { name: 'github-models', label: 'GitHub Models', hosts: ['models.github.ai'] },
   { name: 'poe', label: 'Poe', pages: ['poe.com'] },
+  { name: 'meta-ai', label: 'Meta AI', pages: ['www.meta.ai'] },
 ];
 
 export const compatibleProviders: readonly Provider[] = ROWS.map(

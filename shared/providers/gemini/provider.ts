@@ -54,7 +54,8 @@ export const gemini: Provider = {
   label: 'Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
   hosts: ['generativelanguage.googleapis.com'],
-  opened: ['generativelanguage.googleapis.com', 'aistudio.google.com'],
+  // Of Gemini Code Assist and Gemini CLI, which wrap the same bodies.
+  opened: ['generativelanguage.googleapis.com', 'aistudio.google.com', 'cloudcode-pa.googleapis.com'],
   endpoints: [
     action('gemini-generate', 'generateContent', {
       format: generate,

@@ -19,12 +19,24 @@ function predict(name: string, verb: string, summary: string): Endpoint {
   };
 }
 
+/** Those with an address of their own. */
+const VERTEX_REGIONS = [
+  ...['us-central1', 'us-east1', 'us-east4', 'us-east5', 'us-south1', 'us-west1', 'us-west4'],
+  ...['northamerica-northeast1', 'southamerica-east1', 'europe-central2', 'europe-north1'],
+  ...['europe-southwest1', 'europe-west1', 'europe-west2', 'europe-west3', 'europe-west4', 'europe-west6'],
+  ...['europe-west8', 'europe-west9', 'asia-east1', 'asia-east2', 'asia-northeast1', 'asia-northeast3'],
+  ...['asia-south1', 'asia-southeast1', 'australia-southeast1', 'me-central1', 'me-central2', 'me-west1'],
+];
+
 export const vertex: Provider = {
   name: 'vertex',
   label: 'Vertex AI',
   // Of the location `global`; the others have addresses of their own.
   baseUrl: 'https://aiplatform.googleapis.com',
-  hosts: [],
+  hosts: [
+    'aiplatform.googleapis.com',
+    ...VERTEX_REGIONS.map((region) => `${region}-aiplatform.googleapis.com`),
+  ],
   endpoints: [
     predict('vertex-raw-predict', 'rawPredict', 'Create a message (Vertex AI)'),
     predict('vertex-stream-raw-predict', 'streamRawPredict', 'Create a message as a stream (Vertex AI)'),

@@ -58,6 +58,8 @@ export const webApps: readonly Provider[] = [
     ['chatgpt.com', 'chat.openai.com'],
     /^\/backend-(?:api|anon)\/(?:f\/)?conversation(?:\/|$)/,
     ({ message }) => ({ detail: message }),
+    // Files are uploaded to the last one.
+    ['chatgpt.com', 'chat.openai.com', '*.chatgpt.com', '*.oaiusercontent.com'],
   ),
   webApp(
     'claude-web',
@@ -72,6 +74,7 @@ export const webApps: readonly Provider[] = [
     ['gemini.google.com'],
     /\/(?:StreamGenerate|batchexecute)$/,
     ({ message }) => ({ error: { code: 403, message, status: 'PERMISSION_DENIED' } }),
+    ['gemini.google.com', 'notebooklm.google.com'],
   ),
   webApp(
     'copilot-web',

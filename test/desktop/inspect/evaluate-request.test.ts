@@ -79,3 +79,19 @@ test('a service that is silent is counted, and the device decides', async () => 
   assert.deepEqual([verdict.kind, verdict.isUnanswered], ['block', true]);
   assert.equal(verdict.event?.reason, 'offline');
 });
+
+test('a body that its credential signs is blocked where it would be masked: changed, it would be rejected', async () => {
+  const compiled = compilePolicy(testPolicy());
+  const host = 'bedrock-runtime.eu-west-1.amazonaws.com';
+  const request = { compiled, host, path: '/model/m/converse', method: 'POST' };
+  const body = json({
+    messages: [{ role: 'user', content: [{ text: 'Write to anna.berger@example.com today.' }] }],
+  });
+  const changed = await evaluateRequest(request, body, toolsWith(null));
+  assert.equal(changed.kind, 'rewrite');
+  const verdict = await evaluateRequest({ ...request, isSigned: true }, body, toolsWith(null));
+  assert.deepEqual(
+    [verdict.kind, verdict.event?.reason, verdict.event?.done],
+    ['block', 'unwritable', 'blocked'],
+  );
+});

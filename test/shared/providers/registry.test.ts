@@ -26,6 +26,8 @@ it('lists the hosts that a device opens, each once', () => {
   assert.deepEqual(AI_HOSTS, [...new Set(AI_HOSTS)]);
   for (const host of ['api.openai.com', 'claude.ai', 'poe.com', '*.openai.azure.com'])
     assert.ok(AI_HOSTS.includes(host), host);
+  for (const host of ['bedrock-runtime.eu-west-1.amazonaws.com', 'us-east5-aiplatform.googleapis.com'])
+    assert.ok(AI_HOSTS.includes(host), host);
   for (const host of ['substrate.office.com', 'github.com']) assert.ok(!AI_HOSTS.includes(host), host);
   for (const host of AI_HOSTS) assert.match(host, /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/);
 });

@@ -114,7 +114,8 @@ function createPerformer(
   feed: Feed,
 ): (action: ExchangeAction) => void {
   const { target, method, rawHeaders, version } = head;
-  const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method };
+  const isSigned = headerText(head.headers, 'authorization').startsWith('AWS4-');
+  const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method, isSigned };
   const tools: EvaluationTools = { ...parts.tools, access };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
   let watch: ResponseWatch | null = null;

@@ -15,6 +15,8 @@ export interface InspectedRequest {
   /** With its query. */
   readonly path: string;
   readonly method: string;
+  /** Its credential signs the body: a changed one would be rejected for a reason that explains nothing. */
+  readonly isSigned?: boolean;
 }
 
 /** The service, as it is asked for a verdict. */

@@ -4,7 +4,7 @@ import { type Action, blockExchange } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { readRequest } from './read-request.ts';
-import type { RequestBody, RequestReading } from './request-reading.ts';
+import { type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
 
 /** What becomes of a request. `event` is null where nothing is worth a record. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -54,7 +54,7 @@ type InputVerdict = RequestVerdict extends infer Each
 
 /** The action on an input, with what is to be written in its place. */
 export function inputVerdict(
-  { compiled }: InspectedRequest,
+  { compiled, isSigned }: InspectedRequest,
   reading: RequestReading,
   action: Action,
 ): InputVerdict {
@@ -63,7 +63,7 @@ export function inputVerdict(
     const isPrompt = reading.unscanned.length > 0 || reading.slots.some((slot) => slot.isKey !== true);
     return { kind: 'forward', event: action.event, prompt: isPrompt ? reading : null };
   }
-  const { path, body } = reading.write(action.replacements);
+  const { path, body } = isSigned === true ? UNCHANGED : reading.write(action.replacements);
   if (body !== null || path !== null) {
     const bytes = typeof body === 'string' ? encoder.encode(body) : body;
     return { kind: 'rewrite', event: action.event, prompt: reading, path, body: bytes };
