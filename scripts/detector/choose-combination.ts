@@ -14,22 +14,29 @@ export interface ScoredRow {
 
 export interface ChosenCombination {
   readonly weight: number;
+  readonly perWindow: number;
   readonly threshold: number;
   readonly slope: number;
 }
 
-const WEIGHT: Readonly<Record<TextKind, number>> = { user: 1.5, data: 1 };
+const WEIGHT = 1.5;
+/** So that long texts are no likelier than short ones to score high by chance. */
+export const PER_WINDOW: Readonly<Record<TextKind, number>> = { user: 0.8, data: 1 };
 /** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
-const SHARE: Readonly<Record<TextKind, number>> = { user: 0.008, data: 0.012 };
+const SHARE: Readonly<Record<TextKind, number>> = { user: 0.007, data: 0.01 };
 /** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
-  const weight = WEIGHT[kind];
-  const sumOf = ({ margin, ngrams }: ScoredRow): number => margin + weight * Math.max(MIN_NGRAMS, ngrams);
+  const sumOf = ({ margin, ngrams }: ScoredRow): number => margin + WEIGHT * Math.max(MIN_NGRAMS, ngrams);
   const harmless = rows.filter((row) => row.isTraffic).map(sumOf);
   const attacks = rows.filter((row) => row.label === 1).map(sumOf);
   harmless.sort((a, b) => b - a);
   const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;
-  return { weight, threshold: round(threshold), slope: round(slopeAt(threshold, harmless, attacks)) };
+  return {
+    weight: WEIGHT,
+    perWindow: PER_WINDOW[kind],
+    threshold: round(threshold),
+    slope: round(slopeAt(threshold, harmless, attacks)),
+  };
 }
 
 /** Log-odds that a text gains for each unit of the sum: fitted beside a threshold where they are nought. */

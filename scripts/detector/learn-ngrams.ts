@@ -11,6 +11,7 @@ import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
+import { PER_WINDOW } from './choose-combination.ts';
 import type { NgramRow } from './ngram-rows.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -76,7 +77,8 @@ export interface NgramWeights {
 export function scoreExample(example: NgramExample, weights: NgramWeights): number {
   const { index } = strongest(example, weights);
   const count = example.from.length;
-  return count === 0 ? weights.bias : ngramLogOdds(windowScore(example, index, weights), count);
+  const perWindow = PER_WINDOW[example.row.kind];
+  return count === 0 ? weights.bias : ngramLogOdds(windowScore(example, index, weights), count, perWindow);
 }
 
 function windowScore({ features, from, to }: NgramExample, window: number, weights: NgramWeights): number {

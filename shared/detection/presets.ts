@@ -29,11 +29,14 @@ export interface PresetRow {
 }
 
 /** Confidence from which an attack counts, before the use case's shift. */
-const STRICTNESS_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
-  strict: 0.35,
+const ATTACK_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
+  strict: 0.25,
   moderate: 0.5,
   permissive: 0.8,
 };
+
+/** The same for a tool call that no task needs. */
+const CALL_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = { ...ATTACK_THRESHOLDS, strict: 0.35 };
 
 /** Confidence from which personal data and secrets count. */
 export const PII_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
@@ -111,9 +114,12 @@ export function presetThreshold(
 ): number {
   if (type === 'pii_leak' || type === 'secret_leak') return PII_THRESHOLDS[strictness];
   const { attackShift, callShift } = USE_CASE_ROWS[useCase];
-  const shift = type === 'unsafe_tool_call' ? callShift : attackShift;
+  const threshold =
+    type === 'unsafe_tool_call'
+      ? CALL_THRESHOLDS[strictness] + callShift
+      : ATTACK_THRESHOLDS[strictness] + attackShift;
   const least = direction === 'output' ? OUTPUT_MIN_CONFIDENCE : 0.1;
-  return Math.min(0.95, Math.max(least, STRICTNESS_THRESHOLDS[strictness] + shift));
+  return Math.min(0.95, Math.max(least, threshold));
 }
 
 const ALIASES: Readonly<Record<string, Preset>> = {

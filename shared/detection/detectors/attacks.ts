@@ -4,14 +4,7 @@ import { contextOf } from '../model/context.ts';
 import { featuresOf } from '../model/features.ts';
 import { ngramLogOdds, strongestWindow } from '../model/ngrams.ts';
 import { bestWindow, lengthPenalty } from '../model/score.ts';
-import {
-  attackLogOdds,
-  COMBINATIONS,
-  confidenceOf,
-  MODELS,
-  NGRAM_GATE,
-  type ReadingKind,
-} from '../model/weights.ts';
+import { attackLogOdds, COMBINATIONS, confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
 import {
   CHANCE_CODES,
@@ -197,13 +190,10 @@ function judgePiece(
   }
   if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
-  const window =
-    best.margin > NGRAM_GATE
-      ? strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams)
-      : undefined;
-  const ngrams = window && ngramLogOdds(window.score, window.windows * share);
+  const window = strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams);
+  const ngrams = window && ngramLogOdds(window.score, window.windows * share, combination.perWindow);
   const sum = attackLogOdds(combination, best.margin, ngrams);
-  const isSure = best.margin > NGRAM_GATE && isOverride(reading, best.first, best.last);
+  const isSure = best.margin > OVERRIDE_MARGIN && isOverride(reading, best.first, best.last);
   const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
   const { kind, margin } = best;
   const confidence = confidenceOf(logOdds);
@@ -217,6 +207,8 @@ function judgePiece(
   return { judgement: { kind, confidence, start, end, type }, logOdds, margin };
 }
 
+/** So far below its threshold the first reading denies that such words are an order. Log-odds. */
+const OVERRIDE_MARGIN = -1;
 /** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
 const OVERRIDE_BONUS = 1;
 

@@ -51,12 +51,12 @@ export interface NgramWindow {
   readonly windows: number;
 }
 
-/** What one window less costs per doubling, in natural logarithms: chance finds something odd among many. */
-const PER_WINDOW = 0.5;
-
-/** Log-odds of a text with `windows` windows whose strongest has `score`. */
-export function ngramLogOdds(score: number, windows: number): number {
-  return score - PER_WINDOW * Math.log(Math.max(1, windows));
+/**
+ * Log-odds of a text with `windows` windows whose strongest has `score`. Chance finds something odd among many: each
+ * natural logarithm of their number costs `perWindow`.
+ */
+export function ngramLogOdds(score: number, windows: number, perWindow: number): number {
+  return score - perWindow * Math.log(Math.max(1, windows));
 }
 
 /** The strongest window of a text that was read; undefined if it has no unit. */
@@ -168,6 +168,13 @@ export function ngramsOf(codes: Uint16Array, start: number, end: number, out: In
   let fourth = 0;
   for (let i = start; i <= end; i++) {
     const code = i < end ? FOLDED[codes[i]!]! : 32;
+    if (!isInWord) {
+      const after = codeEnd(codes, i, end);
+      if (after - i > MAX_PLAIN) {
+        i = after - 1;
+        continue;
+      }
+    }
     if (IS_WORD[code] === 1) {
       word = Math.imul((isInWord ? word : BASIS) ^ code, PRIME);
       isInWord = true;
@@ -200,6 +207,16 @@ export function ngramsOf(codes: Uint16Array, start: number, end: number, out: In
     before = code;
   }
   return count;
+}
+
+/** What mixes no blanks into more letters and digits is a code: it is decoded elsewhere, and its n-grams say nothing. */
+const MAX_PLAIN = 32;
+
+/** The end of the letters and digits of ASCII from `start` on. */
+function codeEnd(codes: Uint16Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && codes[at]! < 128 && IS_WORD[FOLDED[codes[at]!]!] === 1) at++;
+  return at;
 }
 
 /** Every bit of a hash depends on every other. */

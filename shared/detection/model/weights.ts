@@ -57,6 +57,8 @@ export interface Combination {
   readonly ngrams: NgramModel;
   /** What the log-odds of the n-grams count beside the margin. */
   readonly weight: number;
+  /** What each natural logarithm of the number of windows takes off them. */
+  readonly perWindow: number;
   /** The sum at which one text in two is an attack, and how fast that share grows with it. */
   readonly threshold: number;
   readonly slope: number;
@@ -73,10 +75,8 @@ export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
   data: combination(storedNgramsData),
 };
 
-/** So far below its threshold the first reading is left alone: the n-grams would hardly ever change anything. */
-export const NGRAM_GATE = -1;
 /**
- * Less counts as this, and so do n-grams that were not looked at. An order in an odd spelling has n-grams that nothing
+ * Less counts as this, and so do n-grams of a text without any. An order in an odd spelling has n-grams that nothing
  * was learned of: they must not outweigh what the first reading is sure of. Log-odds.
  */
 export const MIN_NGRAMS = -1;
