@@ -269,7 +269,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'create-active-agent',
     'enrollment/enroll',
     'enrollment/unenroll',
-    'host/open-agent',
     'protection/protection',
     'protection/proxy-program',
     'commands/autostart-command',

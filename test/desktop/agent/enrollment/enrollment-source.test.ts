@@ -28,6 +28,26 @@ test('by command line, by link, by a managed file', () => {
   assert.deepEqual(readEnrollmentSource({ managed: file(JSON.stringify({ ...wanted, other: 1 })) }), wanted);
 });
 
+test("the company's proxy is named by a managed file, without a password, and never by a link", () => {
+  const wanted = { server: 'https://g.example', token: 't' };
+  const managed = (more: object) => ({ managed: file(JSON.stringify({ ...wanted, ...more })) });
+  const proxy = 'http://proxy.example:3128';
+  assert.deepEqual(readEnrollmentSource(managed({ upstream_proxy: proxy })), {
+    ...wanted,
+    upstreamProxy: proxy,
+  });
+  const pac = 'http://wpad.example/proxy.pac';
+  assert.deepEqual(readEnrollmentSource(managed({ upstream_pac: pac })), { ...wanted, upstreamPac: pac });
+  for (const [more, sentence] of [
+    [{ upstream_proxy: 'proxy.example' }, /^Error: upstream_proxy has to be an address/],
+    [{ upstream_proxy: 'http://kim:secret@proxy.example:3128' }, /must not contain a password/],
+    [{ upstream_pac: '/no/such/file.pac' }, /^Error: upstream_pac is/],
+  ] as const)
+    assert.throws(() => readEnrollmentSource(managed(more)), sentence);
+  const link = `csg://enroll?server=https%3A%2F%2Fg.example&token=t&upstream_proxy=${encodeURIComponent(proxy)}`;
+  assert.deepEqual(readEnrollmentSource({ link }), wanted);
+});
+
 test('a token or a link from standard input, wherever its pieces are cut', async () => {
   const server = 'https://g.example';
   const read = async (...pieces: (string | Uint8Array)[]) =>

@@ -3,7 +3,7 @@ import { AI_HOSTS } from '@csg/shared/providers';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { ensureRoot } from '../host/device-root.ts';
-import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
+import { type AgentParts, cannotWrite, companyProxyOf, withCompanyProxy } from '../host/open-agent.ts';
 import { platformName } from '../settings/agent-package.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
@@ -13,12 +13,15 @@ export interface EnrollOptions {
   readonly server: string;
   readonly token: string;
   readonly name?: string;
+  readonly upstreamProxy?: string;
+  readonly upstreamPac?: string;
 }
 
 const DEADLINE_MS = 20_000;
 
 /** Token to credential. Throws AgentError with a sentence; then nothing of it is left on this computer. */
-export async function enroll(parts: AgentParts, options: EnrollOptions): Promise<Enrollment> {
+export async function enroll(all: AgentParts, options: EnrollOptions): Promise<Enrollment> {
+  const parts = withCompanyProxy(all, options);
   const { files, vault, settings } = parts;
   const server = readServer(options.server);
   const known = files.enrollment();
@@ -52,6 +55,7 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     signingKey: joined.signing_key,
     enrolledAt: new Date().toISOString(),
     secretsIn: vault.kind,
+    ...companyProxyOf(options),
   };
   try {
     const stored = await vault.write('device-credential', joined.api_key);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AgentError } from '../settings/read-settings.ts';
+import { AgentError, readPac, readProxy } from '../settings/read-settings.ts';
 import type { EnrollOptions } from './enroll.ts';
 
 /** What the command line says; one of the three ways. */
@@ -9,13 +9,14 @@ export interface EnrollmentSource {
   readonly name?: string;
   /** `csg://enroll?server=…&token=…` */
   readonly link?: string;
-  /** A file that device management put there: `{"server", "token", "name"?}`. */
+  /** A file that device management put there: `{"server", "token", "name"?, "upstream_proxy"?, "upstream_pac"?}`. */
   readonly managed?: string;
 }
 
 /** Throws AgentError where nothing, or not enough, was said. What the command line names wins. */
 export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
-  const found = { ...fromLink(source.link), ...fromFile(source.managed) };
+  const managed = fromFile(source.managed);
+  const found = { ...fromLink(source.link), ...managed };
   const server = source.server ?? found['server'];
   const token = source.token ?? found['token'];
   const name = source.name ?? found['name'];
@@ -24,7 +25,19 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
       'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
-  return { server, token, ...(name !== undefined && { name }) };
+  // Never of a link, which anybody may have made.
+  const upstreamProxy = readProxy('upstream_proxy', managed['upstream_proxy']);
+  const upstreamPac = readPac('upstream_pac', managed['upstream_pac']);
+  if (upstreamProxy !== null && new URL(upstreamProxy).password !== '') {
+    throw new AgentError('upstream_proxy must not contain a password: set AGENT_UPSTREAM_PROXY instead.');
+  }
+  return {
+    server,
+    token,
+    ...(name !== undefined && { name }),
+    ...(upstreamProxy !== null && { upstreamProxy }),
+    ...(upstreamPac !== null && { upstreamPac }),
+  };
 }
 
 const MAX_INPUT = 4_096;

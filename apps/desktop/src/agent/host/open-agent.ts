@@ -7,7 +7,7 @@ import type { RunCommand, TrustStore } from '../../trust/trust-store.ts';
 import { openVault } from '../../vault/open-vault.ts';
 import type { Vault, VaultKind } from '../../vault/vault.ts';
 import { AgentError, type AgentSettings } from '../settings/read-settings.ts';
-import { type StateFiles, stateFiles } from '../settings/state-files.ts';
+import { type Enrollment, type StateFiles, stateFiles } from '../settings/state-files.ts';
 import { findServiceProxy } from './find-fallback-proxy.ts';
 import { networkGuardOf, trustStoresOf } from './host-system.ts';
 
@@ -36,7 +36,8 @@ export async function openAgentParts(
   const run = createRunCommand(env);
   const files = stateFiles(settings.stateDir);
   const hostSystem = { platform: settings.platform, home: settings.home, run };
-  return {
+  const known = files.enrollment();
+  const parts: AgentParts = {
     settings,
     env,
     files,
@@ -58,6 +59,28 @@ export async function openAgentParts(
         throw cannotWrite(files, error);
       }
     },
+  };
+  return known.kind === 'ok' ? withCompanyProxy(parts, known.enrollment) : parts;
+}
+
+type CompanyProxy = Pick<Enrollment, 'upstreamProxy' | 'upstreamPac'>;
+
+export function companyProxyOf({ upstreamProxy, upstreamPac }: CompanyProxy): CompanyProxy {
+  return {
+    ...(upstreamProxy !== undefined && { upstreamProxy }),
+    ...(upstreamPac !== undefined && { upstreamPac }),
+  };
+}
+
+/** The company's proxy as the managed installation names it, where the environment names none. */
+export function withCompanyProxy(parts: AgentParts, company: CompanyProxy): AgentParts {
+  const { settings } = parts;
+  if (settings.upstreamProxy !== null || settings.upstreamPac !== null) return parts;
+  const own = { upstreamProxy: company.upstreamProxy ?? null, upstreamPac: company.upstreamPac ?? null };
+  return {
+    ...parts,
+    settings: { ...settings, ...own },
+    serviceProxy: (server) => findServiceProxy(own, server),
   };
 }
 

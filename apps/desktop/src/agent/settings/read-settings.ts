@@ -38,8 +38,8 @@ export function readSettings(env: Env, platform: NodeJS.Platform = process.platf
     changesSystemProxy: readSwitch('AGENT_SYSTEM_PROXY', env['AGENT_SYSTEM_PROXY']),
     extraHosts: readHosts(env['AGENT_EXTRA_HOSTS']),
     upstreamCa: readUpstreamCa(env['AGENT_UPSTREAM_CA']),
-    upstreamProxy: readProxy(env['AGENT_UPSTREAM_PROXY']),
-    upstreamPac: readPac(env['AGENT_UPSTREAM_PAC']),
+    upstreamProxy: readProxy('AGENT_UPSTREAM_PROXY', env['AGENT_UPSTREAM_PROXY']),
+    upstreamPac: readPac('AGENT_UPSTREAM_PAC', env['AGENT_UPSTREAM_PAC']),
     vault: readVault(env['AGENT_VAULT']),
     platform,
     home,
@@ -94,17 +94,18 @@ function readUpstreamCa(value: string | undefined): readonly string[] {
   }
 }
 
-function readProxy(value: string | undefined): string | null {
+/** `name`: of the setting, for the sentence. */
+export function readProxy(name: string, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
-  throw new AgentError('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
+  throw new AgentError(`${name} has to be an address such as http://proxy.example:3128.`);
 }
 
-function readPac(value: string | undefined): string | null {
+export function readPac(name: string, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) ? URL.canParse(value) : existsSync(value)) return value;
   throw new AgentError(
-    `AGENT_UPSTREAM_PAC is "${value}", and has to be an http address or the path of a file that is there.`,
+    `${name} is "${value}", and has to be an http address or the path of a file that is there.`,
   );
 }
 

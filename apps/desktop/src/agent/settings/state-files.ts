@@ -13,6 +13,9 @@ export interface Enrollment {
   readonly signingKey: string;
   readonly enrolledAt: string;
   readonly secretsIn?: VaultKind;
+  /** The company's, of a managed installation; without a password. The environment wins. */
+  readonly upstreamProxy?: string;
+  readonly upstreamPac?: string;
 }
 
 export type EnrollmentRead =
