@@ -594,6 +594,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a change of the master key goes through everything sealed, on both engines',
   })),
   {
+    source: 'apps/cloud/src/storage/repositories/webhook-control.ts',
+    by: 'test/cloud/webhooks/outbound/replay-deliveries.test.ts',
+    because: 'what is paused, replayed and attempted shows in what real endpoints receive',
+  },
+  {
     source: 'apps/cloud/src/storage/sqlite-read-dialect.ts',
     by: 'test/cloud/storage/sqlite-read-threads.test.ts',
     because: 'it is how queries reach the threads',

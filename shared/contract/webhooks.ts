@@ -31,7 +31,18 @@ export type WebhookDeliveryRecord = Static<typeof webhookDeliverySchema>;
 export const webhookDeliveryDetailSchema = shape('WebhookDeliveryDetail', {
   ...webhookDeliverySchema.properties,
   payload: Type.Unknown({ description: 'The body as it is sent.' }),
+  attempt_log: Type.Array(
+    shape('WebhookAttempt', {
+      number: Type.Integer({ minimum: 1 }),
+      at: timestamp,
+      response_status: nullable(Type.Integer(), { description: 'null: no response came.' }),
+      error: nullable(Type.String(), { description: 'null: it was taken.' }),
+      duration_ms: Type.Integer({ minimum: 0 }),
+    }),
+    { description: 'Oldest first; without attempts of versions that stored none.' },
+  ),
 });
+export type WebhookDeliveryDetail = Static<typeof webhookDeliveryDetailSchema>;
 
 export const webhookDeliveryListSchema = shape('WebhookDeliveryList', {
   deliveries: Type.Array(webhookDeliverySchema),
@@ -85,6 +96,9 @@ export const projectWebhookSchema = shape('ProjectWebhook', {
   webhook_enabled: Type.Boolean(),
   events: eventsSchema,
   signed: Type.Boolean({ description: 'Whether bodies are signed.' }),
+  paused: Type.Boolean({ description: 'Its events are stored, and sent once it is resumed.' }),
+  backlog: Type.Integer({ minimum: 0, description: 'Deliveries that wait.' }),
+  oldest_waiting_at: nullable(timestamp),
   secret: Type.Optional(Type.String({ description: 'Shown once, on Enterprise.' })),
   warnings: Type.Optional(Type.Array(Type.String())),
 });
@@ -105,8 +119,29 @@ export const changeProjectWebhookSchema = shape('ChangeProjectWebhookRequest', {
   webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048 })),
   webhook_enabled: Type.Optional(Type.Boolean()),
   events: Type.Optional(eventsSchema),
+  paused: Type.Optional(
+    Type.Boolean({ description: 'true: events wait; false: they are sent, oldest first.' }),
+  ),
 });
 export type ChangeProjectWebhook = Static<typeof changeProjectWebhookSchema>;
+
+export const replayDeliveriesSchema = shape(
+  'ReplayDeliveriesRequest',
+  {
+    from: timestamp,
+    to: Type.Optional(timestamp),
+    status: Type.Optional(
+      Type.Enum(['failed', 'delivered', 'all'], { default: 'failed', description: 'Which of them.' }),
+    ),
+  },
+  { examples: [{ from: '2026-11-20T00:00:00Z', status: 'failed' }] },
+);
+export type ReplayDeliveries = Static<typeof replayDeliveriesSchema>;
+export const replayedDeliveriesSchema = shape('ReplayedDeliveries', {
+  replayed: Type.Integer({ minimum: 0 }),
+  has_more: Type.Boolean({ description: 'One request replays at most 10,000: send it again.' }),
+});
+export type ReplayedDeliveries = Static<typeof replayedDeliveriesSchema>;
 
 export const newWebhookSecretSchema = shape('WebhookSecret', {
   secret: Type.String({ description: 'Shown once.' }),

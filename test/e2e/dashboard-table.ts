@@ -147,6 +147,11 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'PATCH /fleet-settings': { who: 'admin', body: () => ({ mode: 'enforce' }) },
   'GET /enrollments': { who: 'admin' },
   'POST /enrollments/:enrollment_id/revoke': { who: 'admin' },
+  'POST /projects/:project_id/webhooks/:webhook_id/secret': { who: 'admin', body: () => ({}) },
+  'POST /projects/:project_id/webhooks/:webhook_id/replay': {
+    who: 'admin',
+    body: () => ({ from: '2026-11-01T00:00:00Z' }),
+  },
   'GET /approvals/waiting': { who: 'viewer' },
   'POST /approvals/decisions': {
     who: 'admin',

@@ -191,3 +191,9 @@ create table "mcp_tools" ("project_id" text not null references "projects" ("id"
 alter table "exceptions" add column "event_id" text;
 alter table "tool_requests" add column "event_id" text;
 alter table "tool_reviews" add column "event_id" text;
+-- webhook-attempts
+create table "webhook_attempts" ("delivery_id" text not null references "webhook_deliveries" ("id") on delete cascade, "number" integer not null, "at_ms" bigint not null, "response_status" integer, "error" text, "duration_ms" integer not null, constraint "webhook_attempts_pk" primary key ("delivery_id", "number"));
+create table "webhook_pauses" ("endpoint_id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "paused_at_ms" bigint not null);
+create index "webhook_pauses_organization" on "webhook_pauses" ("organization_id");
+alter table "webhooks" add column "previous_sealed_secret" blob;
+alter table "webhooks" add column "previous_until_ms" bigint;

@@ -53,7 +53,8 @@ export const TOKEN_OPERATIONS: Readonly<
     write: [
       ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
       ...['updatePolicyWebhook', 'retryWebhookDelivery', 'addProjectWebhook', 'changeProjectWebhook'],
-      ...['removeProjectWebhook', 'testProjectWebhook'],
+      ...['removeProjectWebhook', 'testProjectWebhook', 'replayWebhookDeliveries'],
+      'rotateProjectWebhookSecret',
     ],
   },
   devices: {

@@ -154,6 +154,20 @@ export interface Database {
   security_test_runs: RowOf<typeof securityTestRunTable>;
   webhooks: RowOf<typeof webhookTable>;
   webhook_deliveries: RowOf<typeof webhookDeliveryTable>;
+  webhook_attempts: {
+    delivery_id: string;
+    number: number;
+    at_ms: number;
+    response_status: number | null;
+    error: string | null;
+    duration_ms: number;
+  };
+  webhook_pauses: {
+    /** A further webhook, or by the id of its project the first. */
+    endpoint_id: string;
+    organization_id: string;
+    paused_at_ms: number;
+  };
   webhook_secrets: {
     project_id: string;
     sealed: Buffer;

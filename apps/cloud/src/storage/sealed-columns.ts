@@ -99,6 +99,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('webhooks', 'sealed_secret', 'secrets of further webhooks', ['id'], (row) =>
     SEAL_CONTEXTS.webhookSecret(row['id']),
   ),
+  sealed('webhooks', 'previous_sealed_secret', 'secrets of further webhooks of before', ['id'], (row) =>
+    SEAL_CONTEXTS.webhookSecret(row['id']),
+  ),
   sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', SEAL_CONTEXTS.policyWebhook),
   sealedText('audit_targets', 'url', 'audit targets', 'organization_id', SEAL_CONTEXTS.auditTarget),
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>

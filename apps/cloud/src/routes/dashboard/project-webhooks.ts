@@ -3,7 +3,11 @@ import {
   addWebhookSchema,
   type ChangeProjectWebhook,
   changeProjectWebhookSchema,
+  newWebhookSecretSchema,
   projectWebhookSchema,
+  type ReplayDeliveries,
+  replayDeliveriesSchema,
+  replayedDeliveriesSchema,
   webhookDeliverySchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -18,9 +22,11 @@ import {
   firstWebhookId,
   listWebhooks,
   removeWebhook,
+  rotateProjectWebhookSecret,
 } from '../../webhooks/outbound/project-webhooks.ts';
+import { replayDeliveries } from '../../webhooks/outbound/replay-deliveries.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import type { WebhookDependencies } from './webhooks.ts';
+import { DEFAULT_GRACE_MINUTES, rotateSchema, type WebhookDependencies } from './webhooks.ts';
 
 interface OfProject {
   readonly Params: { readonly project_id: string };
@@ -36,6 +42,7 @@ const PATH = '/projects/:project_id/webhooks';
 
 /** Several webhooks of a project; the one at `/webhook` is the first of them. */
 export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
+  registerWebhookActs(app, deps);
   app.get<OfProject>(
     PATH,
     {
@@ -114,7 +121,9 @@ export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDepen
       return reply.code(204).send();
     },
   );
+}
 
+function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): void {
   app.post<OfWebhook>(
     `${PATH}/:webhook_id/test`,
     {
@@ -133,6 +142,48 @@ export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDepen
       const { project_id: projectId, webhook_id: webhookId } = request.params;
       const further = webhookId === firstWebhookId(projectId) ? null : webhookId;
       return testWebhook(deps, memberOf(request), projectId, further);
+    },
+  );
+
+  app.post<OfWebhook & { Body: { grace_minutes?: number } }>(
+    `${PATH}/:webhook_id/secret`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'rotateProjectWebhookSecret',
+        area: 'Webhooks',
+        summary: 'Create or rotate the signing secret of a webhook',
+        params: ofWebhook,
+        body: rotateSchema,
+        response: newWebhookSecretSchema,
+        codes: ['not_found', 'feature_not_available'],
+      }),
+    },
+    (request) => {
+      const { project_id: projectId, webhook_id: webhookId } = request.params;
+      const minutes = request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES;
+      return rotateProjectWebhookSecret(deps, memberOf(request), { projectId, webhookId }, minutes);
+    },
+  );
+
+  app.post<OfWebhook & { Body: ReplayDeliveries }>(
+    `${PATH}/:webhook_id/replay`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'replayWebhookDeliveries',
+        area: 'Webhooks',
+        summary: 'Send the deliveries of a time again',
+        description: 'Oldest first, each with its own `X-Service-Delivery`; test events are left out.',
+        params: ofWebhook,
+        body: replayDeliveriesSchema,
+        response: replayedDeliveriesSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => {
+      const { project_id: projectId, webhook_id: webhookId } = request.params;
+      return replayDeliveries(deps, memberOf(request), { projectId, webhookId }, request.body);
     },
   );
 }

@@ -59,8 +59,8 @@ const deliveryQuery = Type.Object({
   ),
   before: Type.Optional(Type.String({ description: 'Id of the last one of the page before.' })),
 });
-const DEFAULT_GRACE_MINUTES = 1_440;
-const rotateSchema = shape('RotateWebhookSecretRequest', {
+export const DEFAULT_GRACE_MINUTES = 1_440;
+export const rotateSchema = shape('RotateWebhookSecretRequest', {
   grace_minutes: Type.Optional(
     Type.Integer({
       minimum: 0,

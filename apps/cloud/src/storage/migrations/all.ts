@@ -31,6 +31,7 @@ import { furtherWebhooks } from './031-further-webhooks.ts';
 import { notifications } from './032-notifications.ts';
 import { mcpServers } from './033-mcp-servers.ts';
 import { requestEvents } from './034-request-events.ts';
+import { webhookAttempts } from './035-webhook-attempts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   mcpServers,
   requestEvents,
+  webhookAttempts,
 ];

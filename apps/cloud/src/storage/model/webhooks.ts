@@ -22,6 +22,9 @@ export const webhookTable = table({
   createdAtMs: number,
   url: hidden(text),
   sealedSecret: hidden(orNull(bytes)),
+  previousSealedSecret: hidden(orNull(bytes)),
+  /** Until when the secret before is valid too. */
+  previousUntilMs: hidden(orNull(number)),
 });
 export type FurtherWebhook = RecordOf<typeof webhookTable> & {
   readonly url: string;
@@ -44,6 +47,14 @@ export interface FurtherWebhooks {
     change: Partial<Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'>>,
   ): Promise<FurtherWebhook | null>;
   remove(organizationId: string, projectId: string, webhookId: string): Promise<boolean>;
+  /** The one before stays valid until then; null: not at all. Returns until when, or null; undefined: no such webhook. */
+  rotateSecret(
+    organizationId: string,
+    projectId: string,
+    webhookId: string,
+    secret: string,
+    previousUntilMs: number | null,
+  ): Promise<number | null | undefined>;
 }
 
 /** Something to be told to a receiver. */
@@ -127,6 +138,34 @@ export interface DeliveryOutcome {
   readonly dueAtMs: number;
   /** False: nothing was sent. */
   readonly isAttempt: boolean;
+  readonly durationMs?: number;
+}
+
+/** How one attempt ended. */
+export interface WebhookAttempt {
+  readonly number: number;
+  readonly atMs: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** What waits for an endpoint: a further webhook, or by the id of its project the first. */
+export interface WebhookBacklog {
+  readonly endpointId: string;
+  readonly count: number;
+  readonly oldestMs: number;
+}
+
+export interface ReplayInput {
+  readonly projectId: string;
+  /** null: the project's first. */
+  readonly webhookId: string | null;
+  readonly statuses: readonly DeliveryStatus[];
+  readonly fromMs: number;
+  /** Not included. */
+  readonly toMs: number;
+  readonly limit: number;
 }
 
 export interface SecretState {
@@ -157,6 +196,15 @@ export interface Webhooks {
   ): Promise<readonly WebhookDelivery[]>;
   /** A failed one is due again, with a new series of attempts; null where it is not failed. */
   retry(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
+  /** Oldest first. */
+  listAttempts(organizationId: string, deliveryId: string): Promise<readonly WebhookAttempt[]>;
+  /** What is made for it waits until it is resumed; tests are sent. The id is a webhook's, or a project's for its first. */
+  pause(organizationId: string, endpointId: string): Promise<void>;
+  resume(organizationId: string, endpointId: string): Promise<void>;
+  listPaused(organizationId: string): Promise<readonly string[]>;
+  listBacklogs(organizationId: string, projectId: string): Promise<readonly WebhookBacklog[]>;
+  /** Those are due again, with new series of attempts, oldest first; returns how many. */
+  replay(organizationId: string, input: ReplayInput): Promise<number>;
   /** Deletes those made before and not pending, in steps; returns how many. */
   prune(beforeMs: number): Promise<number>;
   /** What bodies for a project are signed with: the present secret, then the one before while it is valid. */

@@ -48,6 +48,8 @@ export function createFurtherWebhooks({ db, vault, now }: RepositoryDeps): Furth
         events: events === null ? null : JSON.stringify(events),
         sealed_secret: secret === null ? null : vault.seal(secret, SEAL_CONTEXTS.webhookSecret(id)),
         created_at_ms: now(),
+        previous_sealed_secret: null,
+        previous_until_ms: null,
       };
       await db.insertInto('webhooks').values(row).execute();
       await writeRoutes(organizationId, projectId);
@@ -71,6 +73,22 @@ export function createFurtherWebhooks({ db, vault, now }: RepositoryDeps): Furth
       if (row === undefined) return null;
       await writeRoutes(organizationId, projectId);
       return toWebhook(row, vault);
+    },
+    async rotateSecret(organizationId, projectId, webhookId, secret, previousUntilMs) {
+      const row = await db
+        .updateTable('webhooks')
+        .set((q) => ({
+          sealed_secret: vault.seal(secret, SEAL_CONTEXTS.webhookSecret(webhookId)),
+          previous_sealed_secret: previousUntilMs === null ? null : q.ref('sealed_secret'),
+          previous_until_ms: previousUntilMs,
+        }))
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('id', '=', webhookId)
+        .returning(['previous_sealed_secret', 'previous_until_ms'])
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      return row.previous_sealed_secret === null ? null : row.previous_until_ms;
     },
     async remove(organizationId, projectId, webhookId) {
       const { numDeletedRows } = await db

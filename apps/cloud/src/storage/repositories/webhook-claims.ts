@@ -6,6 +6,7 @@ import type { Database } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
+import { attemptRow } from './webhook-control.ts';
 import { withTargets } from './webhook-targets.ts';
 
 /** How many due deliveries are read to find those whose endpoint is free. */
@@ -54,16 +55,24 @@ export function webhookClaims(
     },
 
     async settle(delivery, outcome) {
-      const { numUpdatedRows } = await db
-        .updateTable('webhook_deliveries')
-        .set({ ...settledColumns(outcome), lease_id: null, lease_ends_at_ms: 0 })
-        .$if(outcome.isAttempt, (query) =>
-          query.set((q) => ({ attempts: q('attempts', '+', 1), last_attempt_at_ms: now() })),
-        )
-        .where('id', '=', delivery.id)
-        .where('lease_id', '=', delivery.leaseId)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
+      const settled = { ...settledColumns(outcome), lease_id: null, lease_ends_at_ms: 0 };
+      return await db.transaction().execute(async (tx) => {
+        const row = await tx
+          .updateTable('webhook_deliveries')
+          .set(settled)
+          .$if(outcome.isAttempt, (query) =>
+            query.set((q) => ({ attempts: q('attempts', '+', 1), last_attempt_at_ms: now() })),
+          )
+          .where('id', '=', delivery.id)
+          .where('lease_id', '=', delivery.leaseId)
+          .returning('attempts')
+          .executeTakeFirst();
+        if (row !== undefined && outcome.isAttempt) {
+          const attempt = attemptRow(delivery.id, row.attempts, now(), outcome);
+          await tx.insertInto('webhook_attempts').values(attempt).execute();
+        }
+        return row !== undefined;
+      });
     },
   };
 }
@@ -76,6 +85,7 @@ function due(from: Kysely<Database>, nowMs: number, full: readonly string[]) {
     .where('status', '=', sql.lit('pending'))
     .where('due_at_ms', '<=', nowMs)
     .where('lease_ends_at_ms', '<=', nowMs)
+    .where(ENDPOINT, 'not in', (query) => query.selectFrom('webhook_pauses').select('endpoint_id'))
     .$if(full.length > 0, (query) => query.where(ENDPOINT, 'not in', full))
     .orderBy('due_at_ms')
     .limit(CANDIDATES);

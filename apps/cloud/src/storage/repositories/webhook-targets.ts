@@ -146,19 +146,24 @@ export async function withTargets(
 }
 
 async function addFurtherTargets(
-  { db, vault }: RepositoryDeps,
+  { db, vault, now }: RepositoryDeps,
   targets: Map<string, WebhookTarget>,
   webhookIds: readonly string[],
 ): Promise<void> {
   if (webhookIds.length === 0) return;
   const found = await db.selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute();
-  for (const { id, url, is_enabled, sealed_secret: secret } of found) {
+  for (const row of found) {
+    const { id, url, is_enabled } = row;
+    const isPreviousValid = (row.previous_until_ms ?? 0) > now();
+    const sealed = [row.sealed_secret, isPreviousValid ? row.previous_sealed_secret : null];
     const isEnabled = is_enabled === 1;
     try {
       targets.set(id, {
         url: openText(vault, url, SEAL_CONTEXTS.webhookUrl(id)),
         isEnabled,
-        secrets: secret === null ? [] : [vault.open(secret, SEAL_CONTEXTS.webhookSecret(id))],
+        secrets: sealed.flatMap((secret) =>
+          secret === null ? [] : [vault.open(secret, SEAL_CONTEXTS.webhookSecret(id))],
+        ),
       });
     } catch {
       targets.set(id, { url: null, isEnabled, secrets: [], problem: UNREADABLE_SECRET });

@@ -6,6 +6,7 @@ import type { SqlGaps } from '../sql-gaps.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { webhookClaims } from './webhook-claims.ts';
+import { webhookControl } from './webhook-control.ts';
 import { newDeliveryRow } from './webhook-rows.ts';
 import { auditTargets, webhookSecrets } from './webhook-targets.ts';
 
@@ -86,6 +87,7 @@ export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
   return {
     ...deliveries,
     ...webhookClaims(deps, gaps, deliveries.get),
+    ...webhookControl(deps),
     ...webhookSecrets(deps),
     ...auditTargets(deps),
   };

@@ -1,7 +1,13 @@
-import { CodedError, ValidationError, type WebhookDeliveryRecord } from '@csg/shared/contract';
+import {
+  CodedError,
+  ValidationError,
+  type WebhookDeliveryDetail,
+  type WebhookDeliveryRecord,
+} from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { findProject } from '../../access/find-project.ts';
 import type { DeliveryStatus, Storage } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
 import { newDelivery } from './new-delivery.ts';
 import { attemptDelivery, LEASE_MS, type WebhookDispatcherDeps } from './webhook-dispatcher.ts';
 import { deliveryRecord } from './webhook-records.ts';
@@ -48,10 +54,21 @@ export async function readDelivery(
   deps: { readonly storage: Pick<Storage, 'webhooks'> },
   organizationId: string,
   deliveryId: string,
-): Promise<WebhookDeliveryRecord & { readonly payload: unknown }> {
+): Promise<WebhookDeliveryDetail> {
   const found = await deps.storage.webhooks.get(organizationId, deliveryId);
   if (found === null) throw unknownDelivery();
-  return { ...deliveryRecord(found), payload: JSON.parse(found.payload) };
+  const attempts = await deps.storage.webhooks.listAttempts(organizationId, deliveryId);
+  return {
+    ...deliveryRecord(found),
+    payload: JSON.parse(found.payload),
+    attempt_log: attempts.map(({ number, atMs, responseStatus, error, durationMs }) => ({
+      number,
+      at: isoTime(atMs),
+      response_status: responseStatus,
+      error,
+      duration_ms: durationMs,
+    })),
+  };
 }
 
 /** A failed one is due again at once, with a new series of attempts. */

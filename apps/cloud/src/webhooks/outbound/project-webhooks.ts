@@ -5,10 +5,17 @@ import {
   type ProjectWebhook,
 } from '@csg/shared/contract';
 import { findProject } from '../../access/find-project.ts';
-import { hasFeature } from '../../access/require-feature.ts';
+import { hasFeature, requireFeature } from '../../access/require-feature.ts';
 import { checkTarget } from '../../outbound/check-target.ts';
 import type { FurtherWebhook, Project, Repositories, Storage } from '../../storage/storage.ts';
-import { changeWebhook, makeSecret, type WebhookAdmin, type WebhookDeps } from './change-webhook.ts';
+import { isoTimeOrNull } from '../../wire/iso-time.ts';
+import {
+  changeWebhook,
+  makeSecret,
+  rotateWebhookSecret,
+  type WebhookAdmin,
+  type WebhookDeps,
+} from './change-webhook.ts';
 
 export interface ProjectWebhookDeps extends WebhookDeps {
   readonly storage: WebhookDeps['storage'] & Pick<Storage, 'furtherWebhooks'>;
@@ -28,8 +35,9 @@ export async function listWebhooks(
   const project = await findProject(storage, admin, projectId);
   const secret = await storage.webhooks.getSecret(admin.organizationId, projectId);
   const further = await storage.furtherWebhooks.list(admin.organizationId, projectId);
-  const first = project.webhookUrl === null ? [] : [firstRecord(project, secret !== null)];
-  return [...first, ...further.map(furtherRecord)];
+  const states = await endpointStates(storage, admin.organizationId, projectId);
+  const first = project.webhookUrl === null ? [] : [firstRecord(project, secret !== null, states)];
+  return [...first, ...further.map((webhook) => furtherRecord(webhook, states))];
 }
 
 /** The project's first where there is none yet, else one more. */
@@ -68,7 +76,11 @@ export async function addWebhook(
       });
     },
   );
-  return { ...furtherRecord(made), warnings: [...warnings], ...(secret === null ? {} : { secret }) };
+  return {
+    ...furtherRecord(made, NEW_ENDPOINT),
+    warnings: [...warnings],
+    ...(secret === null ? {} : { secret }),
+  };
 }
 
 export async function changeProjectWebhook(
@@ -95,7 +107,9 @@ export async function changeProjectWebhook(
     if (found === null) throw unknownWebhook();
     return found;
   });
-  return { ...furtherRecord(changed), warnings: [...warnings] };
+  await setPaused(deps, admin, projectId, webhookId, change.paused);
+  const states = await endpointStates(deps.storage, admin.organizationId, projectId);
+  return { ...furtherRecord(changed, states), warnings: [...warnings] };
 }
 
 /** What waits for it is given up. */
@@ -110,6 +124,7 @@ export async function removeWebhook(
   const isFirst = webhookId === firstWebhookId(projectId);
   if (isFirst && project.webhookUrl === null) throw unknownWebhook();
   await changing(deps, admin, projectId, 'webhook_removed', async (repositories) => {
+    await repositories.webhooks.resume(organizationId, isFirst ? projectId : webhookId);
     if (isFirst) {
       const off = { webhookUrl: null, webhookEnabled: false, webhookEvents: null };
       await repositories.projects.update(organizationId, projectId, off);
@@ -125,7 +140,7 @@ async function changeFirst(
   deps: ProjectWebhookDeps,
   admin: WebhookAdmin,
   project: Project,
-  { events, ...change }: ChangeProjectWebhook,
+  { events, paused, ...change }: ChangeProjectWebhook,
 ): Promise<ProjectWebhook> {
   const isNew = project.webhookUrl === null;
   const withState = { ...change, ...(isNew ? { webhook_enabled: change.webhook_enabled ?? true } : {}) };
@@ -134,9 +149,11 @@ async function changeFirst(
     await deps.storage.projects.update(admin.organizationId, project.id, { webhookEvents: events });
     deps.forgetKeys();
   }
+  await setPaused(deps, admin, project.id, project.id, paused);
+  const states = await endpointStates(deps.storage, admin.organizationId, project.id);
   const after = await findProject(deps.storage, admin, project.id);
   return {
-    ...firstRecord(after, settings.signing.enabled),
+    ...firstRecord(after, settings.signing.enabled, states),
     warnings: settings.warnings,
     ...(settings.secret === undefined ? {} : { secret: settings.secret }),
   };
@@ -161,7 +178,7 @@ async function changing<T extends { readonly id: string }>(
   return changed;
 }
 
-function firstRecord(project: Project, isSigned: boolean): ProjectWebhook {
+function firstRecord(project: Project, isSigned: boolean, states: EndpointStates): ProjectWebhook {
   return {
     id: firstWebhookId(project.id),
     project_id: project.id,
@@ -169,10 +186,11 @@ function firstRecord(project: Project, isSigned: boolean): ProjectWebhook {
     webhook_enabled: project.webhookEnabled,
     events: eventsOf(project.webhookEvents),
     signed: isSigned,
+    ...states(project.id),
   };
 }
 
-function furtherRecord(webhook: FurtherWebhook): ProjectWebhook {
+function furtherRecord(webhook: FurtherWebhook, states: EndpointStates): ProjectWebhook {
   return {
     id: webhook.id,
     project_id: webhook.projectId,
@@ -180,7 +198,73 @@ function furtherRecord(webhook: FurtherWebhook): ProjectWebhook {
     webhook_enabled: webhook.isEnabled,
     events: eventsOf(webhook.events),
     signed: webhook.isSigned,
+    ...states(webhook.id),
   };
+}
+
+type EndpointStates = (
+  endpointId: string,
+) => Pick<ProjectWebhook, 'paused' | 'backlog' | 'oldest_waiting_at'>;
+const NEW_ENDPOINT: EndpointStates = () => ({ paused: false, backlog: 0, oldest_waiting_at: null });
+
+/** Whether each endpoint is paused, and what waits for it; the first goes by the id of its project. */
+async function endpointStates(
+  { webhooks }: Pick<Storage, 'webhooks'>,
+  organizationId: string,
+  projectId: string,
+): Promise<EndpointStates> {
+  const paused = await webhooks.listPaused(organizationId);
+  const backlogs = await webhooks.listBacklogs(organizationId, projectId);
+  return (id) => {
+    const backlog = backlogs.find(({ endpointId }) => endpointId === id);
+    return {
+      paused: paused.includes(id),
+      backlog: backlog?.count ?? 0,
+      oldest_waiting_at: isoTimeOrNull(backlog?.oldestMs ?? null),
+    };
+  };
+}
+
+async function setPaused(
+  deps: ProjectWebhookDeps,
+  admin: WebhookAdmin,
+  projectId: string,
+  endpointId: string,
+  paused: boolean | undefined,
+): Promise<void> {
+  if (paused === undefined) return;
+  const kind = paused ? 'webhook_paused' : 'webhook_resumed';
+  await changing(deps, admin, projectId, kind, async ({ webhooks }) => {
+    if (paused) await webhooks.pause(admin.organizationId, endpointId);
+    else await webhooks.resume(admin.organizationId, endpointId);
+    return { id: endpointId === projectId ? firstWebhookId(projectId) : endpointId };
+  });
+}
+
+/** A new secret, shown this once; the one before stays valid for the grace time. */
+export async function rotateProjectWebhookSecret(
+  deps: ProjectWebhookDeps,
+  admin: WebhookAdmin,
+  { projectId, webhookId }: { readonly projectId: string; readonly webhookId: string },
+  graceMinutes: number,
+): Promise<{ readonly secret: string; readonly previous_valid_until: string | null }> {
+  const project = await findProject(deps.storage, admin, projectId);
+  if (webhookId === firstWebhookId(projectId)) {
+    if (project.webhookUrl === null) throw unknownWebhook();
+    return await rotateWebhookSecret(deps, admin, projectId, graceMinutes);
+  }
+  requireFeature(admin.account, 'webhook_signing');
+  const secret = makeSecret();
+  const wantedMs = graceMinutes === 0 ? null : deps.clock.now() + graceMinutes * 60_000;
+  let untilMs: number | null = null;
+  await changing(deps, admin, projectId, 'webhook_secret_rotated', async ({ furtherWebhooks }) => {
+    const { organizationId } = admin;
+    const until = await furtherWebhooks.rotateSecret(organizationId, projectId, webhookId, secret, wantedMs);
+    if (until === undefined) throw unknownWebhook();
+    untilMs = until;
+    return { id: webhookId };
+  });
+  return { secret, previous_valid_until: isoTimeOrNull(untilMs) };
 }
 
 const eventsOf = (events: readonly string[] | null) =>

@@ -98,8 +98,9 @@ export async function attemptDelivery(
       : target.url === null || !(target.isEnabled || delivery.isTest)
         ? given(delivery, 'The webhook was turned off before this could be delivered.')
         : await post(deps, delivery, target.url);
-  deps.observeDelivery?.(outcome.status, deps.clock.elapsed() - startedMs);
-  await deps.storage.webhooks.settle(delivery, outcome);
+  const durationMs = deps.clock.elapsed() - startedMs;
+  deps.observeDelivery?.(outcome.status, durationMs);
+  await deps.storage.webhooks.settle(delivery, { ...outcome, durationMs });
   return outcome;
 }
 

@@ -1,5 +1,16 @@
-import type { WebhookDeliveryRecord } from '@csg/shared/contract';
-import { Badge, Button, Code, Group, Modal, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import type { WebhookDeliveryDetail, WebhookDeliveryRecord } from '@csg/shared/contract';
+import {
+  Badge,
+  Button,
+  Code,
+  Group,
+  List,
+  Modal,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -104,7 +115,13 @@ export function DeliveryList(props: { readonly projectId: string }) {
                 <TimeAgo at={created_at} />
                 {next_attempt_at !== null && (
                   <Text size="xs" c="dimmed">
-                    next attempt <TimeAgo at={next_attempt_at} />
+                    {Date.parse(next_attempt_at) <= Date.now() ? (
+                      'queued'
+                    ) : (
+                      <>
+                        next attempt <TimeAgo at={next_attempt_at} />
+                      </>
+                    )}
                   </Text>
                 )}
               </>
@@ -137,9 +154,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
 
 function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; readonly onClose: () => void }) {
   const { delivery } = props;
-  const read = useApiQuery<WebhookDeliveryRecord & { readonly payload: unknown }>(
-    `/webhook-deliveries/${delivery.id}`,
-  );
+  const read = useApiQuery<WebhookDeliveryDetail>(`/webhook-deliveries/${delivery.id}`);
   return (
     <Modal opened onClose={props.onClose} title={delivery.event} size="lg">
       <Stack gap="sm">
@@ -157,7 +172,17 @@ function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; reado
         {read.data === undefined ? (
           <Skeleton height={160} />
         ) : (
-          <Code block>{JSON.stringify(read.data.payload, null, 2)}</Code>
+          <>
+            <List size="sm" type="ordered" aria-label="Attempts">
+              {read.data.attempt_log.map((attempt) => (
+                <List.Item key={attempt.number}>
+                  <TimeAgo at={attempt.at} />: {attempt.error ?? `taken (${attempt.response_status})`},{' '}
+                  {attempt.duration_ms} ms
+                </List.Item>
+              ))}
+            </List>
+            <Code block>{JSON.stringify(read.data.payload, null, 2)}</Code>
+          </>
         )}
       </Stack>
     </Modal>

@@ -12,6 +12,7 @@ import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { BacklogText, EndpointControls } from './endpoint-controls.tsx';
 
 const EVENTS = [
   { value: 'threat.blocked', label: 'Blocked threats' },
@@ -34,8 +35,8 @@ export function FurtherWebhooks(props: { readonly projectId: string }) {
   return (
     <Card>
       <Section
-        title="Further webhooks"
-        about="The same events to other endpoints, or only some of them."
+        title="All webhooks"
+        about="The webhook above, and further ones for the same events or only some of them."
         actions={
           isAdmin && (
             <Button size="xs" variant="default" onClick={open}>
@@ -46,17 +47,19 @@ export function FurtherWebhooks(props: { readonly projectId: string }) {
       >
         <Loaded read={read} height={60}>
           {(webhooks) =>
-            webhooks.every(isFirst) ? (
+            webhooks.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No further webhooks.
+                No webhooks yet.
               </Text>
             ) : (
-              <Stack gap="sm">
-                {webhooks
-                  .filter((webhook) => !isFirst(webhook))
-                  .map((webhook) => (
+              <Stack gap="md">
+                {webhooks.map((webhook) =>
+                  isFirst(webhook) ? (
+                    <FirstWebhook key={webhook.id} path={path} webhook={webhook} isAdmin={isAdmin} />
+                  ) : (
                     <FurtherWebhook key={webhook.id} path={path} webhook={webhook} isAdmin={isAdmin} />
-                  ))}
+                  ),
+                )}
               </Stack>
             )
           }
@@ -64,6 +67,26 @@ export function FurtherWebhooks(props: { readonly projectId: string }) {
       </Section>
       {isOpen && <NewWebhook path={path} onClose={close} />}
     </Card>
+  );
+}
+
+function FirstWebhook(props: {
+  readonly path: string;
+  readonly webhook: ProjectWebhook;
+  readonly isAdmin: boolean;
+}) {
+  const { webhook } = props;
+  return (
+    <div>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {webhook.webhook_url} (above)
+      </Text>
+      {props.isAdmin ? (
+        <EndpointControls path={props.path} webhook={webhook} hasSecretButton={false} />
+      ) : (
+        <BacklogText webhook={webhook} />
+      )}
+    </div>
   );
 }
 
@@ -134,6 +157,11 @@ function FurtherWebhook(props: {
           <Badge color={isEnabled ? 'teal' : 'gray'}>{isEnabled ? 'Enabled' : 'Disabled'}</Badge>
         )}
       </Group>
+      {isAdmin ? (
+        <EndpointControls path={path} webhook={webhook} hasSecretButton={webhook.signed} />
+      ) : (
+        <BacklogText webhook={webhook} />
+      )}
       {test.data !== undefined && (
         <Text size="xs">
           {test.data.status === 'delivered'

@@ -1,0 +1,129 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Webhooks } from '../model/webhooks.ts';
+import type { Database } from '../schema.ts';
+import { toStorableTextOrNull } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+/** A backlog is replayed in steps, so that other writers get their turn. */
+const REPLAY_STEP = 1_000;
+
+type Control = 'listAttempts' | 'pause' | 'resume' | 'listPaused' | 'listBacklogs' | 'replay';
+
+/** What people see of an endpoint's deliveries, and how they hold or repeat them. */
+export function webhookControl({ db, reads, now }: RepositoryDeps): Pick<Webhooks, Control> {
+  return {
+    async listAttempts(organizationId, deliveryId) {
+      const rows = await db
+        .selectFrom('webhook_attempts as a')
+        .innerJoin('webhook_deliveries as d', 'd.id', 'a.delivery_id')
+        .selectAll('a')
+        .where('d.organization_id', '=', organizationId)
+        .where('d.id', '=', deliveryId)
+        .orderBy('a.number')
+        .execute();
+      return rows.map((row) => ({
+        number: row.number,
+        atMs: row.at_ms,
+        responseStatus: row.response_status,
+        error: row.error,
+        durationMs: row.duration_ms,
+      }));
+    },
+
+    async pause(organizationId, endpointId) {
+      await db
+        .insertInto('webhook_pauses')
+        .values({ endpoint_id: endpointId, organization_id: organizationId, paused_at_ms: now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async resume(organizationId, endpointId) {
+      await db
+        .deleteFrom('webhook_pauses')
+        .where('organization_id', '=', organizationId)
+        .where('endpoint_id', '=', endpointId)
+        .execute();
+    },
+
+    async listPaused(organizationId) {
+      const rows = await db
+        .selectFrom('webhook_pauses')
+        .select('endpoint_id')
+        .where('organization_id', '=', organizationId)
+        .execute();
+      return rows.map((row) => row.endpoint_id);
+    },
+
+    async listBacklogs(organizationId, projectId) {
+      const rows = await reads
+        .selectFrom('webhook_deliveries')
+        .select('webhook_id')
+        .select((q) => [
+          q.fn.countAll<number>().as('count'),
+          q.fn.min<number>('created_at_ms').as('oldest_ms'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('status', '=', sql.lit('pending'))
+        .groupBy('webhook_id')
+        .execute();
+      return rows.map((row) => ({
+        endpointId: row.webhook_id ?? projectId,
+        count: row.count,
+        oldestMs: row.oldest_ms,
+      }));
+    },
+
+    async replay(organizationId, { projectId, webhookId, statuses, fromMs, toMs, limit }) {
+      const wanted = (q: ExpressionBuilder<Database, 'webhook_deliveries'>) =>
+        q.and([
+          q('organization_id', '=', organizationId),
+          q('project_id', '=', projectId),
+          webhookId === null ? q('webhook_id', 'is', null) : q('webhook_id', '=', webhookId),
+          q('status', 'in', statuses),
+          q('is_test', '=', 0),
+          q('created_at_ms', '>=', fromMs),
+          q('created_at_ms', '<', toMs),
+        ]);
+      for (let replayed = 0; ; ) {
+        const step = Math.min(REPLAY_STEP, limit - replayed);
+        const { numUpdatedRows } = await db
+          .updateTable('webhook_deliveries')
+          .set({ status: 'pending', failures: 0, due_at_ms: now(), lease_id: null, lease_ends_at_ms: 0 })
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('webhook_deliveries')
+              .select('id')
+              .where(wanted)
+              .orderBy('created_at_ms')
+              .limit(step),
+          )
+          .executeTakeFirstOrThrow();
+        replayed += Number(numUpdatedRows);
+        if (numUpdatedRows < BigInt(REPLAY_STEP) || replayed >= limit) return replayed;
+      }
+    },
+  };
+}
+
+/** A row of the history of a delivery. */
+export function attemptRow(
+  deliveryId: string,
+  number: number,
+  atMs: number,
+  outcome: {
+    readonly responseStatus: number | null;
+    readonly lastError: string | null;
+    readonly durationMs?: number;
+  },
+): Database['webhook_attempts'] {
+  return {
+    delivery_id: deliveryId,
+    number,
+    at_ms: atMs,
+    response_status: outcome.responseStatus,
+    error: toStorableTextOrNull(outcome.lastError?.slice(0, 500) ?? null),
+    duration_ms: Math.round(outcome.durationMs ?? 0),
+  };
+}
