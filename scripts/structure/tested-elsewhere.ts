@@ -18,6 +18,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     }),
   ),
   {
+    source: 'apps/cloud/src/flows/mcp/manage-servers.ts',
+    by: 'test/cloud/routes/dashboard/mcp-servers.test.ts',
+    because: 'an admin manages servers through their routes',
+  },
+  {
     source: 'apps/cloud/src/outbound/guarded-dispatchers.ts',
     by: 'test/cloud/outbound/guarded-connector.test.ts',
     because: 'each of them connects through the guard',

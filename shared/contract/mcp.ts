@@ -16,7 +16,11 @@ const HEADER_VALUE = '^[\\x20-\\x7e]*$';
 export const mcpHeadersSchema = Type.Record(
   Type.String({ pattern: HEADER_NAME }),
   Type.String({ pattern: HEADER_VALUE, maxLength: 8_192 }),
-  { maxProperties: 20, description: 'Sent with every request. Stored encrypted; never shown again.' },
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    description: 'Sent with every request. Stored encrypted; never shown again.',
+  },
 );
 
 export const setMcpServerSchema = shape('SetMcpServerRequest', {

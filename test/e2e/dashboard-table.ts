@@ -140,6 +140,17 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
     body: () => ({ secret: 'sk-row-of-a-table' }),
   },
   'DELETE /projects/:project_id/credentials/openai': { who: 'admin' },
+  'GET /projects/:project_id/mcp-servers': { who: 'viewer' },
+  'GET /projects/:project_id/mcp-servers/crm': { who: 'viewer' },
+  'PUT /projects/:project_id/mcp-servers/crm': {
+    who: 'admin',
+    body: () => ({ url: 'https://mcp.row.example.com/mcp' }),
+  },
+  'DELETE /projects/:project_id/mcp-servers/crm': { who: 'admin' },
+  'POST /projects/:project_id/mcp-servers/crm/decision': {
+    who: 'admin',
+    body: () => ({ tool: 'find', decision: 'approve', proposed_digest: 'x' }),
+  },
   'POST /playground': { who: 'viewer', body: () => ({ text: 'Hello' }) },
   'GET /devices': { who: 'viewer' },
   'POST /devices/:device_id/revoke': { who: 'admin' },

@@ -14,6 +14,7 @@ import { registerEvents } from './dashboard/events.ts';
 import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
 import { registerDashboardKeys } from './dashboard/keys.ts';
+import { registerMcpServers } from './dashboard/mcp-servers.ts';
 import { registerMembers } from './dashboard/members.ts';
 import { registerNotificationTargets } from './dashboard/notification-targets.ts';
 import { registerOrganizationTokens } from './dashboard/organization-tokens.ts';
@@ -136,6 +137,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerEvents,
     registerDashboardKeys,
     registerDashboardProjects,
+    registerMcpServers,
     registerPlayground,
     registerDashboardDevices,
     registerEnrollments,
