@@ -177,3 +177,17 @@ it('gsettings without a session bus says that all is well and keeps nothing: tha
   const set = await guard.protect(OURS);
   assert.ok(set.kind === 'failed' && /did not keep/.test(set.reason));
 });
+
+it('says who may change it where macOS asks for an administrator', async () => {
+  const recorded = macosNetworksetup();
+  const adapter = createNetworksetupProxy(async (file, args) =>
+    args[0]?.startsWith('-set') === true
+      ? { code: 14, stdout: '** Error: Command requires admin privileges.\n', stderr: '' }
+      : recorded.run(file, args),
+  );
+  const read = await adapter.read();
+  assert.equal(read.kind, 'ok');
+  const values = read.kind === 'ok' ? read.value : {};
+  const written = await adapter.write(adapter.withPac(values, 'http://127.0.0.1:1/proxy.pac'));
+  assert.match(written.kind === 'failed' ? written.reason : '', /lets only administrators change it/);
+});

@@ -185,3 +185,15 @@ it("Firefox: an administrator's policies stay to the letter; a file that is not 
   await own.remove(root);
   assert.equal(existsSync(fresh), false, 'nothing of ours is left');
 });
+
+it('says what to do where macOS lets no program change trust', async () => {
+  const stderr =
+    'SecTrustSettingsSetTrustSettings: The authorization was denied since no user interaction was possible.\n';
+  const store = createMacosSystemStore(async () => ({ code: 1, stdout: '', stderr }));
+  const installed = await store.install(root);
+  assert.equal(installed.kind, 'failed');
+  assert.match(
+    installed.kind === 'failed' ? installed.reason : '',
+    /sudo agent ca install.*agent ca --profile/,
+  );
+});

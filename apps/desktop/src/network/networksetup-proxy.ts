@@ -8,6 +8,7 @@ import {
 } from './system-proxy.ts';
 
 const TOOL = '/usr/sbin/networksetup';
+const NOT_ADMINISTRATOR = 14;
 
 /** macOS: a PAC file and a switch for every network service that is enabled. Values are named `service|url`, `service|on`. */
 export function createNetworksetupProxy(run: RunCommand): SystemProxy {
@@ -89,6 +90,9 @@ async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOu
 
 function reasonOf(result: { code: number | null; stdout: string; stderr: string }): string {
   if (result.code === null) return 'networksetup is missing.';
+  // Since macOS 10.15.5, for a user who is no administrator.
+  if (result.code === NOT_ADMINISTRATOR || /requires admin privileges/i.test(result.stdout + result.stderr))
+    return 'macOS lets only administrators change it. Run the agent as one, or have device management set the PAC file.';
   // It explains itself on standard output, and may want an administrator.
   return (result.stderr.trim() || result.stdout.trim()).split('\n', 1)[0] || `code ${result.code}`;
 }

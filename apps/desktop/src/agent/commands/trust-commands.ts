@@ -5,10 +5,12 @@ import { AgentError } from '../settings/read-settings.ts';
 import { readStatus } from '../status/read-status.ts';
 import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
 import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
+import { configurationProfile } from './configuration-profile.ts';
 import { environmentLines, readEnvironment } from './environment-command.ts';
 
 interface CertificateOptions {
   readonly print?: boolean;
+  readonly profile?: boolean;
   readonly store?: string;
 }
 
@@ -19,6 +21,7 @@ export function addTrustCommands(program: Command): void {
     .description('the certificate of this computer')
     .argument('[action]', 'install, or remove')
     .option('--print', 'print it as PEM')
+    .option('--profile', 'print it as a configuration profile for macOS')
     .option('--store <name>', 'only this place that keeps certificates, such as system')
     .action((action: string | undefined, options: CertificateOptions) =>
       withParts((parts) => changeCertificate(parts, action, options)),
@@ -42,6 +45,8 @@ async function changeCertificate(
   options: CertificateOptions,
 ): Promise<void> {
   if (action === undefined && options.print === true) print([printCertificate(parts).trimEnd()]);
+  else if (action === undefined && options.profile === true)
+    print([configurationProfile(printCertificate(parts)).trimEnd()]);
   else if (action === 'install') {
     printReport(await installCertificate(parts, options.store));
     await tryAgain(parts.files);
