@@ -57,8 +57,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
     status: 404,
   },
-  'GET /mcp/:server': { scope: 'proxy' },
-  'DELETE /mcp/:server': { scope: 'proxy' },
+  'GET /mcp/:server': { scope: 'proxy', status: 404 },
+  'DELETE /mcp/:server': { scope: 'proxy', status: 404 },
   'POST /agent/hooks': {
     scope: 'agent',
     device: true,

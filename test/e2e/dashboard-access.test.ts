@@ -67,6 +67,8 @@ describe('every dashboard route × every caller', () => {
       const [method, path] = name.split(' ') as [string, string];
       return [name, method, path, row];
     });
+  /** Names that the table writes out. */
+  const asRoute = (path: string): string => path.replace('/openai', '/:provider').replace('/crm', '/:name');
   const parameterOf = (path: string): string | undefined => /:(\w+)/.exec(path)?.[1];
   const none = (path: string): string => path.replace(/:\w+/, 'nothing');
   const ours = (path: string): string =>
@@ -75,19 +77,15 @@ describe('every dashboard route × every caller', () => {
   function hold(method: string, path: string, answer: Answer): string {
     const text =
       Object.keys(answer.body).length === 0 && answer.status === 204 ? '' : JSON.stringify(answer.body);
-    return documented.hold(
-      method,
-      `/dashboard${path.replace(/:(\w+)/g, '{$1}').replace('/openai', '/{provider}')}`,
-      {
-        ...answer,
-        text,
-      },
-    );
+    return documented.hold(method, `/dashboard${asRoute(path).replace(/:(\w+)/g, '{$1}')}`, {
+      ...answer,
+      text,
+    });
   }
 
   test('the table holds every route there is, and no other', () => {
     const methodsOf = new Map<string, Set<string>>();
-    const known = new Set(Object.keys(DASHBOARD_ROUTES).map((name) => name.replace('/openai', '/:provider')));
+    const known = new Set(Object.keys(DASHBOARD_ROUTES).map(asRoute));
     for (const { method, url } of listRoutes(gateway.app)) {
       if (!url.startsWith('/dashboard') || FILES.test(url)) continue;
       methodsOf.set(url, (methodsOf.get(url) ?? new Set()).add(method));
@@ -107,6 +105,7 @@ describe('every dashboard route × every caller', () => {
       const place = path
         .slice('/dashboard'.length)
         .replace('{provider}', 'openai')
+        .replace('{name}', 'crm')
         .replace(/\{(\w+)\}/g, ':$1');
       for (const method of Object.keys(methods)) {
         const name = `${method.toUpperCase()} ${place}`;

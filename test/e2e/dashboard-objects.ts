@@ -48,6 +48,8 @@ export async function makeObjects(
     assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id;
   };
+  await storage.mcpServers.put(projectId, { name: 'crm', url: 'https://mcp.example.com/', headers: {} });
+  await storage.mcpTools.propose(projectId, 'crm', 'find', '{"name":"find"}');
   await addDeviceOf(gateway, account);
   const [device] = await storage.devices.list(organizationId);
   const requester = {

@@ -144,7 +144,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /projects/:project_id/mcp-servers/crm': { who: 'viewer' },
   'PUT /projects/:project_id/mcp-servers/crm': {
     who: 'admin',
-    body: () => ({ url: 'https://mcp.row.example.com/mcp' }),
+    body: () => ({ url: 'https://93.184.216.34/mcp' }),
   },
   'DELETE /projects/:project_id/mcp-servers/crm': { who: 'admin' },
   'POST /projects/:project_id/mcp-servers/crm/decision': {

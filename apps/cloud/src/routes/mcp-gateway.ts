@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { type ErrorCode, mcpMessageSchema } from '@csg/shared/contract';
+import { CodedError, type ErrorCode, mcpMessageSchema } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { findMcpServer } from '../flows/mcp/find-server.ts';
 import { type McpRelayReply, type RelayMcpDeps, relayMcp } from '../flows/mcp/relay-mcp.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
@@ -82,6 +83,11 @@ export function registerMcpGateway(app: FastifyInstance, deps: RelayMcpDeps): vo
     method: 'GET' | 'POST' | 'DELETE',
   ): Promise<FastifyReply> {
     const { headers, ip: ipAddress, id: requestId, body, params } = request;
+    // Nothing would read the stream that it opens.
+    if (request.method === 'HEAD') {
+      await findMcpServer(deps, principalOf(request), params.server);
+      throw new CodedError('method_not_allowed');
+    }
     const relayed = await relayMcp(deps, principalOf(request), {
       ...{ method, server: params.server, headers, requestId, ipAddress },
       ...{ bytes: body?.bytes ?? null, value: body?.value },

@@ -49,8 +49,8 @@ export async function relayMcp(
   principal: Principal,
   request: McpRelayRequest,
 ): Promise<McpRelayReply> {
-  const server = await findMcpServer(deps, principal, request.server);
   const message = request.method === 'POST' ? readClientMessage(request.value) : null;
+  const server = await findMcpServer(deps, principal, request.server);
   const exchange = exchangeOf(principal, server, request, message);
   if (message !== null) {
     const { reply, evaluation } = await evaluateClientMessage(deps, exchange, message);
