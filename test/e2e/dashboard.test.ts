@@ -323,7 +323,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Run preview' }).click();
     await page.getByText(/Would have blocked|No additional blocks|No matching requests/).waitFor();
     await page.getByRole('button', { name: 'Create policy' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Policy', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Claim numbers stay here', exact: true }).waitFor();
     assert.equal((await scan('About claim HC-20261121.')).decision, 'allow');
     await page.getByLabel('Dry run').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -70,7 +70,8 @@ describe('deployment files', () => {
       ...[...read('compose.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!),
       ...[...read('kubernetes/gateway.yaml').matchAll(/name: ([A-Z_]{4,})/g)].map(([, name]) => name!),
     ];
-    for (const name of named) assert.ok(KNOWN.has(name), `${name} is no setting`);
+    const isKnown = (name: string) => KNOWN.has(name) || name === 'POSTGRES_PASSWORD';
+    for (const name of named) assert.ok(isKnown(name), `${name} is no setting`);
   });
 });
 
@@ -166,5 +167,17 @@ describe('the packages of the image', () => {
     await running.outputHas('Content Security Gateway is running at');
     running.child.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
+    // The command of the image, where the image has it.
+    assert.match(dockerfile, /^COPY --chmod=755 build\/cloud\/gateway \/usr\/local\/bin\/gateway$/m);
+    const script = read('gateway').replace('/app/', `${folder}/`);
+    const created = spawnSync('sh', ['-c', script, 'gateway', 'keys', 'create', '--name', 'Test', '--json'], {
+      cwd: tmpdir(),
+      env: {
+        PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+        GATEWAY_DATA_DIR: path.join(folder, 'data'),
+      },
+    });
+    assert.equal(created.status, 0, String(created.stderr));
+    assert.match(JSON.parse(String(created.stdout)).key, /^svc_/);
   });
 });

@@ -2,6 +2,7 @@ import { CodedError, errorEnvelope, ValidationError, type ValidationIssue } from
 import { BodyError } from '@csg/shared/text';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError } from '../storage/storage-error.ts';
+import { notFound } from './not-found-hint.ts';
 import { readValidationDetail } from './validation-detail.ts';
 import { completeDetail } from './validation-input.ts';
 
@@ -17,7 +18,7 @@ export function registerErrorReply(app: FastifyInstance): void {
     if (error instanceof ValidationError) return sendValidation(request, reply, error.detail);
     return sendCoded(request, reply, toCodedError(error, request));
   });
-  app.setNotFoundHandler((request, reply) => sendCoded(request, reply, new CodedError('not_found')));
+  app.setNotFoundHandler((request, reply) => sendCoded(request, reply, notFound(request.raw.url ?? '')));
 }
 
 function sendValidation(

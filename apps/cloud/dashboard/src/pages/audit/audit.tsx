@@ -135,7 +135,15 @@ function Entries() {
   );
 }
 
+/** The kind of an entry says whether content was blocked; redactions are recorded as allowed, with their decision. */
+const KIND_LABELS: Readonly<Record<string, string>> = {
+  policy_allow: 'Decision: allowed or redacted',
+  policy_block: 'Decision: blocked',
+};
+
 function kindLabel(kind: string): string {
+  const label = KIND_LABELS[kind];
+  if (label !== undefined) return label;
   const text = kind.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

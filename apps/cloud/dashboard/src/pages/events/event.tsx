@@ -20,7 +20,7 @@ export function EventPage() {
   const read = useApiQuery<EventDetail>(`/events/${encodeURIComponent(eventId)}`);
   return (
     <Page
-      title="Event"
+      title={read.data === undefined ? 'Event' : eventTitle(read.data)}
       about="Decision details. The text itself is not stored."
       actions={
         <Button
@@ -39,6 +39,13 @@ export function EventPage() {
       </Loaded>
     </Page>
   );
+}
+
+function eventTitle({ decision, threat_type: threat }: EventDetail): string {
+  const verbs = { allow: 'Allowed', redact: 'Redacted', block: 'Blocked' } as const;
+  return threat === null
+    ? `${verbs[decision]} event`
+    : `${verbs[decision]}: ${threatLabel(threat).toLowerCase()}`;
 }
 
 function EventDetails(props: { readonly event: EventDetail }) {

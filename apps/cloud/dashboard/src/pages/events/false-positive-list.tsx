@@ -77,7 +77,7 @@ export function FalsePositiveList() {
                 ),
               },
               { title: 'Reason', cell: ({ mark }) => mark.note ?? '–' },
-              { title: 'Rules', wideOnly: true, cell: ({ rules }) => rules.slice(0, 2).join(', ') || '–' },
+              { title: 'Rules', wideOnly: true, cell: ({ rules }) => rules.join(', ') || '–' },
               {
                 title: 'Reported',
                 cell: ({ mark }) => (

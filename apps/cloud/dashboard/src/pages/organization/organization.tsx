@@ -31,7 +31,15 @@ import { VersionNote } from './version-note.tsx';
 
 export function OrganizationSettings() {
   const session = useSession();
-  const read = useApiQuery<OrganizationResponse>('/organization');
+  const isAdmin = isAtLeast(session, 'admin');
+  const read = useApiQuery<OrganizationResponse>('/organization', { enabled: isAdmin });
+  if (!isAdmin) {
+    return (
+      <Page title="Settings" about="Organization settings">
+        <Text>Only admins and owners of this organization see and change its settings.</Text>
+      </Page>
+    );
+  }
   return (
     <Page title="Settings" about="Organization settings">
       <Loaded read={read} height={320}>

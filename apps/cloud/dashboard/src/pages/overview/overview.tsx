@@ -128,7 +128,9 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
       <Stat
         label="Decisions"
         value={totals && shortCount(totals.requests)}
-        about={totals?.failed ? `${countOf(totals.failed, 'scan')} failed` : spanLabel}
+        about={
+          totals?.failed ? `${countOf(totals.failed, 'scan')} failed` : 'a prompt and its response are two'
+        }
       />
       <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
       <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />

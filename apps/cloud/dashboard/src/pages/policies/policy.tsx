@@ -21,10 +21,15 @@ export function PolicyPage() {
   const { policyId = 'new' } = useParams();
   const isNew = policyId === 'new';
   const read = useApiQuery<{ policies: PolicyDetail[] }>('/policies');
+  const known = read.data?.policies.find(({ id }) => id === policyId);
   return (
     <Page
-      title={isNew ? 'New policy' : 'Policy'}
-      about="A policy takes effect when you save it. New policies start as a dry run."
+      title={isNew ? 'New policy' : (known?.name ?? 'Policy')}
+      about={
+        isNew
+          ? 'A policy takes effect when you save it. New policies start as a dry run.'
+          : 'Changes take effect when you save them.'
+      }
       actions={
         <Button
           component={Link}

@@ -66,7 +66,7 @@ export function TextList() {
             }}
             details={
               <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-                {event.route}: {rules.slice(0, 3).join(', ')}
+                {event.route}: {rules.join(', ')}
               </Text>
             }
             onDecide={

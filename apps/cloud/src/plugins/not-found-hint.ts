@@ -1,0 +1,17 @@
+import { CodedError } from '@csg/shared/contract';
+
+const BASE = '/api/v1';
+const ROUTES = [
+  ...['chat/completions', 'completions', 'responses', 'messages', 'embeddings', 'moderations', 'models'],
+  ...['images/generations', 'guard', 'security/scan', 'security/redact', 'mcp'],
+];
+
+/** Not found; names the address that was probably meant, if a base address without `/api/v1` was entered. */
+export function notFound(url: string): CodedError {
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/+$/, '');
+  const route = ROUTES.find((name) => path.endsWith(`/${name}`));
+  if (route === undefined || path === `${BASE}/${route}`) return new CodedError('not_found');
+  return new CodedError('not_found', {
+    message: `There is nothing at this address; it may be ${BASE}/${route} that is meant. The base address for clients ends with ${BASE}.`,
+  });
+}
