@@ -1,6 +1,8 @@
-import { Grid, Stack } from '@mantine/core';
-import { Page } from '../../components/page.tsx';
+import { Card, Grid, Stack, Text } from '@mantine/core';
+import { Page, Section } from '../../components/page.tsx';
+import { useSession } from '../../data/session.ts';
 import { DeleteAccount } from './delete-account.tsx';
+import { LinkedIdentities } from './linked-identities.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -8,6 +10,8 @@ import { SecondFactor } from './second-factor.tsx';
 
 /** Settings of the user, independent of the selected organization. */
 export function Account() {
+  const { signed_in_by: signedInBy } = useSession();
+  if (signedInBy === 'sso') return <SsoAccount />;
   return (
     <Page title="My account" about="Applies to all your organizations.">
       <Grid>
@@ -20,11 +24,36 @@ export function Account() {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
             <SecondFactor />
+            <LinkedIdentities />
             <OwnSessions />
             <DeleteAccount />
           </Stack>
         </Grid.Col>
       </Grid>
+    </Page>
+  );
+}
+
+/** A session from a provider is valid in its organization alone, and changes nothing of the account. */
+function SsoAccount() {
+  const { user, organization } = useSession();
+  return (
+    <Page title="My account" about={`You signed in by single sign-on of ${organization.name}.`}>
+      <Card maw={620}>
+        <Section title="Profile">
+          <div>
+            <Text size="sm" fw={500}>
+              {user.name ?? 'No name'}
+            </Text>
+            <Text size="sm">{user.email}</Text>
+          </div>
+          <Text size="sm" c="dimmed">
+            Your password, sessions and other organizations are not shown in this session. To change them,
+            sign out and sign in with your password; an account without one is managed by your identity
+            provider.
+          </Text>
+        </Section>
+      </Card>
     </Page>
   );
 }
