@@ -1,5 +1,3 @@
-import { RULE_SETS } from '../rules/index.ts';
-
 /**
  * How much text after a point can still make a detector find something that begins before it, as the release rule of
  * `createScan` uses it. UTF-16 units. Recognizers of personal data and secrets state theirs themselves (`pii/registry.ts`).
@@ -48,15 +46,11 @@ export const ENDLESS = new RegExp(
 /** Numbers with a plus before them are validated this often in a text, in several readings each. */
 export const MAX_PLUS = 30;
 
-/** Every match of a rule for responses contains one of these. */
-export const SENTENCE_KEYWORDS = new RegExp(
-  RULE_SETS.answers
-    .flatMap(({ keywords }) => keywords)
-    .map((keyword) => keyword.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('|'),
-  'g',
-);
+/**
+ * Every match of a rule for responses contains one of these, after white space became blanks: the rules' own keywords
+ * with the words that have to follow them.
+ */
+export const SENTENCE_KEYWORDS =
+  /system (?:prompt|message|instruction)|(?:initial|hidden|secret) (?:prompt|instruction)|developer (?:message|instruction)|i (?:was|am|have been) (?:told|instructed|configured)|<form/g;
 /** Longer than every keyword. */
-export const MAX_KEYWORD = Math.max(
-  ...RULE_SETS.answers.flatMap(({ keywords }) => keywords.map(({ length }) => length)),
-);
+export const MAX_KEYWORD = 32;

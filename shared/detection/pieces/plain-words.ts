@@ -3,9 +3,14 @@ import { CARE, PLAIN } from '../normalize/tables.ts';
 /** Nothing of a word that is plain can be part of a value, whatever follows it, but for its place in a spelled-out address. */
 const WORD =
   /^["'“”‘’(*`]{0,3}((?:[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['’-][A-Za-zÀ-ÖØ-öø-ÿ]+)*)|[\u0400-\u04ff]+|[\u0590-\u0dff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)["'”’)*`.,;:!?…。]{0,3}$/;
-const NUMBER = /^["(]?(\d{1,4}|\d{1,3}[.,]\d{1,3})[.,;:!?)"]{0,2}$/;
-/** Signs that stand alone, as Markdown and formulas have them: a number may continue after one. */
-const SIGN = /^(?:[-*–—•|}+]|\*\*|#{1,6}|`{3}[a-z]*|>{1,3})$/;
+const NUMBER =
+  /^["($€£]{0,2}(\d{1,4}|\d{1,3}[.,]\d{1,3}|\d{1,4}-\d{1,4})(?:%|st|nd|rd|th|s)?[.,;:!?)"]{0,2}$/;
+/** Signs that stand alone, as Markdown, formulas and code have them: a number may continue after one. */
+const SIGN = /^(?:[-*–—•|}\]+=&/]|\*\*|#{1,6}|`{3}[a-z]*|>{1,3}|[=-]>|&&|\|\||\/\/|\(\)|\}?\);?|[\]}][;,])$/;
+/** Names and words that are joined: `task_id`, `index.ts`, `terms/patterns`, `done.**Next`. */
+const COMPOUND =
+  /^["'(*`]{0,3}([A-Za-z]{2,14}(?:(?:[_./-]|[.:]?\*{2,4})[A-Za-z]{2,14}){1,4})["'”’)*`.,;:!?…]{0,3}$/;
+const INITIALS = /^\(?[A-Za-z]\.[A-Za-z]\.?[,;:)]{0,2}$/;
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 /** Shorter than every key of letters alone. */
 const MAX_LETTERS = 18;
@@ -53,7 +58,7 @@ export class PlainWords {
     const number = NUMBER.exec(word);
     if (number !== null) {
       this.isLetters = false;
-      this.digits += number[1]!.length - (/[.,]/.test(number[1]!) ? 1 : 0);
+      this.digits += number[1]!.replace(/\D/, '').length;
       return this.digits <= MAX_DIGITS && this.single <= MAX_SINGLE;
     }
     if (SIGN.test(word)) {
@@ -63,7 +68,8 @@ export class PlainWords {
     this.digits = 0;
     const core = WORD.exec(word)?.[1];
     this.isLetters = core !== undefined && core.length > 2;
-    if (core === undefined || this.single > MAX_SINGLE) return false;
+    if (this.single > MAX_SINGLE) return false;
+    if (core === undefined) return INITIALS.test(word) || this.isPlainCompound(word);
     return this.isPlainCore(core, word);
   }
 
@@ -82,6 +88,15 @@ export class PlainWords {
     return true;
   }
 
+  private isPlainCompound(word: string): boolean {
+    const core = COMPOUND.exec(word)?.[1];
+    if (core === undefined) return false;
+    this.qualifiers = 0;
+    if (core.split('*').some((run) => !isPlainRun(run))) return false;
+    const parts = core.toLowerCase().split(/[^a-z]+/);
+    return !parts.some((part) => MARKS.has(part) || BRACKETED_MARKS.has(part) || CODE.has(part));
+  }
+
   private isPlainName(lower: string): boolean {
     this.qualifiers = QUALIFIERS.has(lower) ? this.qualifiers + 1 : 0;
     return this.qualifiers <= MAX_QUALIFIERS && !MARKS.has(lower) && !CODE.has(lower);
@@ -91,6 +106,22 @@ export class PlainWords {
   get isEndless(): boolean {
     return this.qualifiers > MAX_QUALIFIERS;
   }
+}
+
+/** Of letters and what joins them in a token: shorter than a key. */
+const isPlainRun = (run: string): boolean =>
+  run.length <= (BOTH_CASES.test(run) ? MAX_BOTH_CASES : MAX_LETTERS);
+
+const QUIET = /^[A-Za-z][a-z]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
+/** Read from either end. */
+const AT_WORDS = new Set(['at', 'ta']);
+
+/**
+ * Whether a plain word can neither stand within a value nor join two parts of one. No finding but a sentence lies
+ * across two such words, and it may begin with the second of them alone: `anna` of `anna at example dot com`.
+ */
+export function isQuiet(word: string): boolean {
+  return QUIET.test(word) && !AT_WORDS.has(word.toLowerCase());
 }
 
 /** Folded to their ASCII spelling one by one: of no consequence to what is around them. */

@@ -7,11 +7,14 @@ import {
   MAX_PLUS,
   SENTENCE_KEYWORDS,
 } from './look-ahead.ts';
-import { PlainWords } from './plain-words.ts';
+import { isQuiet, PlainWords } from './plain-words.ts';
+import { SentenceStarts } from './sentence-starts.ts';
 
-/** A place at which a finding may be: nothing from `from` on is released before `ready` characters were read. */
+/** A place at which a finding may be: nothing from `held` on is released before `ready` characters were read. */
 interface Candidate {
+  /** What is read begins before this. */
   readonly from: number;
+  readonly held: number;
   readonly ready: number;
 }
 
@@ -49,6 +52,10 @@ export class ReleaseGate {
   private candidates: Candidate[] = [];
   /** Places between two plain words, where reading can begin. */
   private boundaries: number[] = [0];
+  private readonly starts = new SentenceStarts();
+  private wasQuiet = true;
+  /** Where the last of two quiet words begins: nothing that is not yet a candidate begins before it. */
+  private quiet = 0;
   /** Up to where keywords were looked for. */
   private searched = 0;
   private lastRead = -STRIDE;
@@ -89,7 +96,13 @@ export class ReleaseGate {
   private readWord(word: string, start: number, after: string): void {
     const { words } = this;
     const wasLetters = words.isLetters;
-    if (words.isPlain(word)) {
+    this.starts.read(word, start);
+    // at the end of a line a sign of equality joins it to the next
+    const isPlain = words.isPlain(word) && (!word.endsWith('=') || after.startsWith(' '));
+    const wasQuiet = this.wasQuiet;
+    this.wasQuiet = isPlain && isQuiet(word);
+    if (wasQuiet && this.wasQuiet) this.quiet = start;
+    if (isPlain) {
       if (wasLetters && words.isLetters && start - this.boundaries.at(-1)! > LOOK_BACK)
         this.boundaries.push(start);
       if (word.length <= MAX_WORD) return;
@@ -100,7 +113,8 @@ export class ReleaseGate {
       return;
     }
     const ahead = MARKUP.test(word) ? LOOK_AHEAD.markup : LOOK_AHEAD.values;
-    this.candidates.push({ from: start - LOOK_BACK, ready: start + word.length + ahead });
+    const from = start - LOOK_BACK;
+    this.candidates.push({ from, held: Math.max(from, this.quiet), ready: start + word.length + ahead });
     if (words.isEndless) this.close();
   }
 
@@ -114,7 +128,8 @@ export class ReleaseGate {
       .replace(/\s/g, ' ');
     for (const { index } of text.matchAll(SENTENCE_KEYWORDS)) {
       const start = from + index;
-      this.candidates.push({ from: start - LOOK_BACK, ready: start + LOOK_AHEAD.sentences });
+      const held = start - LOOK_BACK;
+      this.candidates.push({ from: held, held, ready: start + LOOK_AHEAD.sentences });
     }
     this.candidates.sort((one, other) => one.from - other.from);
   }
@@ -137,8 +152,9 @@ export class ReleaseGate {
   }
 
   private release(): void {
-    const held = this.searched - LOOK_BACK;
-    const safe = this.candidates.reduce((least, { from }) => Math.min(least, from), held);
+    const quiet = Math.min(this.quiet, this.starts.heldFrom ?? this.quiet);
+    const unheld = Math.max(quiet, this.searched - LOOK_BACK);
+    const safe = this.candidates.reduce((least, { held }) => Math.min(least, held), unheld);
     this.released = Math.max(this.released, safe);
     const { tail, base, released } = this;
     // no half of a character
@@ -158,7 +174,7 @@ export class ReleaseGate {
   /** Forgets what no candidate can need. */
   private trim(): void {
     if (this.isClosed || this.tail.length < MAX_WINDOW) return;
-    const boundary = this.boundaryBefore(this.released);
+    const boundary = this.boundaryBefore(this.released - LOOK_BACK);
     this.boundaries = this.boundaries.filter((one) => one >= boundary);
     this.tail = this.tail.slice(boundary - this.base);
     this.base = boundary;
