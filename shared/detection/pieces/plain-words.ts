@@ -11,11 +11,12 @@ const SIGN = /^(?:[-*–—•|}\]+=&/]|\*\*|#{1,6}|`{3}[a-z]*|>{1,3}|[=-]>|&&|\
 const COMPOUND =
   /^["'(*`]{0,3}([A-Za-z]{2,14}(?:(?:[_./-]|[.:]?\*{2,4})[A-Za-z]{2,14}){1,4})["'”’)*`.,;:!?…]{0,3}$/;
 const INITIALS = /^\(?[A-Za-z]\.[A-Za-z]\.?[,;:)]{0,2}$/;
-const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
-/** Shorter than every key of letters alone. */
+/** As words are written, whatever joins them: at most the first is a capital. */
+const LOWER_CASE = /^[A-Za-z][^A-Z]*$/;
+/** Shorter than every key of small letters alone. */
 const MAX_LETTERS = 18;
-/** Shorter than what base64 is looked for in. */
-const MAX_BOTH_CASES = 14;
+/** Shorter than every key of letters alone, and than what base64 is looked for in. */
+const MAX_CAPITALS = 14;
 /** What separates the parts of an address that is spelled out, read from either end; some only in brackets. */
 const MARKS = new Set(
   ['dot', 'punkt', 'punto', 'ponto', 'point', 'точка', 'arroba', 'arobase', 'chiocciola', 'собака'].flatMap(
@@ -78,8 +79,7 @@ export class PlainWords {
     if (!this.isPlainName(lower) || HYPHENATED_MARK.test(lower)) return false;
     if (word.includes('(') && BRACKETED_MARKS.has(lower)) return false;
     if (core.charCodeAt(0) < 0x400) {
-      if (core.length > MAX_LETTERS) return false;
-      if (core.length > MAX_BOTH_CASES && BOTH_CASES.test(core)) return false;
+      if (!isShort(core)) return false;
     }
     for (let i = 0; i < word.length; i++) {
       const code = word.charCodeAt(i);
@@ -92,7 +92,7 @@ export class PlainWords {
     const core = COMPOUND.exec(word)?.[1];
     if (core === undefined) return false;
     this.qualifiers = 0;
-    if (core.split('*').some((run) => !isPlainRun(run))) return false;
+    if (!core.split('*').every(isShort)) return false;
     const parts = core.toLowerCase().split(/[^a-z]+/);
     return !parts.some((part) => MARKS.has(part) || BRACKETED_MARKS.has(part) || CODE.has(part));
   }
@@ -108,9 +108,7 @@ export class PlainWords {
   }
 }
 
-/** Of letters and what joins them in a token: shorter than a key. */
-const isPlainRun = (run: string): boolean =>
-  run.length <= (BOTH_CASES.test(run) ? MAX_BOTH_CASES : MAX_LETTERS);
+const isShort = (run: string): boolean => run.length <= (LOWER_CASE.test(run) ? MAX_LETTERS : MAX_CAPITALS);
 
 const QUIET = /^[A-Za-z][a-z]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
 /** Read from either end. */
@@ -130,7 +128,7 @@ const QUOTES = '“”‘’…';
 /** Most words: ASCII letters, of which at most the first is a capital. */
 function isLowerCaseWord(word: string): boolean {
   const { length } = word;
-  if (length < 3 || length > MAX_BOTH_CASES) return false;
+  if (length < 3 || length > MAX_CAPITALS) return false;
   const first = word.charCodeAt(0) | 32;
   if (first < 97 || first > 122) return false;
   for (let i = 1; i < length; i++) {

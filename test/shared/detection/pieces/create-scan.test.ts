@@ -51,6 +51,12 @@ const SWITCHES = [
   '?a=b+c',
   'anna at example point de',
   'moc tod elpmaxe ta anna',
+  'Anna [ at ] example [ dot ] com',
+  'anna [ at ] example.com',
+  'anna dot miller at mail dot example dot org',
+  '4111 / 1111 / 1111 / 1111',
+  '[ 4111 ] 1111 1111 1111',
+  'api_key=\n',
   '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n',
   '-----END RSA PRIVATE KEY-----',
   'phone',
@@ -82,12 +88,34 @@ const value = fc
 const secret = fc
   .tuple(fc.constantFrom(...SECRET_KINDS), fc.nat())
   .map(([{ form }, seed]) => sampleOf(form, (below) => createRandom(seed).below(below)));
+/** A sentence that tells instructions, with as much between its parts as the rule takes. */
+const disclosure = fc
+  .tuple(
+    fc.constantFrom(
+      'Here is ',
+      'ok/here are ',
+      'here’s ',
+      'this isn',
+      'Sure, ',
+      'sureat ',
+      'Of course: ',
+      '',
+    ),
+    fc.array(fc.constantFrom('what', 'you', 'I', 'a', '(see)', 'done.**Next', 'x_y', '12'), { maxLength: 9 }),
+    fc.array(fc.constantFrom('full', 'entire', 'initial', 'hidden', 'secret'), { maxLength: 4 }),
+    fc.constantFrom('system prompt', 'initial prompt', 'hidden instructions', 'developer message'),
+    fc.array(fc.constantFrom('is', 'says', 'now', 'asked'), { maxLength: 6 }),
+  )
+  .map(([head, between, kinds, what, after]) =>
+    [`${head}${between.join(' ').slice(0, 39)}`, 'my', ...kinds, what, ...after, ': "'].join(' '),
+  );
 const part = fc.oneof(
   { weight: 8, arbitrary: prose },
   { weight: 3, arbitrary: value },
   { weight: 1, arbitrary: secret },
   { weight: 2, arbitrary: fc.constantFrom(...SWITCHES) },
   { weight: 1, arbitrary: fc.constantFrom(...SAMPLES) },
+  { weight: 1, arbitrary: disclosure },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
 );
 const gap = fc.oneof({ weight: 6, arbitrary: fc.constant(' ') }, fc.constantFrom(...SEPARATORS));
