@@ -18,6 +18,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     }),
   ),
   {
+    source: 'apps/cloud/src/flows/token-budget.ts',
+    by: 'test/cloud/flows/key-limits.test.ts',
+    because: 'it is one of the limits of a key',
+  },
+  {
     source: 'apps/cloud/src/flows/mcp/manage-servers.ts',
     by: 'test/cloud/routes/dashboard/mcp-servers.test.ts',
     because: 'an admin manages servers through their routes',

@@ -22,6 +22,18 @@ const allowedModels = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100, description });
 const LIMIT = { minimum: 1, maximum: 1_000_000_000_000 };
 
+export const changeKeyLimitsSchema = shape('ChangeApiKeyLimitsRequest', {
+  allowed_models: Type.Optional(
+    allowedModels('Models that it may be used for. Empty: all. Absent: as before.'),
+  ),
+  daily_token_limit: Type.Optional(
+    nullable(Type.Integer(LIMIT), {
+      description: 'Tokens of models per UTC day. null: no limit. Absent: as before.',
+    }),
+  ),
+});
+export type ChangeKeyLimits = Static<typeof changeKeyLimitsSchema>;
+
 export const createKeyRequestSchema = shape(
   'CreateApiKeyRequest',
   {

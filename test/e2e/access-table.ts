@@ -102,6 +102,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /api-keys': { scope: 'keys' },
   'POST /api-keys': { scope: 'keys', body: () => ({ name: 'made', permissions: ['keys'] }) },
   'DELETE /api-keys/:key_id': { scope: 'keys', status: 204 },
+  'PATCH /api-keys/:key_id': { scope: 'keys', body: () => ({ daily_token_limit: 1_000_000 }) },
   'PUT /api-keys/:key_id/toggle': { scope: 'keys' },
   'GET /api-keys/:key_id/reveal': { scope: 'keys' },
   'POST /api-keys/:key_id/rotate': { scope: 'keys', body: () => ({}) },

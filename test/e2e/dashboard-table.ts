@@ -128,6 +128,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /keys': { who: 'viewer' },
   'POST /keys': { who: 'member', body: () => ({ name: 'Row' }) },
   'DELETE /keys/:key_id': { who: 'member' },
+  'PATCH /keys/:key_id': { who: 'member', body: () => ({ daily_token_limit: 1_000_000 }) },
   'PUT /keys/:key_id/toggle': { who: 'member' },
   'POST /keys/:key_id/reveal': { who: 'member' },
   'POST /keys/:key_id/rotate': { who: 'member', body: () => ({}) },

@@ -298,7 +298,7 @@ describe('/openapi.json', () => {
       for (const body of [
         '{',
         '[]',
-        '{"messages":1,"input":1,"name":7,"token":7,"grace_minutes":"x","target_preset":7}',
+        '{"messages":1,"input":1,"name":7,"token":7,"grace_minutes":"x","target_preset":7,"daily_token_limit":"x"}',
         'null',
       ]) {
         const { status, shown } = await ask({ body }, address);

@@ -79,6 +79,79 @@ onBothDatabases('limits of a key', (start) => {
     assert.equal(await gateway.storage.usage.tokensOf(counter), 0, 'a deleted key counts nothing');
   });
 
+  const tokensOf = async (key: string) => {
+    const { id, organizationId } = (await gateway.storage.keys.findForAuth(key))!;
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    return await gateway.storage.usage.tokensOf({ organizationId, keyId: id, day });
+  };
+
+  test('requests at one time see what the others will cost', async () => {
+    const key = await limited({ dailyTokenLimit: 3_500 });
+    const release = vendor.hold();
+    const { promise: denied, resolve } = Promise.withResolvers<void>();
+    let count = 0;
+    const sending = Array.from({ length: 10 }, async () => {
+      const answer = await ask(key, chat('gpt-a'));
+      count += 1;
+      if (count === 6) resolve();
+      return answer;
+    });
+    await denied;
+    release();
+    const answers = await Promise.all(sending);
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+    const { total_tokens: total } = answers.find(({ status }) => status === 200)!.body['usage'] as {
+      total_tokens: number;
+    };
+    assert.equal(await tokensOf(key), 4 * total, 'what was reserved is replaced by what it cost');
+    assert.equal((await ask(key, chat('gpt-a'))).status, 200);
+  });
+
+  test('a response without usage counts an estimate, a failed one nothing', async () => {
+    const key = await limited({ dailyTokenLimit: 1_000_000 });
+    const text = 'The report describes the sales of the month in each of the regions. '.repeat(30);
+    const message = { role: 'assistant', content: text };
+    vendor.answer({ body: JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }) });
+    const body = { ...chat('gpt-a'), messages: [{ role: 'user', content: text }] };
+    assert.equal((await ask(key, body)).status, 200);
+    const used = await tokensOf(key);
+    assert.ok(used >= 1_020 && used <= 1_050, String(used));
+    vendor.answer({ status: 500, body: '{}' });
+    assert.equal((await ask(key, chat('gpt-a'))).status, 500);
+    await vendor.fault('reset');
+    assert.equal((await ask(key, chat('gpt-a'))).status, 502);
+    await vendor.reset();
+    assert.equal(await tokensOf(key), used);
+    const tokens = await ask(key, { ...chat('claude-a') }, '/api/v1/messages/count_tokens');
+    assert.equal(tokens.status, 200);
+    assert.equal(await tokensOf(key), used, 'counting generates nothing');
+  });
+
+  test('limits are changed later, and never beyond those of the key that changes them', async () => {
+    const key = await limited({ allowedModels: ['gpt-a'], dailyTokenLimit: 100 });
+    const { id } = (await gateway.storage.keys.findForAuth(key))!;
+    const change = (by: string, body: object) =>
+      readAnswer(gateway.call('PATCH', `/api/v1/api-keys/${id}`, { key: by, body }));
+    const changed = await change(gateway.key, { allowed_models: ['gpt-a', 'gpt-b'] });
+    assert.deepEqual(
+      [changed.status, changed.body['allowed_models'], changed.body['daily_token_limit']],
+      [200, ['gpt-a', 'gpt-b'], 100],
+    );
+    assert.equal((await ask(key, chat('gpt-b'))).status, 200);
+    assert.equal((await change(key, { daily_token_limit: null })).error['code'], 'insufficient_scope');
+    assert.equal((await change(key, { allowed_models: [] })).error['code'], 'insufficient_scope');
+    assert.equal((await change(key, { daily_token_limit: 1 })).body['daily_token_limit'], 1);
+    assert.equal((await ask(key, chat('gpt-b'))).status, 429);
+    const lifted = await change(gateway.key, { allowed_models: [], daily_token_limit: null });
+    assert.deepEqual([lifted.body['allowed_models'], lifted.body['daily_token_limit']], [[], null]);
+    assert.equal((await ask(key, chat('gpt-c'))).status, 200);
+    for (const bad of [{ daily_token_limit: 0 }, { allowed_models: 'x' }, { allowed_models: [''] }])
+      assert.equal((await change(gateway.key, bad)).status, 422, JSON.stringify(bad));
+    const none = await gateway.call('PATCH', '/api/v1/api-keys/key_none', { body: {} });
+    assert.equal(none.status, 404);
+  });
+
   test('a key gives, shows and rotates no key with wider limits than its own', async () => {
     const create = (key: string, body: object) => ask(key, { name: 'made', ...body }, '/api/v1/api-keys');
     const key = await limited({ allowedModels: ['gpt-a', 'gpt-b'], dailyTokenLimit: 100 });

@@ -1,4 +1,4 @@
-import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
+import { type ChangeKeyLimits, CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
 import {
   earlierOf,
@@ -22,6 +22,32 @@ export function toggleKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): P
     const toggled = await repositories.keys.toggle(caller.organizationId, key.id);
     if (toggled === null) throw unknownKey();
     return { result: toggled, kind: toggled.isActive ? 'key_enabled' : 'key_disabled' };
+  });
+}
+
+/** A limit that is not given stays; a daily limit of null is none. */
+export function changeKeyLimits(
+  deps: ChangeKeyDeps,
+  caller: Caller,
+  keyId: string,
+  { allowed_models: allowedModels, daily_token_limit: dailyTokenLimit }: ChangeKeyLimits,
+): Promise<Key> {
+  return change(deps, caller, keyId, async (repositories, key) => {
+    const limits = {
+      allowedModels: allowedModels ?? key.allowedModels,
+      dailyTokenLimit: dailyTokenLimit === undefined ? key.dailyTokenLimit : dailyTokenLimit,
+    };
+    requireLimits(await readCallerLimits(repositories, caller), limits);
+    const changed = await repositories.keys.setLimits(caller.organizationId, key.id, limits);
+    if (changed === null) throw unknownKey();
+    return {
+      result: changed,
+      kind: 'key_limits_changed',
+      data: {
+        allowed_models: limits.allowedModels.join(', '),
+        daily_token_limit: limits.dailyTokenLimit ?? 'none',
+      },
+    };
   });
 }
 

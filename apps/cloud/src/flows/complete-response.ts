@@ -1,11 +1,12 @@
 import { STRICTNESS } from '@csg/shared/contract';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
+import type { UpstreamResponse } from '../upstream/send.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
-import { spendTokens } from './key-limits.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
+import { reserveTokens, type TokenReservation } from './token-budget.ts';
 
 export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   readonly request: RelayRequest;
@@ -34,8 +35,13 @@ export async function completeResponse(
   { request, requestEvaluation, credential, body, onEvaluated, observer, ...texts }: RequestToForward,
 ): Promise<CompletedResponse> {
   const { provider, format } = texts;
+  const reservation = await reserveTokens(deps, principal, {
+    endpoint: request.endpoint,
+    slots: texts.continues?.request.slots ?? [],
+    body: request.value,
+  });
   const sentMs = deps.clock.elapsed();
-  const response = await deps.upstream.send({
+  const sending = deps.upstream.send({
     provider,
     endpoint: request.endpoint,
     params: request.params,
@@ -47,13 +53,29 @@ export async function completeResponse(
     signal: request.signal,
     observer,
   });
+  const response = await settled(reservation, sending, request.signal);
   const providerMs = deps.clock.elapsed() - sentMs;
-  await spendTokens(deps, principal, response);
   const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
+}
+
+async function settled(
+  reservation: TokenReservation | null,
+  sending: Promise<UpstreamResponse>,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  try {
+    const response = await sending;
+    await reservation?.settle(response);
+    return response;
+  } catch (error) {
+    // What a client leaves behind was generated, up to a point that is not known.
+    if (!signal.aborted) await reservation?.release();
+    throw error;
+  }
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

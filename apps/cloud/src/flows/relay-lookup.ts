@@ -6,12 +6,12 @@ import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
-import { spendTokensOfStored } from './key-limits.ts';
 import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies } from './relay-request.ts';
 import { lookupKey, type RememberedLookups } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
+import { spendTokensOfStored } from './token-budget.ts';
 
 export interface LookupRequest {
   readonly endpoint: Endpoint;

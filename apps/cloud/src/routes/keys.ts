@@ -1,5 +1,7 @@
 import {
+  type ChangeKeyLimits,
   type CreateKeyRequest,
+  changeKeyLimitsSchema,
   createdKeySchema,
   createKeyRequestSchema,
   type ErrorCode,
@@ -11,7 +13,14 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../flows/change-key.ts';
+import {
+  type ChangeKeyDeps,
+  changeKeyLimits,
+  deleteKey,
+  revealKey,
+  rotateKey,
+  toggleKey,
+} from '../flows/change-key.ts';
 import { createKey } from '../flows/create-key.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { withStoredResponse } from '../plugins/idempotency.ts';
@@ -31,6 +40,7 @@ const config = needsScope('keys');
 export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
   registerKeyList(app, deps);
   registerKeyState(app, deps);
+  registerKeyLimits(app, deps);
   registerKeySecrets(app, deps);
 }
 
@@ -112,6 +122,34 @@ function registerKeyState(app: FastifyInstance, deps: ChangeKeyDeps): void {
           withStoredResponse(deps, request, keyRecord),
           principalOf(request),
           request.params.key_id,
+        ),
+      ),
+  );
+}
+
+function registerKeyLimits(app: FastifyInstance, deps: ChangeKeyDeps): void {
+  app.patch<{ Params: KeyParams; Body: ChangeKeyLimits }>(
+    '/api-keys/:key_id',
+    {
+      config: { ...config, preservedNulls: ['daily_token_limit'] },
+      schema: documented({
+        tag: TAG,
+        id: 'changeApiKeyLimits',
+        summary: 'Change the limits of an API key',
+        description: 'A key with limits gives no wider ones than its own.',
+        params: keyParams,
+        body: changeKeyLimitsSchema,
+        response: keyRecordSchema,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    async (request) =>
+      keyRecord(
+        await changeKeyLimits(
+          withStoredResponse(deps, request, keyRecord),
+          principalOf(request),
+          request.params.key_id,
+          request.body,
         ),
       ),
   );

@@ -1,5 +1,7 @@
 import {
+  type ChangeKeyLimits,
   type CreateKeyRequest,
+  changeKeyLimitsSchema,
   createdKeySchema,
   createKeyRequestSchema,
   type DashboardKey,
@@ -14,7 +16,14 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { canManageKey } from '../../access/key-authority.ts';
-import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../../flows/change-key.ts';
+import {
+  type ChangeKeyDeps,
+  changeKeyLimits,
+  deleteKey,
+  revealKey,
+  rotateKey,
+  toggleKey,
+} from '../../flows/change-key.ts';
 import { createKey } from '../../flows/create-key.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -102,6 +111,24 @@ function registerKeyChanges(app: FastifyInstance, deps: ChangeKeyDeps): void {
       await deleteKey(deps, callerOf(request), request.params.key_id);
       return reply.code(204).send();
     },
+  );
+
+  app.patch<{ Params: KeyParams; Body: ChangeKeyLimits }>(
+    '/keys/:key_id',
+    {
+      config: { ...config, preservedNulls: ['daily_token_limit'] },
+      schema: dashboardRoute({
+        id: 'changeDashboardApiKeyLimits',
+        area: 'API keys',
+        summary: 'Change the limits of an API key',
+        params,
+        body: changeKeyLimitsSchema,
+        response: keyRecordSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) =>
+      keyRecord(await changeKeyLimits(deps, callerOf(request), request.params.key_id, request.body)),
   );
 
   app.put<{ Params: KeyParams }>(

@@ -117,6 +117,7 @@ export interface Keys {
   setActive(organizationId: string, keyId: string, isActive: boolean): Promise<Key | null>;
   /** Flips it in one statement, so that two callers at once flip twice. */
   toggle(organizationId: string, keyId: string): Promise<Key | null>;
+  setLimits(organizationId: string, keyId: string, limits: KeyLimits): Promise<Key | null>;
   setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | null>;
   /** Deleted keys are unknown afterwards. false: no such key. */
   remove(organizationId: string, keyId: string): Promise<boolean>;

@@ -44,6 +44,10 @@ export interface Usage {
   tokensOf(key: TokenCounter): Promise<number>;
   /** Counts them, exact over callers, processes and instances. Earlier days are forgotten. */
   addTokens(key: TokenCounter, tokens: number): Promise<void>;
+  /** Counts them if fewer than `limit` are counted yet, exact like the rest. Null: they are; else how many there were. */
+  reserveTokens(key: TokenCounter, tokens: number, limit: number): Promise<number | null>;
+  /** Changes the count of a day that is still counted; of an earlier one nothing is left. */
+  adjustTokens(key: TokenCounter, by: number): Promise<void>;
 }
 
 export interface TokenCounter {

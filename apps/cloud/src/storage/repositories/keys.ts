@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sameBytes } from '../derive.ts';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
-import { type Key, type KeyForAuth, type Keys, keyTable } from '../model/keys.ts';
+import { type Key, type KeyForAuth, type KeyLimits, type Keys, keyTable } from '../model/keys.ts';
 import type { WebhookRoute } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
@@ -119,10 +119,7 @@ function keyLifecycle(
           key_hash: vault.lookupHash(input.key),
           sealed: vault.seal(input.key, SEAL_CONTEXTS.key(id)),
           permissions: JSON.stringify(input.permissions),
-          allowed_models: input.limits?.allowedModels.length
-            ? JSON.stringify(input.limits.allowedModels)
-            : null,
-          daily_token_limit: input.limits?.dailyTokenLimit ?? null,
+          ...limitColumns(input.limits),
           is_active: 1,
           last_used_at_ms: null,
           expires_at_ms: input.expiresAtMs,
@@ -153,7 +150,7 @@ function keyLifecycle(
   };
 }
 
-function keyChanges(deps: KeysDependencies): Pick<Keys, 'setActive' | 'toggle' | 'setExpiry'> {
+function keyChanges(deps: KeysDependencies): Pick<Keys, 'setActive' | 'toggle' | 'setLimits' | 'setExpiry'> {
   const { db } = deps;
   const select = (organizationId: string) =>
     db
@@ -183,10 +180,21 @@ function keyChanges(deps: KeysDependencies): Pick<Keys, 'setActive' | 'toggle' |
       const key = row === undefined ? null : await get(organizationId, keyId);
       return row === undefined || key === null ? null : { ...key, isActive: row.is_active === 1 };
     },
+    async setLimits(organizationId, keyId, limits) {
+      await update(organizationId, keyId).set(limitColumns(limits)).execute();
+      return await get(organizationId, keyId);
+    },
     async setExpiry(organizationId, keyId, expiresAtMs) {
       await update(organizationId, keyId).set({ expires_at_ms: expiresAtMs }).execute();
       return await get(organizationId, keyId);
     },
+  };
+}
+
+function limitColumns(limits: KeyLimits | undefined) {
+  return {
+    allowed_models: limits?.allowedModels.length ? JSON.stringify(limits.allowedModels) : null,
+    daily_token_limit: limits?.dailyTokenLimit ?? null,
   };
 }
 

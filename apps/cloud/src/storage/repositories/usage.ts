@@ -1,5 +1,5 @@
 import type { Recorder } from '../batch/recorder.ts';
-import type { Usage } from '../model/usage.ts';
+import type { TokenCounter, Usage } from '../model/usage.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
@@ -10,6 +10,44 @@ export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
       .where('account_id', '=', accountId)
       .where('period', '=', period)
       .executeTakeFirst();
+
+  async function tokensOf({ organizationId, keyId, day }: TokenCounter): Promise<number> {
+    const row = await db
+      .selectFrom('key_tokens')
+      .select('tokens')
+      .where('organization_id', '=', organizationId)
+      .where('key_id', '=', keyId)
+      .where('day', '=', day)
+      .executeTakeFirst();
+    return row?.tokens ?? 0;
+  }
+
+  /** A key that was deleted meanwhile has nothing left to count for. */
+  const upsertTokens = ({ organizationId, keyId, day }: TokenCounter, tokens: number, limit?: number) =>
+    db
+      .insertInto('key_tokens')
+      .columns(['key_id', 'organization_id', 'day', 'tokens'])
+      .expression((q) =>
+        q
+          .selectFrom('keys')
+          .select((k) => ['id', 'organization_id', k.val(day).as('day'), k.val(tokens).as('tokens')])
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', keyId),
+      )
+      .onConflict((conflict) => {
+        const updated = conflict.column('key_id').doUpdateSet((q) => ({
+          day,
+          tokens: q
+            .case()
+            .when('key_tokens.day', '=', day)
+            .then(q('key_tokens.tokens', '+', tokens))
+            .else(tokens)
+            .end(),
+        }));
+        return limit === undefined
+          ? updated
+          : updated.where((q) => q.or([q('key_tokens.day', '!=', day), q('key_tokens.tokens', '<', limit)]));
+      });
 
   return {
     admit: recorder.admit,
@@ -35,39 +73,24 @@ export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
     async monthTotal(accountId, month) {
       return (await counter(accountId, month))?.requests ?? 0;
     },
-    async tokensOf({ organizationId, keyId, day }) {
-      const row = await db
-        .selectFrom('key_tokens')
-        .select('tokens')
+    tokensOf,
+    async addTokens(counter, tokens) {
+      await upsertTokens(counter, tokens).execute();
+    },
+    async reserveTokens(counter, tokens, limit) {
+      const counted = await upsertTokens(counter, tokens, limit).returning('tokens').executeTakeFirst();
+      if (counted !== undefined) return null;
+      const used = await tokensOf(counter);
+      // A key that was deleted meanwhile counts nothing.
+      return used < limit ? null : used;
+    },
+    async adjustTokens({ organizationId, keyId, day }, by) {
+      await db
+        .updateTable('key_tokens')
+        .set((q) => ({ tokens: q('tokens', '+', by) }))
         .where('organization_id', '=', organizationId)
         .where('key_id', '=', keyId)
         .where('day', '=', day)
-        .executeTakeFirst();
-      return row?.tokens ?? 0;
-    },
-    async addTokens({ organizationId, keyId, day }, tokens) {
-      // A key that was deleted meanwhile has nothing left to count for.
-      await db
-        .insertInto('key_tokens')
-        .columns(['key_id', 'organization_id', 'day', 'tokens'])
-        .expression((q) =>
-          q
-            .selectFrom('keys')
-            .select((k) => ['id', 'organization_id', k.val(day).as('day'), k.val(tokens).as('tokens')])
-            .where('organization_id', '=', organizationId)
-            .where('id', '=', keyId),
-        )
-        .onConflict((conflict) =>
-          conflict.column('key_id').doUpdateSet((q) => ({
-            day,
-            tokens: q
-              .case()
-              .when('key_tokens.day', '=', day)
-              .then(q('key_tokens.tokens', '+', tokens))
-              .else(tokens)
-              .end(),
-          })),
-        )
         .execute();
     },
   };

@@ -1,11 +1,12 @@
 import type { CreatedKey, KeyRecord, RevealedKey } from '@csg/shared/contract';
 import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core';
-import { IconDots, IconEye, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconAdjustments, IconDots, IconEye, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
 import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
+import { KeyLimits } from './key-limits.tsx';
 
 type KeyAction = 'reveal' | 'rotate' | 'toggle' | 'delete';
 const GRACE_PERIODS = [
@@ -18,7 +19,7 @@ const GRACE_PERIODS = [
 /** Actions on an API key, each with a dialog that states its effect. */
 export function KeyActions(props: { readonly record: KeyRecord }) {
   const { record } = props;
-  const [selected, setSelected] = useState<KeyAction | null>(null);
+  const [selected, setSelected] = useState<KeyAction | 'limits' | null>(null);
   return (
     <>
       <Menu position="bottom-end" width={190}>
@@ -30,6 +31,9 @@ export function KeyActions(props: { readonly record: KeyRecord }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => setSelected('rotate')}>
             Rotate
+          </Menu.Item>
+          <Menu.Item leftSection={<IconAdjustments size={15} />} onClick={() => setSelected('limits')}>
+            Limits
           </Menu.Item>
           <Menu.Item leftSection={<IconPower size={15} />} onClick={() => setSelected('toggle')}>
             {record.is_active ? 'Disable' : 'Enable'}
@@ -43,7 +47,8 @@ export function KeyActions(props: { readonly record: KeyRecord }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {selected !== null && (
+      {selected === 'limits' && <KeyLimits record={record} onClose={() => setSelected(null)} />}
+      {selected !== null && selected !== 'limits' && (
         <ActionDialog action={selected} record={record} onClose={() => setSelected(null)} />
       )}
     </>
