@@ -609,6 +609,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what is paused, replayed and attempted shows in what real endpoints receive',
   },
   {
+    source: 'apps/cloud/src/commands/config-plan.ts',
+    by: 'test/cloud/commands/config-command.test.ts',
+    because: 'a plan is shown, and made true, by the command',
+  },
+  {
     source: 'apps/cloud/src/storage/sqlite-read-dialect.ts',
     by: 'test/cloud/storage/sqlite-read-threads.test.ts',
     because: 'it is how queries reach the threads',

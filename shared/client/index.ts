@@ -48,6 +48,34 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   return client;
 }
 
+/** One request to `/dashboard/*`; the body of the response, or null. Rejects with a GatewayError. */
+export type DashboardCall = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+) => Promise<unknown>;
+
+/** The administration of an organization for programs, with an organization token (`svc_admin_…`). */
+export function createDashboardClient(options: {
+  readonly baseUrl: string;
+  readonly token: string;
+}): DashboardCall {
+  // biome-ignore lint/suspicious/noExplicitAny: its routes are called by path.
+  const client = createFetch<any>({
+    baseUrl: `${options.baseUrl.replace(/\/+$/, '')}/dashboard`,
+    headers: { authorization: `Bearer ${options.token}` },
+  });
+  client.use(throwErrors);
+  return async (method, path, body) => {
+    const { data } = await client.request(
+      method.toLowerCase() as 'get',
+      path,
+      body === undefined ? {} : { body },
+    );
+    return data ?? null;
+  };
+}
+
 const throwErrors: Middleware = {
   async onResponse({ response }) {
     if (response.ok) return undefined;

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin-command.ts';
 import { addAuditCommand } from './commands/audit-command.ts';
 import { addBackupCommand } from './commands/backup-command.ts';
+import { addConfigCommand } from './commands/config-command.ts';
 import { addDevicesCommand } from './commands/devices-command.ts';
 import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
 import { addEventsCommand } from './commands/events-command.ts';
@@ -43,6 +44,7 @@ export function createProgram(shell: Shell): Command {
     );
   addAdminCommand(program, shell);
   addKeysCommand(program, shell);
+  addConfigCommand(program, shell);
   addEventsCommand(program, shell);
   addExplainCommand(program, shell);
   addEnrollmentsCommand(program, shell);

@@ -56,6 +56,7 @@ export function OwnSessions() {
                       size="compact-sm"
                       variant="subtle"
                       color="gray"
+                      style={{ flexShrink: 0 }}
                       onClick={() => end.mutate(session.id)}
                     >
                       End session

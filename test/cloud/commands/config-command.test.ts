@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { signInAs, type TestBrowser } from '../../support/browser.ts';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+const CONFIG = {
+  projects: [
+    { name: 'Support bot', use_case: 'support_bot', strictness_level: 'strict', fail_mode: 'closed' },
+    { name: 'Default', description: 'Everything else.' },
+  ],
+  policies: [
+    {
+      name: 'No card numbers',
+      project: 'Support bot',
+      action: 'block',
+      threat_types: ['pii_leak'],
+      conditions: { pii_types: ['credit_card'], directions: ['input'] },
+    },
+    {
+      name: 'Claim numbers',
+      action: 'block',
+      mode: 'monitor',
+      patterns: [{ name: 'Claim number', pattern: 'HC-\\d{8}' }],
+    },
+  ],
+};
+
+describe('config plan and apply', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-config-'));
+  const file = path.join(folder, 'organization.json');
+  let gateway: TestGateway;
+  let owner: TestBrowser;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    owner = await signInAs(gateway, 'owner');
+    commands = withToken(await makeToken(['projects', 'policies']));
+    const { organizationId, projectId } = gateway.account;
+    await gateway.storage.projects.update(organizationId, projectId, { name: 'Default' });
+  });
+  after(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+  const makeToken = async (scopes: string[]) => {
+    const made = await owner.call('POST', '/organization-tokens', { name: 'Automation', scopes });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    return String(made.body['token']);
+  };
+  const withToken = (token: string) =>
+    commandLine(gateway.dataDir, { ORGANIZATION_TOKEN: token, GATEWAY_URL: gateway.address });
+  const write = (config: unknown) => writeFileSync(file, JSON.stringify(config));
+  const acts = (changes: unknown) =>
+    (changes as { act: string; kind: string; name: string }[]).map(
+      ({ act, kind, name }) => `${act} ${kind} ${name}`,
+    );
+  const plan = async (...args: string[]) =>
+    acts((await commands.json(['config', 'plan', '--file', file, ...args]))['changes']);
+
+  test('a plan changes nothing; applied once, there is nothing left to change', async () => {
+    write(CONFIG);
+    const wanted = [
+      ...['create project Support bot', 'update project Default'],
+      ...['create policy No card numbers', 'create policy Claim numbers'],
+    ];
+    assert.deepEqual(await plan(), wanted);
+    assert.deepEqual(await plan(), wanted);
+    const shown = await commands.run(['config', 'plan', '--file', file, '--detailed-exitcode']);
+    assert.equal(shown.code, 2);
+    assert.match(shown.stdout, /\+ policy "No card numbers" in project "Support bot"\n {4}action: "block"/);
+    assert.match(shown.stdout, /3 to create, 1 to change, 0 to delete\./);
+    await commands.json(['config', 'apply', '--file', file]);
+    assert.deepEqual(await plan(), []);
+    assert.equal((await commands.run(['config', 'plan', '--file', file, '--detailed-exitcode'])).code, 0);
+    const projects = (await owner.call<{ name: string; fail_mode: string }[]>('GET', '/projects')).body;
+    assert.equal(projects.find(({ name }) => name === 'Support bot')?.fail_mode, 'closed');
+  });
+
+  test('a change names its fields; what the file does not name stays, or goes with --prune', async () => {
+    const [first, second] = CONFIG.policies;
+    write({ projects: [], policies: [{ ...first, action: 'redact' }] });
+    const { stdout } = await commands.run(['config', 'plan', '--file', file]);
+    assert.match(stdout, /~ policy "No card numbers".*\n {4}action: "block" -> "redact"/);
+    assert.deepEqual(await plan('--prune'), ['update policy No card numbers', 'delete policy Claim numbers']);
+    await commands.json(['config', 'apply', '--file', file, '--prune']);
+    assert.deepEqual(await plan('--prune'), []);
+    write({ policies: [second] });
+    assert.deepEqual(await plan(), ['create policy Claim numbers']);
+  });
+
+  test('bad input is one sentence, and nothing is changed', async () => {
+    const refuse = async (config: unknown, sentence: RegExp) => {
+      writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
+      await commands.refuse(['config', 'apply', '--file', file], sentence);
+    };
+    await refuse('{', /The file is not JSON/);
+    await refuse([], /must contain an object/);
+    await refuse({ rules: [] }, /"rules" is not known/);
+    await refuse({ policies: {} }, /"policies" must be a list/);
+    await refuse({ policies: [{ action: 'block' }] }, /policies\[0\] must be an object with a name/);
+    await refuse(
+      { policies: [{ name: 'A', colour: 'red' }] },
+      /policies\[0\] has the unknown field "colour"/,
+    );
+    await refuse({ projects: [{ name: 'A' }, { name: 'A' }] }, /projects has A twice/);
+    await refuse(
+      { policies: [{ name: 'A', action: 'block', project: 'Nowhere' }] },
+      /names the project "Nowhere"/,
+    );
+    await refuse({ policies: [{ name: 'A', action: 'explode' }] }, /POST \/policies: action/);
+    await commands.refuse(['config', 'plan', '--file', path.join(folder, 'none.json')], /no such file/);
+    const limited = withToken(await makeToken(['policies:read', 'projects']));
+    write({ policies: [{ name: 'A', action: 'block', threat_types: ['jailbreak'] }] });
+    await limited.refuse(['config', 'apply', '--file', file], /insufficient_scope/);
+    await withToken('svc_admin_wrong').refuse(['config', 'plan', '--file', file], /GET \/projects/);
+    await withToken('').refuse(['config', 'plan', '--file', file], /Set ORGANIZATION_TOKEN/);
+    await commands.refuse(
+      ['config', 'plan', '--file', file, '--url', 'http://127.0.0.1:9'],
+      /cannot be reached/,
+    );
+  });
+});
