@@ -47,14 +47,27 @@ export class PlainWords {
   private qualifiers = 0;
   /** The last word was one of letters. */
   isLetters = false;
+  /**
+   * The last word can neither stand within a value nor join two parts of one. No finding but a sentence lies across two
+   * such words, and it may begin with the second of them alone: `anna` of `anna at example dot com`.
+   */
+  isQuiet = false;
 
   isPlain(word: string): boolean {
     if (isLowerCaseWord(word)) {
       this.single = 0;
       this.digits = 0;
       this.isLetters = true;
-      return this.isPlainName(word.toLowerCase());
+      this.isQuiet = this.isPlainName(word.toLowerCase());
+      return this.isQuiet;
     }
+    this.isQuiet = false;
+    const isPlain = this.isPlainOther(word);
+    this.isQuiet = isPlain && QUIET.test(word) && !AT_WORDS.has(word.toLowerCase());
+    return isPlain;
+  }
+
+  private isPlainOther(word: string): boolean {
     this.single = word.length === 1 ? this.single + 1 : 0;
     const number = NUMBER.exec(word);
     if (number !== null) {
@@ -113,14 +126,6 @@ const isShort = (run: string): boolean => run.length <= (LOWER_CASE.test(run) ? 
 const QUIET = /^[A-Za-z][a-z]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
 /** Read from either end. */
 const AT_WORDS = new Set(['at', 'ta']);
-
-/**
- * Whether a plain word can neither stand within a value nor join two parts of one. No finding but a sentence lies
- * across two such words, and it may begin with the second of them alone: `anna` of `anna at example dot com`.
- */
-export function isQuiet(word: string): boolean {
-  return QUIET.test(word) && !AT_WORDS.has(word.toLowerCase());
-}
 
 /** Folded to their ASCII spelling one by one: of no consequence to what is around them. */
 const QUOTES = '“”‘’…';

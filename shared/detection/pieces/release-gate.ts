@@ -7,7 +7,7 @@ import {
   MAX_PLUS,
   SENTENCE_KEYWORDS,
 } from './look-ahead.ts';
-import { isQuiet, PlainWords } from './plain-words.ts';
+import { PlainWords } from './plain-words.ts';
 import { SentenceStarts } from './sentence-starts.ts';
 
 /** A place at which a finding may be: nothing from `held` on is released before `ready` characters were read. */
@@ -42,10 +42,11 @@ export type HasFindings = (part: string) => boolean;
 export class ReleaseGate {
   private readonly hasFindings: HasFindings;
   private readonly words = new PlainWords();
-  /** The end of the text, from `base` on. */
+  /** The end of the text, from `base` on; looked into rarely, because every look joins its pieces. */
   private tail = '';
   private base = 0;
-  /** Where the first word begins that has not ended. */
+  /** From the first word on that has not ended. */
+  private unread = '';
   private wordStart = 0;
   private released = 0;
   private isClosed = false;
@@ -56,8 +57,9 @@ export class ReleaseGate {
   private wasQuiet = true;
   /** Where the last of two quiet words begins: nothing that is not yet a candidate begins before it. */
   private quiet = 0;
-  /** Up to where keywords were looked for. */
+  /** Up to where keywords were looked for; what was not searched, behind as much as a keyword may begin in. */
   private searched = 0;
+  private unsearched = '';
   private lastRead = -STRIDE;
   private plusNumbers = 0;
 
@@ -69,6 +71,7 @@ export class ReleaseGate {
   push(piece: string): number {
     if (this.isClosed) return this.released;
     this.tail += piece;
+    this.unread += piece;
     this.readWords();
     if (!this.isClosed) this.settle();
     this.trim();
@@ -76,19 +79,23 @@ export class ReleaseGate {
   }
 
   private readWords(): void {
-    const { tail, base } = this;
-    for (let at = this.wordStart - base; ; ) {
-      const end = indexOfSpace(tail, at);
+    const { unread, wordStart } = this;
+    let at = 0;
+    for (;;) {
+      const end = indexOfSpace(unread, at);
       // what follows a word may change what it is
-      if (end < 0 || end + 1 >= tail.length) {
-        if (tail.length - at > MAX_WORD) this.close();
+      if (end < 0 || end + 1 >= unread.length) {
+        if (unread.length - at > MAX_WORD) this.close();
         break;
       }
-      if (end > at) this.readWord(tail.slice(at, end), base + at, tail.slice(end, end + 2));
+      if (end > at) this.readWord(unread.slice(at, end), wordStart + at, unread.slice(end, end + 2));
       if (this.isClosed) return;
       at = end + 1;
-      this.wordStart = base + at;
     }
+    if (at === 0) return;
+    this.unsearched += unread.slice(0, at);
+    this.unread = unread.slice(at);
+    this.wordStart += at;
     if (this.wordStart - this.searched >= KEYWORD_STRIDE) this.readKeywords();
   }
 
@@ -100,7 +107,7 @@ export class ReleaseGate {
     // at the end of a line a sign of equality joins it to the next
     const isPlain = words.isPlain(word) && (!word.endsWith('=') || after.startsWith(' '));
     const wasQuiet = this.wasQuiet;
-    this.wasQuiet = isPlain && isQuiet(word);
+    this.wasQuiet = isPlain && words.isQuiet;
     if (wasQuiet && this.wasQuiet) this.quiet = start;
     if (isPlain) {
       if (wasLetters && words.isLetters && start - this.boundaries.at(-1)! > LOOK_BACK)
@@ -120,12 +127,10 @@ export class ReleaseGate {
 
   /** Looks for keywords in the words that ended since, and in as much before them as a keyword may begin in. */
   private readKeywords(): void {
-    const from = Math.max(this.base, this.searched - MAX_KEYWORD);
+    const from = this.wordStart - this.unsearched.length;
     this.searched = this.wordStart;
-    const text = this.tail
-      .slice(from - this.base, this.wordStart - this.base)
-      .toLowerCase()
-      .replace(/\s/g, ' ');
+    const text = this.unsearched.toLowerCase().replace(/\s/g, ' ');
+    this.unsearched = this.unsearched.slice(-MAX_KEYWORD);
     for (const { index } of text.matchAll(SENTENCE_KEYWORDS)) {
       const start = from + index;
       const held = start - LOOK_BACK;
@@ -153,12 +158,15 @@ export class ReleaseGate {
 
   private release(): void {
     const quiet = Math.min(this.quiet, this.starts.heldFrom ?? this.quiet);
-    const unheld = Math.max(quiet, this.searched - LOOK_BACK);
-    const safe = this.candidates.reduce((least, { held }) => Math.min(least, held), unheld);
-    this.released = Math.max(this.released, safe);
-    const { tail, base, released } = this;
-    // no half of a character
-    if (released > base && isLowSurrogate(tail.charCodeAt(released - base))) this.released--;
+    const searched = this.searched - LOOK_BACK;
+    const safe = this.candidates.reduce(
+      (least, { held }) => Math.min(least, held),
+      Math.max(quiet, searched),
+    );
+    if (safe <= this.released) return;
+    // no half of a character; a word begins with a whole one
+    const isHalf = safe !== quiet && isLowSurrogate(this.tail.charCodeAt(safe - this.base));
+    this.released = isHalf ? safe - 1 : safe;
   }
 
   private boundaryBefore(from: number): number {
@@ -169,12 +177,15 @@ export class ReleaseGate {
   private close(): void {
     this.isClosed = true;
     this.tail = '';
+    this.unread = '';
+    this.unsearched = '';
   }
 
   /** Forgets what no candidate can need. */
   private trim(): void {
     if (this.isClosed || this.tail.length < MAX_WINDOW) return;
     const boundary = this.boundaryBefore(this.released - LOOK_BACK);
+    if (boundary === this.base) return;
     this.boundaries = this.boundaries.filter((one) => one >= boundary);
     this.tail = this.tail.slice(boundary - this.base);
     this.base = boundary;

@@ -29,6 +29,7 @@ export class SentenceStarts {
 
   /** Every word, in order. */
   read(word: string, start: number): void {
+    if (this.start === null && this.first === null && isOrdinary(word)) return;
     // A letter with an accent may be read as one without.
     if (!isAscii(word)) this.begin(start, BEFORE_MY);
     for (const { 0: part, index } of word.matchAll(PART)) this.readPart(part.toLowerCase(), start + index);
@@ -66,6 +67,18 @@ export class SentenceStarts {
     this.start = null;
   }
 }
+
+/** Most words: ASCII letters, none of which begins a disclosure. */
+function isOrdinary(word: string): boolean {
+  if (BEGINNINGS.includes(word.charCodeAt(0) | 32)) return false;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at) | 32;
+    if (code < 97 || code > 122) return false;
+  }
+  return true;
+}
+
+const BEGINNINGS = [...'chimost'].map((letter) => letter.charCodeAt(0));
 
 function isAscii(word: string): boolean {
   for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 127) return false;

@@ -15,6 +15,7 @@ import { createRandom } from '../../../../scripts/detector/random.ts';
 import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
+import { assertLinear } from '../../../support/cpu-time.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
 /** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 npm test -- <this file>` for more. */
@@ -176,4 +177,17 @@ describe('what leaves before the whole was evaluated', () => {
     assert.ok(released > SPLITS * 100, `${released} bytes left`);
     assert.ok(blocked > SPLITS / 10, `${blocked} were blocked`);
   });
+});
+
+test('a long frame in tiny chunks takes linear time', () => {
+  const make = (size: number) => Buffer.from(`: ${'x'.repeat(size)}\n\n${chat('content')('Hi there')}`);
+  const run = (body: Buffer) => {
+    const frames = formatByName('openai-chat')!.readFrames()!;
+    const release = new LiveRelease({ frames, gates: createTextGates(RULESETS[0]!, { workspace }) });
+    for (let at = 0; at < body.length; at += 8) release.push(body.subarray(at, at + 8));
+    return release.released;
+  };
+  const body = make(20_000);
+  assert.ok(run(body) >= body.indexOf('data:'));
+  assertLinear('frame', make, run, 20_000);
 });

@@ -35,6 +35,7 @@ export class LiveRelease {
   private readonly held: HeldFrame[] = [];
   private first = 0;
   private tail: Buffer = Buffer.alloc(0);
+  private room: Buffer = Buffer.alloc(0);
   /** Of the stream, where the tail begins, and where a frame's end was looked for. */
   private tailStart = 0;
   private searched = 0;
@@ -58,7 +59,7 @@ export class LiveRelease {
   }
 
   private readFrames(chunk: Buffer): void {
-    this.tail = this.tail.length === 0 ? chunk : Buffer.concat([this.tail, chunk]);
+    this.tail = this.withTail(chunk);
     let start = 0;
     for (;;) {
       const end = endOfFrame(this.tail, Math.max(start, this.searched));
@@ -73,6 +74,22 @@ export class LiveRelease {
     // The last bytes may begin the end of a frame.
     this.searched = Math.max(0, this.tail.length - 3);
     if (this.tail.length > MAX_FRAME_BYTES) this.close();
+  }
+
+  /** The tail with a chunk behind it, which is copied into room that grows, so that tiny chunks cost what large ones do. */
+  private withTail(chunk: Buffer): Buffer {
+    const { tail } = this;
+    if (tail.length === 0) return chunk;
+    const length = tail.length + chunk.length;
+    const isOwn = tail.buffer === this.room.buffer;
+    let start = isOwn ? tail.byteOffset - this.room.byteOffset : 0;
+    if (!isOwn || start + length > this.room.length) {
+      this.room = Buffer.allocUnsafeSlow(2 * length);
+      tail.copy(this.room);
+      start = 0;
+    }
+    chunk.copy(this.room, start + tail.length);
+    return this.room.subarray(start, start + length);
   }
 
   private readFrame(bytes: Buffer, end: number): void {
@@ -113,6 +130,7 @@ export class LiveRelease {
   private close(): void {
     this.isClosed = true;
     this.tail = Buffer.alloc(0);
+    this.room = this.tail;
   }
 }
 
