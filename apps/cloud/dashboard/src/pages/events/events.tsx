@@ -2,6 +2,7 @@ import type { EventList, EventSummary } from '@csg/shared/contract';
 import { Anchor, Button, Card, Group, Tabs, Text } from '@mantine/core';
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -14,8 +15,9 @@ import { useProjects } from '../../data/projects.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
 import { FalsePositiveList } from './false-positive-list.tsx';
+import { LiveControl } from './live-control.tsx';
 
-const LIVE_REFETCH_MS = 5_000;
+const LIVE_REFETCH_MS = 2_000;
 
 export function Events() {
   const [params, setParams] = useSearchParams();
@@ -50,6 +52,7 @@ function AllEvents() {
   const navigate = useNavigate();
   const filter = readFilter(params);
   const isFiltered = Object.keys(filter).length > 0;
+  const [isLive, setLive] = useState(true);
   const read = useInfiniteQuery<EventList, ApiError>({
     queryKey: ['/events', filter],
     queryFn: ({ pageParam, signal }) =>
@@ -57,12 +60,22 @@ function AllEvents() {
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     // Refreshes automatically unless older pages are open.
-    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false),
+    refetchInterval: (query) => (isLive && query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false),
+    refetchOnWindowFocus: isLive,
   });
   const rows = read.data?.pages.flatMap(({ events }) => events);
   return (
     <Card p={{ base: 'sm', sm: 'md' }}>
-      <Group justify="flex-end" mb="xs">
+      <Group justify="space-between" mb="xs">
+        <LiveControl
+          filter={filter}
+          isLive={isLive}
+          newestId={rows?.[0]?.id}
+          onChange={(next) => {
+            setLive(next);
+            if (next) void read.refetch();
+          }}
+        />
         <EventActions params={params} onChange={setParams} />
       </Group>
       <EventFilters params={params} onChange={setParams} />
