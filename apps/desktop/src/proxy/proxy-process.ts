@@ -27,6 +27,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
       });
       send({ type: 'ready', port: running.port });
+      returnMemory(running);
     } catch (error) {
       const { code, message: reason } = error as NodeJS.ErrnoException;
       send({ type: 'fault', code: errorCodeOf(code), message: reason });
@@ -68,6 +69,23 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   channel.on('SIGTERM', () => {
     void (running?.close(1_000) ?? Promise.resolve()).then(() => channel.exit(0));
   });
+}
+
+const IDLE_CHECK_MS = 15_000;
+
+/** After a load V8 keeps what it needed at the peak until it needs more: an idle proxy gives it back to the computer. */
+function returnMemory(proxy: RunningProxy): void {
+  const collect = (globalThis as { gc?: () => void }).gc;
+  let seen = proxy.health().requests;
+  let isDue = false;
+  const look = (): void => {
+    const { requests } = proxy.health();
+    const isIdle = requests === seen;
+    seen = requests;
+    if (isIdle && isDue) collect?.();
+    isDue = !isIdle;
+  };
+  setInterval(look, IDLE_CHECK_MS).unref();
 }
 
 function errorCodeOf(code: string | undefined): ProxyErrorCode {

@@ -25,7 +25,8 @@ export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   probeEveryMs: 2_000,
   probeTimeoutMs: 1_000,
   failuresToHang: 2,
-  startTimeoutMs: 10_000,
+  // A computer that swaps or compiles takes this long; killed sooner, the proxy would never get ready.
+  startTimeoutMs: 30_000,
   firstPauseMs: 250,
   longestPauseMs: 8_000,
   budget: 5,

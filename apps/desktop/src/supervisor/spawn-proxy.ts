@@ -26,12 +26,16 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   options: SpawnOptions<ToChild, FromChild>,
   callbacks: ProxyCallbacks,
 ): ProxyHandle & { readonly pid: number; send(message: ToChild): void } {
-  const child = spawn(options.nodePath, ['--max-http-header-size=131072', options.scriptPath], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...options.env },
-    serialization: 'json',
-    windowsHide: true,
-  });
+  const child = spawn(
+    options.nodePath,
+    ['--max-http-header-size=131072', '--expose-gc', options.scriptPath],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...options.env },
+      serialization: 'json',
+      windowsHide: true,
+    },
+  );
   let lastOutput = '';
   let isGone = false;
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -2,8 +2,8 @@ import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { DevicePolicy } from '../../inspect/device-policy.ts';
 import type { ProxyConfig } from '../../proxy/messages.ts';
-import { probeProxy } from '../../proxy/probe-proxy.ts';
-import { createSupervisor, type Supervisor } from '../../supervisor/run-supervisor.ts';
+import { isProxyThere, probeProxy } from '../../proxy/probe-proxy.ts';
+import { createSupervisor, type Supervisor, type SupervisorDeps } from '../../supervisor/run-supervisor.ts';
 import { PROBE_HOST } from '../host/device-root.ts';
 import { isRootTrusted } from '../host/is-root-trusted.ts';
 import type { AgentParts } from '../host/open-agent.ts';
@@ -46,6 +46,7 @@ export interface Protection {
 }
 
 const GUARD_DEADLINE_MS = 3_000;
+const PROBES_PER_HANDSHAKE = 10;
 /** A proof of trust takes a process of its own. */
 const CHECKS_PER_TRUST = 6;
 /** A computer must not stay unprotected until a person notices: after five minutes it is tried again. */
@@ -93,8 +94,7 @@ export function createProtection({
     if (supervisor === null) {
       supervisor = createSupervisor({
         now: () => performance.now(),
-        start: program.start,
-        probe: (port, timeoutMs) => probeOwn(port, timeoutMs, certificates.rootPem() ?? '', probeToken),
+        ...probedStart(program.start, () => certificates.rootPem() ?? '', probeToken),
         protect: () => serialize(enableProxySetting),
         release: () => serialize(restoreProxySetting),
         report: onChange,
@@ -167,8 +167,27 @@ export function createProtection({
   };
 }
 
-function probeOwn(port: number, timeoutMs: number, rootPem: string, token: string): Promise<string | null> {
-  return probeProxy({ port, timeoutMs, probeHost: PROBE_HOST, rootPem, token });
+/**
+ * A proxy that was started is probed as an app would reach it. From then on a short request shows that it responds, and
+ * every tenth probe is a whole one: a TLS handshake every two seconds would keep a laptop awake.
+ */
+function probedStart(
+  start: SupervisorDeps['start'],
+  rootPem: () => string,
+  token: string,
+): Pick<SupervisorDeps, 'start' | 'probe'> {
+  let probes = 0;
+  return {
+    start(callbacks) {
+      probes = 0;
+      return start(callbacks);
+    },
+    async probe(port, timeoutMs) {
+      const isWhole = probes++ % PROBES_PER_HANDSHAKE === 0;
+      if (isWhole) return probeProxy({ port, timeoutMs, probeHost: PROBE_HOST, rootPem: rootPem(), token });
+      return (await isProxyThere(port, timeoutMs)) ? null : 'The proxy does not respond.';
+    },
+  };
 }
 
 function statusOf(
