@@ -25,7 +25,7 @@ const MARKS = new Set(
 );
 /** As in `name-at-host-dot-com`. */
 const HYPHENATED_MARK = /-(?:at|dot|ta|tod)-/;
-const BRACKETED_MARKS = new Set(['at', 'ät'].flatMap(bothWays));
+const AT_WORDS = new Set(['at', 'ät'].flatMap(bothWays));
 /** Code begins with one of these and a sign after it. */
 const CODE = new Set(['eval', 'javascript']);
 /** The rules for responses take any number of these in a row. */
@@ -90,7 +90,7 @@ export class PlainWords {
   private isPlainCore(core: string, word: string): boolean {
     const lower = core.toLowerCase();
     if (!this.isPlainName(lower) || HYPHENATED_MARK.test(lower)) return false;
-    if (word.includes('(') && BRACKETED_MARKS.has(lower)) return false;
+    if (word.includes('(') && AT_WORDS.has(lower)) return false;
     if (core.charCodeAt(0) < 0x400) {
       if (!isShort(core)) return false;
     }
@@ -107,7 +107,7 @@ export class PlainWords {
     this.qualifiers = 0;
     if (!core.split('*').every(isShort)) return false;
     const parts = core.toLowerCase().split(/[^a-z]+/);
-    return !parts.some((part) => MARKS.has(part) || BRACKETED_MARKS.has(part) || CODE.has(part));
+    return !parts.some((part) => MARKS.has(part) || AT_WORDS.has(part) || CODE.has(part));
   }
 
   private isPlainName(lower: string): boolean {
@@ -123,9 +123,7 @@ export class PlainWords {
 
 const isShort = (run: string): boolean => run.length <= (LOWER_CASE.test(run) ? MAX_LETTERS : MAX_CAPITALS);
 
-const QUIET = /^[A-Za-z][a-z]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
-/** Read from either end. */
-const AT_WORDS = new Set(['at', 'ta']);
+const QUIET = /^[A-Za-zÀ-ÖØ-öø-ÿ][a-zß-öø-ÿ]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
 
 /** Folded to their ASCII spelling one by one: of no consequence to what is around them. */
 const QUOTES = '“”‘’…';

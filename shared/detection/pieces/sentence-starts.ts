@@ -12,6 +12,8 @@ const FOLLOW: ReadonlyMap<string, readonly string[]> = new Map(
 const ALONE = /^(?:here.?s|sure|certainly)/;
 const PART = /[A-Za-z]+(?:['’][A-Za-z]+)*/g;
 const ENDS = /[.:]$/;
+/** Letters of other scripts may be read as those that they look like; accented ones and quotation marks are not. */
+const MAY_BE_FOLDED = /[^\x20-\x7eÀ-ÖØ-öø-ÿ“”‘’…]/;
 /** More than may stand between the beginning of a disclosure and what it discloses. */
 const BEFORE_MY = 48;
 /** More than what is disclosed takes, and than the text that is not yet searched for keywords. */
@@ -30,8 +32,7 @@ export class SentenceStarts {
   /** Every word, in order. */
   read(word: string, start: number): void {
     if (this.start === null && this.first === null && isOrdinary(word)) return;
-    // A letter with an accent may be read as one without.
-    if (!isAscii(word)) this.begin(start, BEFORE_MY);
+    if (MAY_BE_FOLDED.test(word)) this.begin(start, BEFORE_MY);
     for (const { 0: part, index } of word.matchAll(PART)) this.readPart(part.toLowerCase(), start + index);
     // "Of course: …" goes on.
     if (ENDS.test(word) && this.first === null && this.left < BEFORE_MY) this.start = null;
@@ -79,8 +80,3 @@ function isOrdinary(word: string): boolean {
 }
 
 const BEGINNINGS = [...'chimost'].map((letter) => letter.charCodeAt(0));
-
-function isAscii(word: string): boolean {
-  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 127) return false;
-  return true;
-}

@@ -53,6 +53,7 @@ const SWITCHES = [
   'moc tod elpmaxe ta anna',
   'Anna [ at ] example [ dot ] com',
   'anna [ at ] example.com',
+  'ßenna ät exämple punkt de',
   'anna dot miller at mail dot example dot org',
   '4111 / 1111 / 1111 / 1111',
   '[ 4111 ] 1111 1111 1111',
