@@ -18,6 +18,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     }),
   ),
   {
+    source: 'apps/cloud/src/flows/streams/create-response.ts',
+    by: 'test/cloud/routes/responses-socket.test.ts',
+    because: 'it shows over a connection of the openai package',
+  },
+  {
+    source: 'apps/cloud/src/flows/streams/read-events.ts',
+    by: 'test/cloud/routes/mcp-gateway.test.ts',
+    because: 'a server of the official package sends the events',
+  },
+  {
     source: 'apps/cloud/src/flows/token-budget.ts',
     by: 'test/cloud/flows/key-limits.test.ts',
     because: 'it is one of the limits of a key',

@@ -4,6 +4,7 @@ export * from './changes-between.ts';
 export * from './conversation.ts';
 export * from './exact-numbers.ts';
 export * from './json-literals.ts';
+export * from './json-members.ts';
 export * from './name-words.ts';
 export * from './param-path.ts';
 export * from './parse-json.ts';

@@ -52,6 +52,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     orScopes: ['scrape', 'agent'],
     body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   },
+  'GET /responses': { scope: 'proxy', status: 426 },
   'POST /mcp/:server': {
     scope: 'proxy',
     body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),

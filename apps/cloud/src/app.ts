@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { SCIM_TYPE } from '@csg/shared/contract';
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { PacedTurns } from './fairness/paced-turns.ts';
-import type { Authenticator } from './flows/authenticate-key.ts';
 import type { FailureLockout } from './limits/failure-lockout.ts';
 import type { InFlightLimiter } from './limits/in-flight-limiter.ts';
 import { registerOpenApi } from './openapi/register-openapi.ts';
@@ -46,7 +45,6 @@ import type { Traces } from './telemetry/telemetry.ts';
 
 /** Everything the app is wired from: what routes take, and what plugins take besides. */
 export interface AppDependencies extends RouteDependencies {
-  readonly authenticator: Authenticator;
   readonly lockout: FailureLockout;
   readonly work: InFlightLimiter;
   readonly metrics: Metrics;
@@ -69,7 +67,7 @@ export interface AppSettings extends RouteSettings {
 }
 
 const HEADERS_TIMEOUT_MS = 60_000;
-const CHANNEL_ADDRESS = /^\/api\/v1(?:\/proxy)?\/devices\/channel(?:\?|$)/;
+const SOCKET_ADDRESS = /^\/api\/v1(?:\/proxy)?\/(?:devices\/channel|responses)(?:\?|$)/;
 const DIRECTORY_BODY_BYTES = 262_144;
 const ROUTER_OPTIONS = { maxParamLength: 256 };
 
@@ -79,7 +77,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const app = Fastify(serverOptions(deps));
   await registerPlugins(app, deps);
   await registerOpenApi(app);
-  await registerWebSockets(app);
+  await registerWebSockets(app, settings.bodyLimitBytes);
   registerMethodNotAllowed(app, ROUTER_OPTIONS);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
@@ -128,7 +126,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
       keepAliveTimeout: 75_000,
       requireHostHeader: false,
       // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
-      shouldUpgradeCallback: (request) => CHANNEL_ADDRESS.test(request.url ?? ''),
+      shouldUpgradeCallback: (request) => SOCKET_ADDRESS.test(request.url ?? ''),
     },
     routerOptions: ROUTER_OPTIONS,
     schemaController: LAZY_COMPILERS,

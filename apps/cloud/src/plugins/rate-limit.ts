@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import { CodedError, RATE_LIMIT_HEADERS } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../flows/authenticate-key.ts';
 import type { MinuteLimiter, MinuteWindow } from '../limits/minute-limiter.ts';
 import { networkOf } from '../limits/network-of.ts';
 
@@ -36,6 +37,15 @@ export function registerAccountLimit(app: FastifyInstance, deps: RateLimitDeps):
 /** A call that a route makes inside the process has no connection: the request that caused it was counted. */
 function isOwnCall({ raw }: FastifyRequest): boolean {
   return !(raw.socket instanceof Duplex);
+}
+
+/** One request more of the account, over a connection that was opened before. Rejects with rate_limit_exceeded. */
+export async function takeOfAccount(
+  { limiter, clock }: { readonly limiter: MinuteLimiter; readonly clock: { readonly now: () => number } },
+  { account }: Pick<Principal, 'account'>,
+): Promise<void> {
+  const counted = await limiter.take(`account:${account.id}`, account.plan.perMinute);
+  if (!counted.allowed) throw rateLimitError(counted, clock.now());
 }
 
 function settle(

@@ -1,7 +1,6 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 
-const MAX_MESSAGE_BYTES = 16_384;
 /** How long a peer may take to say goodbye when the service stops. */
 const GOODBYE_MS = 1_000;
 const GOING_AWAY = 1001;
@@ -10,9 +9,9 @@ const GOING_AWAY = 1001;
  * WebSockets for the routes that have a wsHandler; their hooks (who is calling, limits) run first, and a refusal
  * is an ordinary answer. When the service stops, peers are told to come back elsewhere.
  */
-export async function registerWebSockets(app: FastifyInstance): Promise<void> {
+export async function registerWebSockets(app: FastifyInstance, maxMessageBytes: number): Promise<void> {
   await app.register(websocket, {
-    options: { maxPayload: MAX_MESSAGE_BYTES },
+    options: { maxPayload: maxMessageBytes },
     preClose(done) {
       const { clients } = app.websocketServer;
       for (const client of clients) client.close(GOING_AWAY, 'the service is stopping');

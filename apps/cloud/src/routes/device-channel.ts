@@ -27,6 +27,7 @@ export interface DeviceChannelDependencies extends HeartbeatDeps {
 /** A device says one heartbeat a minute; more than this in one is no device of ours. */
 const MESSAGES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
+const MAX_MESSAGE_BYTES = 16_384;
 /** Unsent bytes at which a device counts as gone. */
 const MAX_BACKLOG_BYTES = 1_048_576;
 
@@ -88,6 +89,7 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     messages = now === minute ? messages + 1 : 1;
     minute = now;
     if (messages > MESSAGES_PER_MINUTE) return socket.close(CHANNEL_CLOSE.tooMany, 'too many messages');
+    if (String(data).length > MAX_MESSAGE_BYTES) return socket.close(1009, 'message too big');
     if (isBinary) return socket.close(1003, 'text frames only');
     const message = readMessage(String(data));
     if (message === null) return socket.close(1007, 'not a JSON object with a type');

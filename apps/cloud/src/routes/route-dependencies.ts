@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DeviceSigner } from '../config/device-signing-key.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { FileReader } from '../files/file-reader.ts';
+import type { Authenticator } from '../flows/authenticate-key.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { EvaluateDeps } from '../flows/evaluate-texts.ts';
@@ -37,6 +38,7 @@ export interface RouteDependencies {
   readonly mcpHistories: SessionHistories;
   readonly pages: PageSource;
   readonly files: Pick<FileReader, 'read'>;
+  readonly authenticator: Authenticator;
   readonly limiter: MinuteLimiter;
   readonly signInThrottle: SignInThrottle;
   readonly work: InFlightLimiter;

@@ -47,6 +47,7 @@ import { registerMcp } from './mcp.ts';
 import { registerMcpGateway } from './mcp-gateway.ts';
 import { registerProjects } from './projects.ts';
 import { registerRelay, registerRelayOutside } from './relay.ts';
+import { registerResponsesSocket } from './responses-socket.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import { registerServiceDescription } from './scim/service-description.ts';
 import { registerScimUsers } from './scim/users.ts';
@@ -104,7 +105,7 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   },
   { bodies: 'raw', routes: [registerRelay] },
   { bodies: 'raw', routes: [registerMcpGateway] },
-  { bodies: 'own', routes: [registerCodeHosting, registerUnsupported] },
+  { bodies: 'own', routes: [registerCodeHosting, registerResponsesSocket, registerUnsupported] },
 ];
 
 /** What providers' own packages ask for outside of `/api/v1`, at `/api`; without an alias. */

@@ -11,8 +11,8 @@ import {
 import { providerError } from '../../upstream/provider-error.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Evaluation } from '../evaluate-texts.ts';
+import { EventTooLongError, readEvents, withData } from '../streams/read-events.ts';
 import { type ClientMessageDeps, evaluateClientMessage } from './evaluate-client-message.ts';
-import { EventTooLongError, readEvents, withData } from './event-stream.ts';
 import { type FindServerDeps, findMcpServer } from './find-server.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { readClientMessage } from './message.ts';

@@ -1,0 +1,153 @@
+import { CodedError, errorEnvelope } from '@csg/shared/contract';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Authenticator } from '../flows/authenticate-key.ts';
+import type { RelayDependencies } from '../flows/relay-request.ts';
+import { serviceKeyIn } from '../flows/service-key.ts';
+import { createResponse } from '../flows/streams/create-response.ts';
+import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
+import type { MinuteLimiter } from '../limits/minute-limiter.ts';
+import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
+import { ownerOf } from '../plugins/owner-of.ts';
+import { takeOfAccount } from '../plugins/rate-limit.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+export interface ResponsesSocketDeps extends RelayDependencies {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly limiter: MinuteLimiter;
+  readonly work: InFlightLimiter;
+  readonly newRequestId: () => string;
+  readonly settings: RelayDependencies['settings'] & {
+    readonly channelPingMs: number;
+    readonly bodyLimitBytes: number;
+  };
+}
+
+/** Requests that wait for the one before them. */
+const MAX_WAITING = 16;
+/** Without a request. */
+const IDLE_MS = 15 * 60_000;
+/** Unsent bytes at which a client counts as gone. */
+const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
+
+/** Responses over WebSocket: each `response.create` is a request of its own, answered one after the other. */
+export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSocketDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/responses',
+    config: needsScope('proxy'),
+    schema: documented({
+      tag: 'Model proxy',
+      id: 'openResponsesSocket',
+      summary: 'Create responses over a WebSocket (OpenAI)',
+      description:
+        'JSON text frames. The client sends `response.create`, which is evaluated, counted and recorded as `POST /responses` is; the service sends the events of the response, or an `error` event.',
+      response: Type.Object({}),
+      status: 101,
+      codes: ['missing_api_key', 'invalid_api_key', 'invalid_request'],
+    }),
+    handler: async () => {
+      throw new CodedError('invalid_request', {
+        status: 426,
+        message: 'Send POST, or ask for an upgrade to WebSocket.',
+        headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
+      });
+    },
+    wsHandler: (socket, request) => serve(deps, socket, request),
+  });
+}
+
+function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyRequest): void {
+  // Only what a message brings is work.
+  request.inFlight?.end();
+  const left = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let isAlive = true;
+  let busyAtMs = deps.clock.elapsed();
+  const send = (text: string): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_BACKLOG_BYTES) socket.terminate();
+    else socket.send(text);
+  };
+  const pings = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    if (waiting === 0 && deps.clock.elapsed() - busyAtMs > IDLE_MS) return socket.close(1000, 'idle');
+    isAlive = false;
+    socket.ping();
+  }, deps.settings.channelPingMs).unref();
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  socket.on('message', (data, isBinary) => {
+    isAlive = true;
+    if (isBinary) return socket.close(1003, 'text frames only');
+    const message = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat() as Buffer[]);
+    if (waiting >= MAX_WAITING) return send(errorEvent(new CodedError('rate_limit_exceeded')));
+    waiting += 1;
+    last = last
+      .then(() => answer(deps, request, message, { send, signal: left.signal }))
+      .finally(() => {
+        waiting -= 1;
+        busyAtMs = deps.clock.elapsed();
+      });
+    return undefined;
+  });
+  socket.on('close', () => {
+    clearInterval(pings);
+    left.abort(new CodedError('service_unavailable', { message: 'The client left before it was answered.' }));
+  });
+}
+
+interface Connection {
+  readonly send: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** One message, from who may send it to the last event of its response. Never rejects. */
+async function answer(
+  deps: ResponsesSocketDeps,
+  request: FastifyRequest,
+  message: Buffer,
+  { send, signal }: Connection,
+): Promise<void> {
+  if (signal.aborted) return;
+  const end = Promise.withResolvers<void>();
+  const fail = (cause: unknown): CodedError => {
+    const error = toCodedError(cause, request);
+    if (!signal.aborted) logInternalError(request, NO_REPLY, error);
+    return error;
+  };
+  try {
+    // A key may have been disabled since the connection was opened.
+    const principal = await deps.authenticator.authenticate(serviceKeyIn(request.headers));
+    await takeOfAccount(deps, principal);
+    const owner = ownerOf(request);
+    if (!deps.work.hasRoom(owner)) throw new CodedError('service_unavailable');
+    const connection = {
+      ...{ headers: request.headers, requestId: deps.newRequestId(), ipAddress: request.ip },
+      ...{ signal, query: undefined, onStreamFailure: fail },
+    };
+    deps.work.take(owner, message.length, (inFlight) => {
+      void (async () => {
+        for await (const event of createResponse(deps, principal, connection, message)) send(event);
+      })()
+        .finally(() => inFlight.end())
+        .then(end.resolve, end.reject);
+    });
+    await end.promise;
+  } catch (cause) {
+    send(errorEvent(fail(cause)));
+  }
+}
+
+/** As the provider's own clients read it. */
+function errorEvent(error: CodedError): string {
+  const { error: members } = errorEnvelope(error);
+  return JSON.stringify({ type: 'error', status: error.status, error: { param: null, ...members } });
+}
+
+/** The connection has none that could tell whether its client has left. */
+const NO_REPLY = { raw: { destroyed: false } } as FastifyReply;
