@@ -63,6 +63,7 @@ export async function openGateway(
   const timers = { after: clock.after ?? SYSTEM_TIMERS.after };
   const opening: Opening = { config, log, clock, timers, metrics, closing };
   const parts = await openParts(opening, scanThread);
+  metrics.observeBacklog(() => parts.storage.webhooks.countPending());
   const publicUrl = () => config.publicUrl ?? addressOf(app, config.host);
   let isDraining = false;
   const wired = wire(opening, parts, publicUrl, () => isDraining);

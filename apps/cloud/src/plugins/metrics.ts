@@ -36,6 +36,8 @@ export interface Metrics {
   shed(route: string): void;
   /** Shows how much there is to do whenever somebody looks. */
   observeWork(read: () => { readonly requests: number; readonly bytes: number }): void;
+  /** Shows how many deliveries of webhooks wait, over all instances, as of the look before. */
+  observeBacklog(read: () => Promise<number>): void;
   responded(method: string, route: string, status: number, ms: number): void;
 }
 
@@ -102,6 +104,31 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
         });
       gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
       gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
+    },
+    observeBacklog(readBacklog) {
+      let last = 0;
+      let isReading = false;
+      new Gauge({
+        name: 'gateway_webhook_deliveries_pending',
+        help: 'Deliveries of webhooks that wait, those of paused webhooks included; of all instances together.',
+        registers: [registry],
+        // Each instance reads the same database.
+        aggregator: 'max',
+        collect() {
+          this.set(last);
+          if (isReading) return;
+          isReading = true;
+          // Not waited for: a database that does not respond must not hold up /metrics.
+          readBacklog()
+            .then((count) => {
+              last = count;
+            })
+            .catch(() => {})
+            .finally(() => {
+              isReading = false;
+            });
+        },
+      });
     },
     responded(method, route, status, ms) {
       requests.observe({ method, route, status }, ms / 1000);

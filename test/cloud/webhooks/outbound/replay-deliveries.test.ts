@@ -55,6 +55,8 @@ describe('endpoints that are paused, replayed and given another secret', () => {
       [true, 2],
     ]);
     assert.equal(count(1), 0);
+    const metrics = () => gateway.call('GET', '/metrics', { key: null }).then((reply) => reply.text());
+    await until(metrics, (text) => /^gateway_webhook_deliveries_pending 2$/m.test(text));
     const tested = await admin.call('POST', `${path}/${second.id}/test`);
     assert.equal(tested.body['status'], 'delivered', 'a test is sent');
     await admin.call('PATCH', `${path}/${first.id}`, { paused: true });

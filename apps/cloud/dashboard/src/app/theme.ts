@@ -6,6 +6,7 @@ import {
   createTheme,
   type MantineColorsTuple,
   Modal,
+  PasswordInput,
   Table,
   Tooltip,
 } from '@mantine/core';
@@ -32,6 +33,10 @@ export const theme = createTheme({
       styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } },
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    PasswordInput: PasswordInput.extend({
+      // Mantine leaves it out of the tab order.
+      defaultProps: { visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': 'Show password' } },
+    }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg' } }),
     Modal: Modal.extend({
       defaultProps: {

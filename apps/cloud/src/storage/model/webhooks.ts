@@ -202,6 +202,8 @@ export interface Webhooks {
   pause(organizationId: string, endpointId: string): Promise<void>;
   resume(organizationId: string, endpointId: string): Promise<void>;
   listPaused(organizationId: string): Promise<readonly string[]>;
+  /** Of all organizations. */
+  countPending(): Promise<number>;
   listBacklogs(organizationId: string, projectId: string): Promise<readonly WebhookBacklog[]>;
   /** Those are due again, with new series of attempts, oldest first; returns how many. */
   replay(organizationId: string, input: ReplayInput): Promise<number>;

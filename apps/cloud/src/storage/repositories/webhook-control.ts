@@ -7,11 +7,20 @@ import type { RepositoryDeps } from './repository-deps.ts';
 /** A backlog is replayed in steps, so that other writers get their turn. */
 const REPLAY_STEP = 1_000;
 
-type Control = 'listAttempts' | 'pause' | 'resume' | 'listPaused' | 'listBacklogs' | 'replay';
+type Control =
+  | 'listAttempts'
+  | 'pause'
+  | 'resume'
+  | 'listPaused'
+  | 'countPending'
+  | 'listBacklogs'
+  | 'replay';
 
 /** What people see of an endpoint's deliveries, and how they hold or repeat them. */
-export function webhookControl({ db, reads, now }: RepositoryDeps): Pick<Webhooks, Control> {
+export function webhookControl(deps: RepositoryDeps): Pick<Webhooks, Control> {
+  const { db, reads, now } = deps;
   return {
+    ...endpointPauses(deps),
     async listAttempts(organizationId, deliveryId) {
       const rows = await db
         .selectFrom('webhook_attempts as a')
@@ -30,29 +39,13 @@ export function webhookControl({ db, reads, now }: RepositoryDeps): Pick<Webhook
       }));
     },
 
-    async pause(organizationId, endpointId) {
-      await db
-        .insertInto('webhook_pauses')
-        .values({ endpoint_id: endpointId, organization_id: organizationId, paused_at_ms: now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    async resume(organizationId, endpointId) {
-      await db
-        .deleteFrom('webhook_pauses')
-        .where('organization_id', '=', organizationId)
-        .where('endpoint_id', '=', endpointId)
-        .execute();
-    },
-
-    async listPaused(organizationId) {
-      const rows = await db
-        .selectFrom('webhook_pauses')
-        .select('endpoint_id')
-        .where('organization_id', '=', organizationId)
-        .execute();
-      return rows.map((row) => row.endpoint_id);
+    async countPending() {
+      const { count } = await reads
+        .selectFrom('webhook_deliveries')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('status', '=', sql.lit('pending'))
+        .executeTakeFirstOrThrow();
+      return count;
     },
 
     async listBacklogs(organizationId, projectId) {
@@ -103,6 +96,35 @@ export function webhookControl({ db, reads, now }: RepositoryDeps): Pick<Webhook
         replayed += Number(numUpdatedRows);
         if (numUpdatedRows < BigInt(REPLAY_STEP) || replayed >= limit) return replayed;
       }
+    },
+  };
+}
+
+function endpointPauses({ db, now }: RepositoryDeps): Pick<Webhooks, 'pause' | 'resume' | 'listPaused'> {
+  return {
+    async pause(organizationId, endpointId) {
+      await db
+        .insertInto('webhook_pauses')
+        .values({ endpoint_id: endpointId, organization_id: organizationId, paused_at_ms: now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async resume(organizationId, endpointId) {
+      await db
+        .deleteFrom('webhook_pauses')
+        .where('organization_id', '=', organizationId)
+        .where('endpoint_id', '=', endpointId)
+        .execute();
+    },
+
+    async listPaused(organizationId) {
+      const rows = await db
+        .selectFrom('webhook_pauses')
+        .select('endpoint_id')
+        .where('organization_id', '=', organizationId)
+        .execute();
+      return rows.map((row) => row.endpoint_id);
     },
   };
 }

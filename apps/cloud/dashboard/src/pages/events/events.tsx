@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
-import { percentText } from '../../data/format.ts';
+import { percentText, timeText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
@@ -138,12 +138,12 @@ function useColumns(): Column<EventSummary>[] {
   return [
     {
       title: 'Decision',
-      cell: ({ id, decision, failed }) => (
+      cell: ({ id, at, decision, failed }) => (
         <Anchor
           component={Link}
           to={`/events/${id}`}
           underline="never"
-          aria-label={`Open event: ${decision}`}
+          aria-label={`Open event: ${decision}, ${timeText(at)}`}
         >
           <DecisionBadge decision={decision} style={{ cursor: 'pointer' }} />
           {failed && (
@@ -168,6 +168,16 @@ function useColumns(): Column<EventSummary>[] {
       wideOnly: true,
       cell: ({ project_id }) => (project_id === null ? '–' : (names.get(project_id) ?? '–')),
     },
-    { title: 'Time', cell: ({ at }) => <TimeAgo at={at} /> },
+    {
+      title: 'Time',
+      cell: ({ at }) => (
+        <>
+          <TimeAgo at={at} />
+          <Text size="xs" c="dimmed">
+            {timeText(at)}
+          </Text>
+        </>
+      ),
+    },
   ];
 }
