@@ -29,7 +29,8 @@ export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' |
     event.threatType === null
       ? 'a policy of your organisation does not allow it'
       : THREAT_NAMES[event.threatType];
-  return event.decidedBy === 'policy' && event.note !== null ? `${threatName} (${event.note})` : threatName;
+  const isNoted = event.decidedBy === 'policy' || event.reason === null;
+  return isNoted && event.note !== null ? `${threatName} (${event.note})` : threatName;
 }
 
 /** The sentence a person reads. Says why and what to do; never quotes what was found. */

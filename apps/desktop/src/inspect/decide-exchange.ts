@@ -10,6 +10,7 @@ import { evaluateTurn } from './evaluate-turn.ts';
 import { type Evaluation, evaluationOf, own } from './evaluation.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
+import { secretFileOf } from './secret-file.ts';
 
 /** What the proxy does. `event` is null where nothing is worth a record: nothing read, or allowed by the service. */
 export type Action =
@@ -127,6 +128,14 @@ function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, evaluation: 
   return { ...evaluation, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
 }
 
+/** People find the file sooner than the place in it. */
+function fileNote({ direction, reading }: Facts, evaluation: Evaluation): string | null {
+  const isSecret = evaluation.threatType === 'secret_leak' || evaluation.threatType === 'pii_leak';
+  if (direction !== 'input' || !isSecret || evaluation.decision === 'allow') return null;
+  const name = secretFileOf({ ...evaluation, slots: reading.slots });
+  return name === null ? null : `the text names the file ${name}`;
+}
+
 function eventOf(
   compiled: CompiledPolicy,
   facts: Facts,
@@ -146,7 +155,7 @@ function eventOf(
     threatType: evaluation.threatType,
     confidence: evaluation.confidence,
     reason: evaluation.reason,
-    note: evaluation.note,
+    note: evaluation.note ?? fileNote(facts, evaluation),
     policyVersion: compiled.policy.policyVersion,
     findings: evaluation.findings,
     exceptionId: evaluation.exceptionId,
