@@ -3,6 +3,7 @@
  * false alarms by detector, confusion examples by id, personal data, speed.
  *   npm run eval -- --data DIR [--examples N] [--json FILE] [--plots DIR]
  *   npm run -s eval -- --texts FILE [--preset P]   evaluates texts one by one, as guard does
+ *   npm run eval -- --traffic DIR [--data DIR]     what would happen to honest texts and sessions; recall beside it
  * DIR (or EVAL_DATA_DIR) holds JSONL files of {id, text, label, category, source, role?}; with train.jsonl in it only
  * dev.jsonl is read. ../pii/public.jsonl beside it, or --pii FILE, adds the table of personal data.
  */
@@ -23,7 +24,9 @@ import {
   sharesBy,
 } from './detector/evaluate.ts';
 import { scorePii } from './detector/evaluate-pii.ts';
+import { evaluateTraffic } from './detector/evaluate-traffic.ts';
 import { type Row, readRows } from './detector/examples.ts';
+import { printTraffic } from './detector/print-traffic.ts';
 import { createTextScorer, readTextRows, type TextRow } from './detector/score-texts.ts';
 import { readOptions } from './options.ts';
 
@@ -148,6 +151,11 @@ const SCRIPT = {
       help: 'JSON lines {id, text, role?, system?, task?}; prints a line {id, decision, threat_type, confidence, score} for each',
     },
     preset: { type: 'string', value: 'P', help: 'Preset for --texts', default: 'default:moderate' },
+    traffic: {
+      type: 'string',
+      value: 'DIR',
+      help: 'Honest texts and sessions (chat.dev.jsonl, sessions.dev.jsonl …): shares acted on by source, language and session',
+    },
     data: { type: 'string', value: 'DIR', help: 'Labelled texts, JSON lines (or EVAL_DATA_DIR)' },
     pii: { type: 'string', value: 'FILE', help: 'Texts with spans of personal data' },
     json: { type: 'string', value: 'FILE', help: 'Also writes the tables as JSON' },
@@ -161,7 +169,14 @@ function main(): number {
   const values = readOptions(SCRIPT);
   if (values.texts !== undefined) return scoreTexts(values.texts, values.preset);
   const folder = values.data ?? process.env['EVAL_DATA_DIR'];
-  if (folder === undefined) return fail('Say where the texts are: --texts FILE or --data DIR.');
+  if (values.traffic !== undefined) {
+    if (!existsSync(join(values.traffic, 'chat.dev.jsonl')))
+      return fail(`There is no chat.dev.jsonl in ${values.traffic}.`);
+    printTraffic(evaluateTraffic(values.traffic), folder === undefined ? [] : readFolder(folder));
+    return 0;
+  }
+  if (folder === undefined)
+    return fail('Say where the texts are: --texts FILE, --traffic DIR or --data DIR.');
   const rows = readFolder(folder);
   console.log(`${rows.length} texts from ${folder}`);
   const evaluated = evaluateRows(rows, projectRuleset());

@@ -8,10 +8,9 @@ import { readFileSync } from 'node:fs';
 import { traceCalls } from '../shared/flow-control/index.ts';
 import { formatByName, readToolCalls, type ToolCall } from '../shared/providers/index.ts';
 import { createRandom, type Random } from './detector/random.ts';
-import { ORDER_KINDS, type PlantedOrder } from './flows/planted-orders.ts';
+import { type Message, ORDER_KINDS, type PlantedOrder, plantOrder } from './flows/planted-orders.ts';
 import { readOptions } from './options.ts';
 
-type Message = Readonly<Record<string, unknown>> & { readonly role?: string };
 export interface Session {
   readonly messages: readonly Message[];
 }
@@ -40,11 +39,12 @@ export function measureFlows(sessions: readonly Session[], random: Random): Flow
     held += heldHere;
     if (heldHere > 0) sessionsHeld++;
     for (const [kind, make] of Object.entries(ORDER_KINDS)) {
-      const obeyed = plant(messages, make(random), random);
-      if (obeyed === null) continue;
+      const order = make(random);
+      const poisoned = plantOrder(messages, order, random);
+      if (poisoned === null) continue;
       const score = planted.get(kind)!;
       score.calls++;
-      score.held += countHeld(obeyed.messages, obeyed.calls);
+      score.held += countHeld(poisoned, callOf(order));
     }
   }
   return { calls, held, sessions: sessions.length, sessionsHeld, planted };
@@ -62,27 +62,10 @@ function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): nu
   return new Set(flows.map(({ callPath }) => callPath)).size;
 }
 
-/** The session up to a tool result with the order in it, and the call that follows; null: it has no tool result. */
-function plant(messages: readonly Message[], planted: PlantedOrder, random: Random) {
-  const results = messages.flatMap(({ role, content }, at) =>
-    role === 'tool' && typeof content === 'string' ? [{ at, content }] : [],
-  );
-  if (results.length === 0) return null;
-  const { at, content } = random.pick(results);
-  const cut = random.below(content.length + 1);
-  const poisoned = {
-    ...messages[at],
-    content: `${content.slice(0, cut)}\n${planted.order}\n${content.slice(cut)}`,
-  };
-  const call = {
-    id: 'planted',
-    type: 'function',
-    function: { name: planted.tool, arguments: JSON.stringify(planted.arguments) },
-  };
-  return {
-    messages: [...messages.slice(0, at), poisoned],
-    calls: readToolCalls({ message: { role: 'assistant', tool_calls: [call] } }),
-  };
+/** The call of a model that obeys. */
+function callOf({ tool, arguments: args }: PlantedOrder): readonly ToolCall[] {
+  const call = { id: 'planted', type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
+  return readToolCalls({ message: { role: 'assistant', tool_calls: [call] } });
 }
 
 export function tableOf({ calls, held, sessions, sessionsHeld, planted }: FlowScores): string {

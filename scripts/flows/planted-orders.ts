@@ -7,6 +7,25 @@ export interface PlantedOrder {
   readonly arguments: object;
 }
 
+/** Of a session, as chat completions write it. */
+export type Message = Readonly<Record<string, unknown>> & { readonly role?: string };
+
+/** The session up to a tool result with the order in it, on a line of its own; null: it has no tool result. */
+export function plantOrder(
+  messages: readonly Message[],
+  { order }: PlantedOrder,
+  random: Random,
+): readonly Message[] | null {
+  const results = messages.flatMap(({ role, content }, at) =>
+    role === 'tool' && typeof content === 'string' ? [{ at, content }] : [],
+  );
+  if (results.length === 0) return null;
+  const { at, content } = random.pick(results);
+  const cut = random.below(content.length + 1);
+  const poisoned = { ...messages[at], content: `${content.slice(0, cut)}\n${order}\n${content.slice(cut)}` };
+  return [...messages.slice(0, at), poisoned];
+}
+
 const LETTERS = 'abcdefghiklmnoprstuvw';
 
 /** Makes orders of one kind; each names its values plainly, in the words of the order. */

@@ -1,0 +1,46 @@
+import { effectiveSettings } from '../../shared/contract/index.ts';
+import {
+  attributeFindings,
+  compileRuleset,
+  decide,
+  type Preset,
+  scan,
+  Workspace,
+} from '../../shared/detection/index.ts';
+import { formatByName, readCodeResults } from '../../shared/providers/index.ts';
+import { applyReplacements } from '../../shared/text/index.ts';
+
+export interface ScoredConversation {
+  readonly isRejected: boolean;
+  /** All texts as they would be forwarded; empty if the conversation is rejected. */
+  readonly forwarded: readonly string[];
+}
+
+/** Evaluates a whole conversation as the proxy does: `messages` as chat completions write them. */
+export function createConversationScorer(
+  preset: Preset,
+): (messages: readonly object[]) => ScoredConversation {
+  const ruleset = compileRuleset({ ...preset, policies: [] });
+  const { untrusted_data: untrustedData } = effectiveSettings(
+    {},
+    { strictness_level: preset.strictness, fail_mode: 'open' },
+  );
+  const workspace = new Workspace();
+  return (messages) => {
+    const body = { model: 'model', messages };
+    const conversation = formatByName('openai-chat').readRequest(body);
+    const { slots } = conversation;
+    const isCode = readCodeResults(body);
+    const found = attributeFindings(scan(slots, ruleset, 'input', { workspace }), conversation, {
+      direction: 'input',
+      reportsToolCalls: true,
+      isCode: ({ path }) => isCode(path),
+    });
+    const { decision, replacements } = decide(found, ruleset, 'input', { untrustedData });
+    if (decision === 'block') return { isRejected: true, forwarded: [] };
+    return {
+      isRejected: false,
+      forwarded: slots.map(({ text }, index) => applyReplacements(text, replacements.get(index) ?? [])),
+    };
+  };
+}
