@@ -10,7 +10,7 @@ import { readAttacks } from '../shared/detection/detectors/attacks.ts';
 import { createTaskReader } from '../shared/detection/detectors/user-task.ts';
 import { clean } from '../shared/detection/normalize/clean.ts';
 import { Workspace } from '../shared/detection/workspace.ts';
-import { chooseCombination, type ScoredRow } from './detector/choose-combination.ts';
+import { chooseCombination, MIN_COUNT, type ScoredRow } from './detector/choose-combination.ts';
 import { readDependencyFiles } from './detector/examples.ts';
 import {
   compileNgrams,
@@ -76,6 +76,7 @@ function main(): number {
       ...combination,
       scale,
       bias,
+      minCount: MIN_COUNT[kind],
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
     writeFileSync(`${values.out}/weights-ngrams-${kind}.json`, `${JSON.stringify(stored)}\n`);

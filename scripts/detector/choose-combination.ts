@@ -1,4 +1,4 @@
-import { MIN_NGRAMS } from '../../shared/detection/model/weights.ts';
+import { sumOf as sumOfBoth } from '../../shared/detection/model/weights.ts';
 import type { TextKind } from './ngram-rows.ts';
 
 /** A text as the two models see it, each without having learned from it. Log-odds. */
@@ -19,20 +19,23 @@ export interface ChosenCombination {
   readonly slope: number;
 }
 
-const WEIGHT = 1.5;
+const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1.5 };
 /** So that long texts are no likelier than short ones to score high by chance. */
 export const PER_WINDOW: Readonly<Record<TextKind, number>> = { user: 0.8, data: 1 };
+/** An odd word in a short question is no sign; an order in data is short. */
+export const MIN_COUNT: Readonly<Record<TextKind, number>> = { user: 250, data: 60 };
 /** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
-const SHARE: Readonly<Record<TextKind, number>> = { user: 0.007, data: 0.01 };
+const SHARE: Readonly<Record<TextKind, number>> = { user: 0.004, data: 0.01 };
 /** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
-  const sumOf = ({ margin, ngrams }: ScoredRow): number => margin + WEIGHT * Math.max(MIN_NGRAMS, ngrams);
+  const weight = WEIGHT[kind];
+  const sumOf = ({ margin, ngrams }: ScoredRow): number => sumOfBoth(margin, weight, ngrams);
   const harmless = rows.filter((row) => row.isTraffic).map(sumOf);
   const attacks = rows.filter((row) => row.label === 1).map(sumOf);
   harmless.sort((a, b) => b - a);
   const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;
   return {
-    weight: WEIGHT,
+    weight,
     perWindow: PER_WINDOW[kind],
     threshold: round(threshold),
     slope: round(slopeAt(threshold, harmless, attacks)),

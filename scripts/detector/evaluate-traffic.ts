@@ -123,7 +123,7 @@ function isActedOn({ decision, threat_type: type }: Pick<ScoredText, 'decision' 
   return decision !== 'allow' && type !== 'pii_leak' && type !== 'secret_leak';
 }
 
-export function evaluateSessions(sessions: readonly Session[]): SessionShare[] {
+function evaluateSessions(sessions: readonly Session[]): SessionShare[] {
   const score = createConversationScorer(MODERATE);
   const groups = new Map<string, { name: string; total: number; rejected: number; withheld: number }>();
   for (const { kind, messages } of sessions) {
@@ -138,7 +138,7 @@ export function evaluateSessions(sessions: readonly Session[]): SessionShare[] {
 }
 
 /** One order of each kind in each session that has a tool result. */
-export function evaluatePlanted(sessions: readonly Session[]): TrafficReport['planted'] {
+function evaluatePlanted(sessions: readonly Session[]): TrafficReport['planted'] {
   const score = createConversationScorer(MODERATE);
   const random = createRandom(1);
   let [total, stopped] = [0, 0];

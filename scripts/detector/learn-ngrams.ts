@@ -11,7 +11,7 @@ import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
-import { PER_WINDOW } from './choose-combination.ts';
+import { MIN_COUNT, PER_WINDOW } from './choose-combination.ts';
 import type { NgramRow } from './ngram-rows.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -81,10 +81,14 @@ export function scoreExample(example: NgramExample, weights: NgramWeights): numb
   return count === 0 ? weights.bias : ngramLogOdds(windowScore(example, index, weights), count, perWindow);
 }
 
-function windowScore({ features, from, to }: NgramExample, window: number, weights: NgramWeights): number {
+function windowScore(
+  { row, features, from, to }: NgramExample,
+  window: number,
+  weights: NgramWeights,
+): number {
   let sum = 0;
   for (let i = from[window]!; i < to[window]!; i++) sum += weights.values[features[i]!]!;
-  return scoreOf(sum, to[window]! - from[window]!, weights.bias);
+  return scoreOf(sum, to[window]! - from[window]!, { bias: weights.bias, minCount: MIN_COUNT[row.kind] });
 }
 
 function strongest(example: NgramExample, weights: NgramWeights): { index: number; score: number } {
@@ -118,10 +122,10 @@ export function learnNgrams(examples: readonly NgramExample[], seed: number): Ng
   const squares = new Float32Array(size).fill(0.01);
   let biasSquare = 1;
   const update = (example: NgramExample, window: number, target: number, weight: number): void => {
-    const { features, from, to } = example;
+    const { row, features, from, to } = example;
     const error = (1 / (1 + Math.exp(-windowScore(example, window, weights))) - target) * weight;
     if (Math.abs(error) < 1e-3) return;
-    const gradient = scoreOf(error, to[window]! - from[window]!, 0);
+    const gradient = scoreOf(error, to[window]! - from[window]!, { bias: 0, minCount: MIN_COUNT[row.kind] });
     for (let i = from[window]!; i < to[window]!; i++) {
       const feature = features[i]!;
       squares[feature]! += gradient * gradient;

@@ -19,6 +19,8 @@ export interface NgramModel {
   readonly values: Int8Array;
   readonly scale: number;
   readonly bias: number;
+  /** Fewer n-grams count as so many: one odd word says little. */
+  readonly minCount: number;
 }
 
 /** N-grams of a text's segments. A workspace lends this table. */
@@ -78,19 +80,20 @@ export function strongestWindow(
       sum += tables.sum[at]!;
       count += tables.count[at]!;
     }
-    const score = scoreOf(sum * model.scale, count, model.bias);
+    const score = scoreOf(sum * model.scale, count, model);
     if (best === undefined || score > best.score)
       best = { start: tables.start[first]!, end: tables.end[last]!, score };
   });
   return best && { ...best, windows };
 }
 
-/** Fewer n-grams count as so many: one odd word says little. */
-const MIN_COUNT = 60;
-
 /** Log-odds of a window whose `count` n-grams weigh `sum`: the root keeps long and short windows comparable. */
-export function scoreOf(sum: number, count: number, bias: number): number {
-  return sum / Math.sqrt(Math.max(MIN_COUNT, count)) + bias;
+export function scoreOf(
+  sum: number,
+  count: number,
+  { bias, minCount }: Pick<NgramModel, 'bias' | 'minCount'>,
+): number {
+  return sum / Math.sqrt(Math.max(minCount, count)) + bias;
 }
 
 /** The units of a reading, the long ones cut. */

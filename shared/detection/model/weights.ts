@@ -66,7 +66,12 @@ export interface Combination {
 
 const combination = (stored: typeof storedNgramsUser): Combination => ({
   ...stored,
-  ngrams: { scale: stored.scale, bias: stored.bias, values: bytesOf(stored.values, NGRAM_BITS) },
+  ngrams: {
+    scale: stored.scale,
+    bias: stored.bias,
+    minCount: stored.minCount,
+    values: bytesOf(stored.values, NGRAM_BITS),
+  },
 });
 
 /** By whose words a text is: what a user wants is no attack in data alone. */
@@ -76,18 +81,23 @@ export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
 };
 
 /**
- * Less counts as this, and so do n-grams of a text without any. An order in an odd spelling has n-grams that nothing
- * was learned of: they must not outweigh what the first reading is sure of. Log-odds.
+ * What n-grams take off at most, weighted, and what a text without any is given. An order in an odd spelling has n-grams
+ * that nothing was learned of: they must not outweigh what the first reading is sure of. Log-odds.
  */
-export const MIN_NGRAMS = -1;
+const MIN_NGRAMS = -1.5;
+
+/** What both readings say together. Log-odds, before calibration. */
+export function sumOf(margin: number, weight: number, ngrams: number): number {
+  return margin + Math.max(MIN_NGRAMS, weight * ngrams);
+}
 
 /** Log-odds of an attack, calibrated on real texts. `margin`: the first reading above its threshold. */
 export function attackLogOdds(
   { weight, threshold, slope }: Combination,
   margin: number,
-  ngrams = MIN_NGRAMS,
+  ngrams = Number.NEGATIVE_INFINITY,
 ): number {
-  return slope * (margin + weight * Math.max(MIN_NGRAMS, ngrams) - threshold);
+  return slope * (sumOf(margin, weight, ngrams) - threshold);
 }
 
 /** Never says 0 or 1: what was seen is finite. */

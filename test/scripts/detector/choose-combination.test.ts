@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseCombination, type ScoredRow } from '../../../scripts/detector/choose-combination.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
+import { sumOf } from '../../../shared/detection/model/weights.ts';
 
 test('the threshold is what few real harmless texts reach; more attacks are above it', () => {
   const random = createRandom(3);
@@ -17,7 +18,7 @@ test('the threshold is what few real harmless texts reach; more attacks are abov
   for (const kind of ['user', 'data'] as const) {
     const { weight, threshold, slope } = chooseCombination(rows, kind);
     const above = (list: readonly ScoredRow[]): number =>
-      list.filter(({ margin, ngrams }) => margin + weight * Math.max(-1, ngrams) > threshold).length;
+      list.filter(({ margin, ngrams }) => sumOf(margin, weight, ngrams) > threshold).length;
     assert.ok(above(harmless) <= 0.015 * harmless.length && above(harmless) > 0, String(above(harmless)));
     assert.ok(above(rows) - above(harmless) > 400);
     assert.ok(slope > 0);

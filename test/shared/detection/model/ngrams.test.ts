@@ -31,7 +31,7 @@ function read(text: string): Reading {
 function modelOf(sentence: string): NgramModel {
   const values = new Int8Array(1 << NGRAM_BITS).fill(-1);
   for (const index of ngrams(sentence)) values[index] = 20;
-  return { values, scale: 0.01, bias: 0 };
+  return { values, scale: 0.01, bias: 0, minCount: 60 };
 }
 
 describe('n-grams', () => {
