@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
-import { noCurl } from '../support/desktop/curl.ts';
+import { curl, noCurl } from '../support/desktop/curl.ts';
 
 const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : noCurl;
 let world: AgentWorld;
@@ -45,5 +45,32 @@ test('the host is closed, never unread; it is reported, and open to the agent wi
   );
   const [reported] = events.filter(({ route }) => route === 'device');
   assert.equal(reported?.['decision'], 'block');
+  await agent.end('SIGTERM');
+});
+
+test('an app that accepts only its own certificates: tunneled, and in event, status, heartbeat and doctor', {
+  skip,
+}, async () => {
+  const agent = await world.start();
+  const port = await world.proxyPort();
+  const url = `https://localhost:${world.vendor.port}/v1/models`;
+  const pinned = () => curl(port, world.vendorCa, [url]);
+  assert.equal((await pinned()).code, 60);
+  assert.equal((await pinned()).code, 60);
+  assert.equal((await pinned()).code, 0, 'its own connections are tunneled');
+  const status = await world.agent.status();
+  assert.match(status.unread.join(), /^localhost is not read: .*curl.* does not accept the certificate/);
+  const doctor = await world.agent.run('doctor');
+  assert.equal(doctor.code, 1);
+  assert.match(doctor.stdout, /localhost is not read/);
+  let devices: Json[] = [];
+  await until(
+    async () => {
+      ({ devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] });
+      return devices[0]?.['state'] === 'retrying';
+    },
+    20_000,
+    () => `the service was not told: ${JSON.stringify(devices)}`,
+  );
   await agent.end('SIGTERM');
 });
