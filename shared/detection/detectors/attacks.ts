@@ -113,8 +113,6 @@ export interface AttackOptions {
   readonly penalty?: number;
   /** Log-odds that are taken off what all models say. */
   readonly off?: number;
-  /** Reads a user's text even if none of its words has a meaning that attacks have. */
-  readonly readsAll?: boolean;
 }
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
@@ -125,7 +123,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, readsAll = asData } = options;
+  const { depth = 0 } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -133,8 +131,7 @@ export function readAttacks(
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
-      if (readsAll || reading.concepts > 0)
-        best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
+      best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded) best = stronger(best, judgeDecoded(piece, string, asData, depth, workspace));
