@@ -298,6 +298,45 @@ describe('MCP servers behind the gateway', () => {
     assert.equal(await used(), Number(before) + 1);
   });
 
+  test('every member of a message is read, wherever a text stands', async () => {
+    const { plain: key } = await gateway.addKey({});
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const arrived = plain.headers.length;
+    const post = async (body: object) =>
+      (
+        await readAnswer(
+          gateway.call('POST', '/api/v1/mcp/plain', { key, body: { jsonrpc: '2.0', ...body } }),
+        )
+      ).body;
+    const call = (params: unknown) => ({ id: 1, method: 'tools/call', params });
+    const rejected: [string, object][] = [
+      ['beside the arguments', call({ name: 'read_note', arguments: {}, task: { note: secret } })],
+      ['in _meta', call({ name: 'read_note', arguments: {}, _meta: { note: secret } })],
+      [
+        'as the token',
+        call({ name: 'read_note', arguments: {}, _meta: { progressToken: `Token ${secret}` } }),
+      ],
+      ['beside params', { ...call({ name: 'read_note', arguments: {} }), note: secret }],
+      ['in a notification', { method: 'notifications/progress', params: { message: secret } }],
+      ['in a listing', { id: 1, method: 'tools/list', params: { cursor: secret } }],
+      ['at the beginning', { id: 1, method: 'initialize', params: { clientInfo: { name: secret } } }],
+    ];
+    for (const [where, body] of rejected)
+      assert.equal(((await post(body)) as { error?: { code: number } }).error?.code, -32001, where);
+    for (const params of [
+      [secret],
+      'x',
+      { name: 'read_note', arguments: secret },
+      { name: 'read_note', arguments: [secret] },
+    ])
+      assert.equal(
+        ((await post(call(params))) as { error?: { code: number } }).error?.code,
+        -32602,
+        JSON.stringify(params),
+      );
+    assert.equal(plain.headers.length, arrived, 'none of it was sent on');
+  });
+
   test('bad messages, unknown servers and servers that fail are documented errors', async () => {
     const post = (server: string, body: unknown, headers = {}, key: string | null = gateway.key) =>
       readAnswer(gateway.call('POST', `/api/v1/mcp/${server}`, { key, body, headers }));

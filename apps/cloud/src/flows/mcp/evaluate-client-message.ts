@@ -27,20 +27,33 @@ export async function evaluateClientMessage(
   exchange: McpExchange,
   message: McpMessage,
 ): Promise<ClientMessageRuling> {
-  const { method } = exchange;
-  if (method === 'tools/call') return await evaluateCall(deps, exchange, message);
-  // Neither has texts of a conversation.
-  if (method === 'initialize' || method === 'tools/list' || method === 'ping') return GOES_ON;
-  const leaving = [message['params'], message['result'], message['error']].filter((one) => one !== undefined);
+  if (exchange.method === 'tools/call') return await evaluateCall(deps, exchange, message);
+  const { jsonrpc: _version, id: _id, method: _method, ...leaving } = message;
+  return await evaluateLeaving(deps, exchange, message, leaving);
+}
+
+/** Everything but calls: any member can have texts, whatever the method says. */
+async function evaluateLeaving(
+  deps: ClientMessageDeps,
+  exchange: McpExchange,
+  message: McpMessage,
+  leaving: unknown,
+): Promise<ClientMessageRuling> {
   const conversation = readLeafTexts(leaving, 'tool_call');
-  if (conversation.slots.length === 0 || method?.startsWith('notifications/') === true) return GOES_ON;
-  const { principal } = exchange;
-  const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return GOES_ON;
+  const { principal, method } = exchange;
+  const usage = isCounted(method) ? await admitRequest(deps, principal, 'monthly_quota_exceeded') : null;
   const evaluation = await evaluateTexts(deps, principal, {
     ...exchange.texts,
     ...{ conversation, unscanned: conversation.unscanned, direction: 'output', usage },
   });
   return { reply: evaluation.decision === 'block' ? rejected(message, evaluation) : null, evaluation };
+}
+
+/** What opens a session and keeps it going is no request; neither is what belongs to a call that was counted. */
+function isCounted(method: string | null): boolean {
+  if (method === null || method.startsWith('notifications/')) return false;
+  return !['initialize', 'tools/list', 'tools/call', 'ping'].includes(method);
 }
 
 async function evaluateCall(
@@ -49,13 +62,16 @@ async function evaluateCall(
   message: McpMessage,
 ): Promise<ClientMessageRuling> {
   const { principal, server, session, texts } = exchange;
-  const params = isJsonObject(message['params']) ? message['params'] : {};
-  const { name, arguments: given } = params;
-  const args = isJsonObject(given) ? given : {};
+  const { jsonrpc: _version, id: _id, method: _method, params = {}, ...others } = message;
+  if (!isJsonObject(params)) return { reply: invalidParams(message, 'params'), evaluation: null };
+  const { name, arguments: args = {}, _meta: meta, ...further } = params;
+  if (!isJsonObject(args)) return { reply: invalidParams(message, 'arguments'), evaluation: null };
   const tools = await deps.storage.mcpTools.list(principal.organizationId, server.projectId, server.name);
   const tool = tools.find((one) => one.name === name);
   if (typeof name !== 'string' || (tool !== undefined && tool.pinned === null))
     return { reply: unknownTool(message), evaluation: null };
+  const beside = await evaluateLeaving(deps, exchange, message, [others, further, withoutToken(meta)]);
+  if (beside.reply !== null) return beside;
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const definitions = tools.flatMap(({ pinned }) => (pinned === null ? [] : [JSON.parse(pinned) as unknown]));
   const flows =
@@ -74,16 +90,31 @@ async function evaluateCall(
     { route: texts.route, isCodingAgent: false, usage, flows },
   );
   if (response.allowed) return { reply: null, evaluation };
-  const meta = {
+  const refusal = {
     event_id: response.event_id,
     ...(response.review_id === null
       ? {}
       : { review_id: response.review_id, review_required: response.review_required }),
   };
-  return { reply: callRefused(message, response.reason, meta), evaluation };
+  return { reply: callRefused(message, response.reason, refusal), evaluation };
 }
 
-function unknownTool({ id }: McpMessage): McpMessage {
-  const message = 'This tool is unknown, or withheld until a person approves it.';
+/** Clients number their requests so; a short name is no text. */
+function withoutToken(meta: unknown): unknown {
+  if (!isJsonObject(meta)) return meta;
+  const { progressToken, ...rest } = meta;
+  const isPlain = typeof progressToken === 'number' || /^[\w-]{1,40}$/.test(String(progressToken));
+  return isPlain ? rest : meta;
+}
+
+function unknownTool(message: McpMessage): McpMessage {
+  return paramsError(message, 'This tool is unknown, or withheld until a person approves it.');
+}
+
+function invalidParams(message: McpMessage, name: 'params' | 'arguments'): McpMessage {
+  return paramsError(message, `${name} has to be an object.`);
+}
+
+function paramsError({ id }: McpMessage, message: string): McpMessage {
   return { jsonrpc: '2.0', id: id ?? null, error: { code: INVALID_PARAMS, message } };
 }

@@ -22,6 +22,8 @@ export interface ReadMessage {
   readonly evaluation: Evaluation | null;
 }
 
+const LISTING_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result']);
+
 /** Large results are records and pages: as many values as an answer of a model. */
 const BOUNDS = { members: 2_000_000, items: 10_000_000 };
 
@@ -35,9 +37,7 @@ export async function readServerMessage(
   const result = message['result'];
   if (isJsonObject(result) && Array.isArray(result['tools']) && exchange.method !== 'tools/call')
     return await readListing(deps, exchange, message, result, source);
-  const member = ['result', 'params', 'error'].find((name) => message[name] !== undefined);
-  if (member === undefined) return { source, evaluation: null };
-  return await readTexts(deps, exchange, message, member, source);
+  return await readTexts(deps, exchange, message, source, []);
 }
 
 async function readListing(
@@ -48,21 +48,31 @@ async function readListing(
   source: string,
 ): Promise<ReadMessage> {
   const { tools, isUnchanged, held } = await pinTools(deps, exchange, result['tools'] as unknown[]);
-  return {
-    source: isUnchanged ? source : JSON.stringify({ ...message, result: { ...result, tools } }),
-    evaluation: held,
-  };
+  const listing = isUnchanged ? source : JSON.stringify({ ...message, result: { ...result, tools } });
+  const { tools: _tools, nextCursor: _cursor, ...others } = result;
+  if (Object.keys(others).length === 0 && Object.keys(message).every((name) => LISTING_MEMBERS.has(name)))
+    return { source: listing, evaluation: held };
+  const read = await readTexts(deps, exchange, message, listing, ['/result/tools', '/result/nextCursor']);
+  return { source: read.source, evaluation: held ?? read.evaluation };
 }
 
 async function readTexts(
   deps: ServerMessageDeps,
   exchange: McpExchange,
   message: McpMessage,
-  member: string,
   source: string,
+  /** Paths of what was read elsewhere. */
+  known: readonly string[],
 ): Promise<ReadMessage> {
   const { principal, session, toolName } = exchange;
-  const leaves = readLeafTexts({ [member]: message[member] }, 'tool_result', () => source);
+  const { jsonrpc: _version, id: _id, method: _method, ...texts } = message;
+  const all = readLeafTexts(texts, 'tool_result', () => source);
+  const leaves = {
+    ...all,
+    slots: all.slots.filter(
+      ({ path }) => !known.some((start) => path === start || path.startsWith(`${start}/`)),
+    ),
+  };
   const read = await readFiles(deps, principal, leaves);
   if (read.slots.length === 0 && read.unscanned.length === 0) return { source, evaluation: null };
   const evaluation = await evaluateTexts(deps, principal, {
