@@ -29,7 +29,7 @@ const WRITES = process.env['CSG_WRITE_IMAGES'] !== undefined;
 interface Shown {
   readonly name: string;
   readonly at: (world: DashboardWorld) => string;
-  readonly heading: string;
+  readonly heading: string | RegExp;
   /** Brings the page into the state that is worth looking at. */
   readonly act?: (page: Page) => Promise<void>;
 }
@@ -37,7 +37,7 @@ interface Shown {
 const PAGES: readonly Shown[] = [
   { name: 'overview', at: () => '?span=7d', heading: 'Overview' },
   { name: 'events', at: () => 'events', heading: 'Events' },
-  { name: 'event', at: ({ blockedEventId }) => `events/${blockedEventId}`, heading: 'Event' },
+  { name: 'event', at: ({ blockedEventId }) => `events/${blockedEventId}`, heading: /^Blocked: / },
   { name: 'false-positives', at: () => 'events?tab=false-alarms', heading: 'Events' },
   { name: 'requests', at: () => 'requests', heading: 'Requests' },
   { name: 'requests-ai-tools', at: () => 'requests/ai-tools', heading: 'Requests' },
