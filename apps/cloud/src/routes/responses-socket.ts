@@ -25,7 +25,7 @@ export interface ResponsesSocketDeps extends RelayDependencies {
   };
 }
 
-/** Requests that wait for the one before them. */
+/** Requests that wait for the one before them; together they are no longer than a body may be. */
 const MAX_WAITING = 16;
 /** Without a request. */
 const IDLE_MS = 15 * 60_000;
@@ -65,6 +65,7 @@ function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyReq
   const left = new AbortController();
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let waitingBytes = 0;
   let isAlive = true;
   let busyAtMs = deps.clock.elapsed();
   const send = (text: string): void => {
@@ -85,12 +86,15 @@ function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyReq
     isAlive = true;
     if (isBinary) return socket.close(1003, 'text frames only');
     const message = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat() as Buffer[]);
-    if (waiting >= MAX_WAITING) return send(errorEvent(new CodedError('rate_limit_exceeded')));
+    const isTooMuch = waiting > 0 && waitingBytes + message.length > deps.settings.bodyLimitBytes;
+    if (waiting >= MAX_WAITING || isTooMuch) return send(errorEvent(new CodedError('rate_limit_exceeded')));
     waiting += 1;
+    waitingBytes += message.length;
     last = last
       .then(() => answer(deps, request, message, { send, signal: left.signal }))
       .finally(() => {
         waiting -= 1;
+        waitingBytes -= message.length;
         busyAtMs = deps.clock.elapsed();
       });
     return undefined;
