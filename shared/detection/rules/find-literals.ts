@@ -11,11 +11,13 @@ const FREQUENCY = [
 const SELDOM = 5;
 const OTHER = 1;
 
-/** A code as it is looked for: lower case; what is no ASCII is all one, but for what becomes ASCII in lower case. */
+/** A code as it is looked for: lower case, white space as a blank; what is no ASCII is all one, but for what becomes ASCII in lower case. */
 const LOWER = new Uint8Array(65_536).fill(OTHER);
 for (let code = 0; code < 65_536; code++) {
-  const lower = String.fromCharCode(code).toLowerCase().charCodeAt(0);
-  if (lower < 128) LOWER[code] = lower;
+  const character = String.fromCharCode(code);
+  const lower = character.toLowerCase().charCodeAt(0);
+  if (/\s/.test(character)) LOWER[code] = 32;
+  else if (lower < 128) LOWER[code] = lower;
 }
 
 function pairOf(one: number, next: number): number {

@@ -30,10 +30,10 @@ export function createMatcher(rules: readonly Rule[]): MatchRules {
   let compiled: CompiledRules | undefined;
   const match = (text: string, start: number, end: number, hits: RuleHit[]): void => {
     const lower = text.slice(start, end).toLowerCase();
-    if (!keywords.test(lower)) return;
+    const piece = LINES.test(lower) ? lower.replace(/\s/g, ' ') : lower;
+    if (!keywords.test(piece)) return;
     compiled ??= compileRules(rules);
     const { set, locators } = compiled;
-    const piece = LINES.test(lower) ? lower.replace(/\s/g, ' ') : lower;
     for (const index of set.match(piece)) {
       const rule = rules[index]!;
       if (hits.some((hit) => hit.rule === rule)) continue;

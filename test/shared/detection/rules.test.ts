@@ -33,6 +33,19 @@ test('samples behave as they say', () => {
   }
 });
 
+test('a line break between two words hides nothing', () => {
+  for (const { rules, match } of SETS)
+    for (const rule of rules)
+      for (const sample of rule.match) {
+        const broken = textOf(sample.replaceAll(' ', '\n'));
+        const hits = matchInPieces(match, broken, 4_096, 0);
+        assert.ok(
+          hits.some((hit) => hit.rule === rule),
+          `${rule.id} misses: ${JSON.stringify(broken.string)}`,
+        );
+      }
+});
+
 test('what a rule matches holds one of its keywords', () => {
   for (const { id, keywords, match } of ALL) {
     for (const sample of match)
