@@ -65,7 +65,7 @@ describe('MCP servers of a project, at the dashboard', () => {
       assert.equal((await put('bad', { url })).status, 422, url);
     for (const headers of [{ Host: 'x' }, { 'Mcp-Session-Id': 'x' }, { 'a b': 'x' }, { x: 'a\r\nb' }])
       assert.equal((await put('bad', { url: server.url, headers })).status, 422, JSON.stringify(headers));
-    assert.equal((await put('%2e%2e', { url: server.url })).status, 422);
+    assert.equal((await put('a%20b', { url: server.url })).status, 422);
     assert.equal((await admin.call('GET', `${path}/bad`)).status, 404);
     const guarded = await startGateway();
     const other = await signInAs(guarded, 'admin');
