@@ -212,7 +212,10 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     const tries = Object.entries(DASHBOARD_ROUTES).flatMap(([name, row]) => {
       if (row.endsCaller === true) return [];
       const [method, place] = name.split(' ') as [string, string];
-      const path = `/dashboard${place.replace(/:(\w+)/g, '{$1}').replace('/openai', '/{provider}')}`;
+      const path = `/dashboard${place
+        .replace(/:(\w+)/g, '{$1}')
+        .replace('/openai', '/{provider}')
+        .replace('/crm', '/{name}')}`;
       return [...triesOf(method, path, headers, row.body?.())];
     });
     assert.ok(tries.length > 1_000);
