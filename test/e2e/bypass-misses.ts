@@ -2,7 +2,7 @@
  * What gets through in disguise, by disguise and entry, and why. bypass.test.ts holds it to what happens, both ways:
  * nothing more gets through, and what is caught one day has to be taken out.
  */
-type Where = 'everywhere' | readonly string[] | { readonly allBut: string };
+type Where = 'everywhere' | readonly string[] | { readonly allBut: readonly string[] };
 type Data = 'key' | 'card' | 'ssn' | 'mail';
 
 interface Misses {
@@ -16,7 +16,7 @@ interface Misses {
 }
 
 const LABEL = 'page: alt text';
-const allBut = (entry: string): Where => ({ allBut: entry });
+const allBut = (...entries: readonly string[]): Where => ({ allBut: entries });
 /** What the model itself asked a tool counts less than what a person or a stranger wrote. */
 const CALLS = [
   '/chat/completions: argument of a call',
@@ -40,7 +40,7 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Nothing that a model reads without a program, and no letter of it is left.',
     disguises: ['rot47'],
-    order: 'everywhere',
+    order: allBut('/chat/completions: member of an image'),
     key: 'everywhere',
     redact: ['key', 'card', 'ssn', 'mail'],
   },
@@ -150,8 +150,18 @@ const MISSES: readonly Misses[] = [
   },
   {
     why: 'Rows of codes are read for sentences; keys and numbers in them would cost every text a search.',
-    disguises: ['hex with blanks', 'hex with 0x', 'hex with colons', 'binary', 'octal', 'numbers of letters'],
+    disguises: ['hex with blanks', 'hex with 0x', 'hex with colons', 'octal', 'numbers of letters'],
     key: 'everywhere',
+    redact: ['key', 'card', 'ssn', 'mail'],
+  },
+  {
+    why: 'Rows of codes are read for sentences; keys and numbers in them would cost every text a search.',
+    disguises: ['binary'],
+    key: allBut(
+      '/chat/completions: member of an image',
+      '/chat/completions: argument of a call',
+      '/chat/completions: name of an argument',
+    ),
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
@@ -227,7 +237,7 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Words are known by what they become; a key or number that is cut could be any two.',
     disguises: ['emphasis on half of words'],
-    order: ['/chat/completions: argument of a call'],
+    order: ['/chat/completions: argument of a call', '/chat/completions: name of an argument'],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
@@ -356,5 +366,5 @@ export function missesOf(what: 'order' | Data, disguise: string): (entry: string
 function isThere(where: Where | undefined, entry: string): boolean {
   if (where === undefined) return false;
   if (where === 'everywhere') return true;
-  return 'allBut' in where ? where.allBut !== entry : where.includes(entry);
+  return 'allBut' in where ? !where.allBut.includes(entry) : where.includes(entry);
 }
