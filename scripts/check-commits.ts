@@ -1,4 +1,4 @@
-/** Commit titles fit on one line of a log: part of `npm run check`. Without a history there is nothing to check. */
+/** Commit titles say something and fit on one line of a log: part of `npm run check`. Without a history there is nothing to check. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -13,10 +13,14 @@ export function titleViolations(log: string): string[] {
     .filter((line) => line !== '')
     .flatMap((line) => {
       const [id = ''] = line.split(' ', 1);
-      const { length } = line.slice(id.length + 1);
-      return length > MAX_TITLE
-        ? [`${id} has a title of ${length} characters, of ${MAX_TITLE} at most: git commit --amend`]
-        : [];
+      const title = line.slice(id.length + 1);
+      if (title.length > MAX_TITLE)
+        return [
+          `${id} has a title of ${title.length} characters, of ${MAX_TITLE} at most: git commit --amend`,
+        ];
+      return title.trim().includes(' ')
+        ? []
+        : [`${id} has the title "${title}", which says nothing: git commit --amend`];
     });
 }
 

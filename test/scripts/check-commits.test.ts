@@ -5,9 +5,15 @@ import { checkCommits, titleViolations } from '../../scripts/check-commits.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a title of 72 characters passes, one more is named with its commit', () => {
-  assert.deepEqual(titleViolations(`abc1234 ${'x'.repeat(72)}\n`), []);
-  assert.deepEqual(titleViolations(`abc1234 Short\ndef5678 ${'x'.repeat(73)}\n`), [
+  assert.deepEqual(titleViolations(`abc1234 Add ${'x'.repeat(68)}\n`), []);
+  assert.deepEqual(titleViolations(`abc1234 Be short\ndef5678 Add ${'x'.repeat(69)}\n`), [
     'def5678 has a title of 73 characters, of 72 at most: git commit --amend',
+  ]);
+});
+
+test('a title of one word says nothing', () => {
+  assert.deepEqual(titleViolations('abc1234 x\n'), [
+    'abc1234 has the title "x", which says nothing: git commit --amend',
   ]);
 });
 
