@@ -122,7 +122,7 @@ function marginOf({ kind, text, task }: NgramRow): number {
   const cleaned = clean(text, workspace).text;
   return workspace.withText(cleaned, (read) => {
     const reader = createTaskReader(slots, 'input', workspace);
-    const options = { task: reader(slots.length - 1) };
+    const options = { task: reader(slots.length - 1), readsAll: true };
     return readAttacks(read, kind === 'data', workspace, options).margin;
   });
 }

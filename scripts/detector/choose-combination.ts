@@ -1,3 +1,4 @@
+import type { WindowCost } from '../../shared/detection/model/ngrams.ts';
 import { sumOf as sumOfBoth } from '../../shared/detection/model/weights.ts';
 import type { TextKind } from './ngram-rows.ts';
 
@@ -12,16 +13,18 @@ export interface ScoredRow {
   readonly ngrams: number;
 }
 
-export interface ChosenCombination {
+export interface ChosenCombination extends WindowCost {
   readonly weight: number;
-  readonly perWindow: number;
   readonly threshold: number;
   readonly slope: number;
 }
 
 const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1.5 };
-/** So that long texts are no likelier than short ones to score high by chance. */
-export const PER_WINDOW: Readonly<Record<TextKind, number>> = { user: 0.8, data: 1 };
+/** So that long texts are no likelier than short ones to score high by chance. A lone sentence is often a person's. */
+export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
+  user: { perWindow: 0.8, minWindows: 1 },
+  data: { perWindow: 1, minWindows: 4 },
+};
 /** An odd word in a short question is no sign; an order in data is short. */
 export const MIN_COUNT: Readonly<Record<TextKind, number>> = { user: 250, data: 60 };
 /** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
@@ -36,7 +39,7 @@ export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): C
   const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;
   return {
     weight,
-    perWindow: PER_WINDOW[kind],
+    ...WINDOW_COST[kind],
     threshold: round(threshold),
     slope: round(slopeAt(threshold, harmless, attacks)),
   };

@@ -11,7 +11,7 @@ import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
-import { MIN_COUNT, PER_WINDOW } from './choose-combination.ts';
+import { MIN_COUNT, WINDOW_COST } from './choose-combination.ts';
 import type { NgramRow } from './ngram-rows.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -77,8 +77,9 @@ export interface NgramWeights {
 export function scoreExample(example: NgramExample, weights: NgramWeights): number {
   const { index } = strongest(example, weights);
   const count = example.from.length;
-  const perWindow = PER_WINDOW[example.row.kind];
-  return count === 0 ? weights.bias : ngramLogOdds(windowScore(example, index, weights), count, perWindow);
+  return count === 0
+    ? weights.bias
+    : ngramLogOdds(windowScore(example, index, weights), count, WINDOW_COST[example.row.kind]);
 }
 
 function windowScore(

@@ -113,6 +113,8 @@ export interface AttackOptions {
   readonly penalty?: number;
   /** Log-odds that are taken off what all models say. */
   readonly off?: number;
+  /** Reads a user's text even if none of its words has a meaning that attacks have. */
+  readonly readsAll?: boolean;
 }
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
@@ -123,7 +125,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0 } = options;
+  const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -131,7 +133,8 @@ export function readAttacks(
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
-      best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
+      if (readsAll || reading.concepts > 0)
+        best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded) best = stronger(best, judgeDecoded(piece, string, asData, depth, workspace));
@@ -188,7 +191,7 @@ function judgePiece(
   if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
   const window = strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams);
-  const ngrams = window && ngramLogOdds(window.score, window.windows * share, combination.perWindow);
+  const ngrams = window && ngramLogOdds(window.score, window.windows * share, combination);
   const sum = attackLogOdds(combination, best.margin, ngrams);
   const isSure = best.margin > OVERRIDE_MARGIN && isOverride(reading, best.first, best.last);
   const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;

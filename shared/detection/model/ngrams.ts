@@ -53,12 +53,17 @@ export interface NgramWindow {
   readonly windows: number;
 }
 
-/**
- * Log-odds of a text with `windows` windows whose strongest has `score`. Chance finds something odd among many: each
- * natural logarithm of their number costs `perWindow`.
- */
-export function ngramLogOdds(score: number, windows: number, perWindow: number): number {
-  return score - perWindow * Math.log(Math.max(1, windows));
+/** What the number of a text's windows takes off. */
+export interface WindowCost {
+  /** For each natural logarithm of their number. */
+  readonly perWindow: number;
+  /** Fewer count as so many. */
+  readonly minWindows: number;
+}
+
+/** Log-odds of a text with `windows` windows whose strongest has `score`. Chance finds something odd among many. */
+export function ngramLogOdds(score: number, windows: number, { perWindow, minWindows }: WindowCost): number {
+  return score - perWindow * Math.log(Math.max(minWindows, windows));
 }
 
 /** The strongest window of a text that was read; undefined if it has no unit. */

@@ -1,5 +1,5 @@
 import { FEATURE_BITS } from './feature-list.ts';
-import { NGRAM_BITS, type NgramModel } from './ngrams.ts';
+import { NGRAM_BITS, type NgramModel, type WindowCost } from './ngrams.ts';
 import storedData from './weights-data.json' with { type: 'json' };
 import storedNgramsData from './weights-ngrams-data.json' with { type: 'json' };
 import storedNgramsUser from './weights-ngrams-user.json' with { type: 'json' };
@@ -53,12 +53,10 @@ export const MODELS: Readonly<Record<ReadingKind, ReadingModel>> = {
 };
 
 /** How the readings of a text are added up: those of its words and meanings, and of its n-grams. */
-export interface Combination {
+export interface Combination extends WindowCost {
   readonly ngrams: NgramModel;
   /** What the log-odds of the n-grams count beside the margin. */
   readonly weight: number;
-  /** What each natural logarithm of the number of windows takes off them. */
-  readonly perWindow: number;
   /** The sum at which one text in two is an attack, and how fast that share grows with it. */
   readonly threshold: number;
   readonly slope: number;

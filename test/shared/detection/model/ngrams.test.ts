@@ -97,7 +97,9 @@ describe('n-grams', () => {
   });
 
   test('of many windows have to say more', () => {
-    assert.equal(ngramLogOdds(1, 1, 0.8), 1);
-    assert.ok(ngramLogOdds(1, 100, 0.8) < ngramLogOdds(1, 10, 0.8));
+    const cost = { perWindow: 0.8, minWindows: 2 };
+    assert.equal(ngramLogOdds(1, 1, { ...cost, minWindows: 1 }), 1);
+    assert.equal(ngramLogOdds(1, 1, cost), ngramLogOdds(1, 2, cost));
+    assert.ok(ngramLogOdds(1, 100, cost) < ngramLogOdds(1, 10, cost));
   });
 });
