@@ -38,6 +38,9 @@ export async function sealEverything(storage: Storage): Promise<{
   const further = await storage.furtherWebhooks.insert(organizationId, projectId, {
     ...{ url: FURTHER_URL, isEnabled: true, events: null, secret: 'a secret of its own' },
   });
+  await storage.furtherWebhooks.rotateSecret(
+    ...([organizationId, projectId, further.id, 'its second secret', NOON + 60_000] as const),
+  );
   const target = await storage.notifications.insertTarget(organizationId, {
     ...{ kind: 'webhook', address: NOTIFIED_URL, events: null, digest: null, quietHours: null },
     secret: 'a secret of notifications',
@@ -114,7 +117,10 @@ export async function sealEverything(storage: Storage): Promise<{
         { projectId, webhookId: further.id, event: 'threat.blocked', eventId: null, payload: '{}' },
       ]);
       const { target: endpoint } = (await by.webhooks.claimOne(organizationId, delivery!.id, 60_000))!;
-      assert.deepEqual([endpoint.url, endpoint.secrets], [FURTHER_URL, ['a secret of its own']]);
+      assert.deepEqual(
+        [endpoint.url, endpoint.secrets],
+        [FURTHER_URL, ['its second secret', 'a secret of its own']],
+      );
       const notified = await by.notifications.getTarget(target.id);
       assert.deepEqual([notified?.address, notified?.secret], [NOTIFIED_URL, 'a secret of notifications']);
       assert.equal((await by.singleSignOn.getProvider(organizationId))?.clientSecret, 'of the client');

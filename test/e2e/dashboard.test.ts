@@ -25,7 +25,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
   /** Of the device that was enrolled with the page's token. */
   let deviceKey = '';
 
-  const goTo = async (place: string, heading: string) => {
+  const goTo = async (place: string, heading: string | RegExp) => {
     await page.goto(`${gateway.address}/dashboard/${place}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await settled(page);
@@ -162,7 +162,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
 
   test('the link of a block leads to why, and a person’s mark to the list of false alarms', async () => {
     const { eventId } = await scan(attack);
-    await goTo(`events/${eventId}`, 'Event');
+    await goTo(`events/${eventId}`, /^Blocked: /);
     await page.getByText('The prompt was blocked. Nothing was forwarded.').waitFor();
     await page
       .getByText(/override|attack|model/)

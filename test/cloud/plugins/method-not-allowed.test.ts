@@ -10,7 +10,7 @@ test('a known address with another method is a 405 that names the right ones', a
     ['GET', '/api/v1/guard', 'POST'],
     ['PATCH', '/api/v1/proxy/security/scan', 'POST'],
     ['DELETE', '/api/v1/projects', 'GET, HEAD, POST'],
-    ['POST', '/api/v1/api-keys/key_1', 'DELETE'],
+    ['POST', '/api/v1/api-keys/key_1', 'DELETE, PATCH'],
     ['POST', '/version', 'GET, HEAD'],
     ['PUT', '/health', 'GET, HEAD'],
     ['PROPFIND', '/api/v1/projects', 'GET, HEAD, POST'],

@@ -27,9 +27,8 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
   try {
     const handles = await openSqlite(file);
     const db = new Kysely<Database>({ dialect: createSqliteDialect(handles, sqliteError) });
-    const reads = new Kysely<Database>({
-      dialect: createSqliteReadDialect(createSqliteReadThreads(file), sqliteError),
-    });
+    const threads = createSqliteReadThreads(file);
+    const reads = new Kysely<Database>({ dialect: createSqliteReadDialect(threads, sqliteError) });
     return {
       db,
       reads,
@@ -54,6 +53,8 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       },
       close: async () => {
         await reads.destroy();
+        // Kysely closes only what was used before; a late read would open the file again.
+        await threads.close();
         await db.destroy();
         await handles.close();
       },

@@ -35,7 +35,7 @@ export function createSqliteReadDialect(
       beginTransaction: onlyReads,
       commitTransaction: onlyReads,
       rollbackTransaction: onlyReads,
-      destroy: () => threads.close(),
+      destroy: async () => {},
     }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ParallelAdapter(),
