@@ -15,10 +15,12 @@ import { googleClients, sdkClients } from './clients/sdk-clients.ts';
 import { installPackages } from './install-packages.ts';
 import { readOptions } from './options.ts';
 
-/** What does not work, and is not ours to change. */
-const KNOWN: Readonly<Record<string, string>> = {
-  'ai with @ai-sdk/google':
-    'reads the message of an error only beside a numeric code; the codes of the error envelope are words.',
+/** What does not work, and is not ours to change: by client, the checks that fail. */
+const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; readonly why: string }>> = {
+  'ai with @ai-sdk/google': {
+    checks: ['blocked prompt', 'blocked prompt, streamed', 'blocked response', 'provider 400'],
+    why: 'reads the message of an error only beside a numeric code; the codes of the error envelope are words.',
+  },
 };
 
 export async function runClients(load: LoadPackage, groups = [sdkClients, googleClients, aiClients]) {
@@ -38,6 +40,11 @@ export async function runClients(load: LoadPackage, groups = [sdkClients, google
   }
 }
 
+/** A check that is known to fail has to fail: once it passes, it is taken out. */
+function isExpected({ client, check, isPassed }: CheckResult): boolean {
+  return isPassed !== (KNOWN[client]?.checks.includes(check) ?? false);
+}
+
 if (import.meta.main) {
   readOptions({
     command: 'npm run clients --',
@@ -49,6 +56,6 @@ if (import.meta.main) {
   const { resolve } = createRequire(path.join(folder, 'package.json'));
   const results = await runClients((name) => import(pathToFileURL(resolve(name)).href));
   console.log(tableOf(results));
-  for (const [client, why] of Object.entries(KNOWN)) console.log(`\n${client}: ${why}`);
-  process.exitCode = results.every(({ isPassed, client }) => isPassed || client in KNOWN) ? 0 : 1;
+  for (const [client, { why }] of Object.entries(KNOWN)) console.log(`\n${client}: ${why}`);
+  process.exitCode = results.every(isExpected) ? 0 : 1;
 }

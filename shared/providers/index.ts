@@ -27,6 +27,7 @@ export {
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
+export { isJsonObject } from './reading/text-collector.ts';
 export {
   AI_HOSTS,
   API_ENDPOINTS,

@@ -316,6 +316,7 @@ describe('MCP servers behind the gateway', () => {
         'as the token',
         call({ name: 'read_note', arguments: {}, _meta: { progressToken: `Token ${secret}` } }),
       ],
+      ['as the whole token', call({ name: 'read_note', arguments: {}, _meta: { progressToken: secret } })],
       ['beside params', { ...call({ name: 'read_note', arguments: {} }), note: secret }],
       ['in a notification', { method: 'notifications/progress', params: { message: secret } }],
       ['in a listing', { id: 1, method: 'tools/list', params: { cursor: secret } }],

@@ -67,15 +67,13 @@ async function settled(
   sending: Promise<UpstreamResponse>,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
-  try {
-    const response = await sending;
-    await reservation?.settle(response);
-    return response;
-  } catch (error) {
+  const response = await sending.catch(async (error: unknown) => {
     // What a client leaves behind was generated, up to a point that is not known.
     if (!signal.aborted) await reservation?.release();
     throw error;
-  }
+  });
+  await reservation?.settle(response);
+  return response;
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

@@ -1,4 +1,4 @@
-import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { isJsonObject, readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import { changesBetween } from '@csg/shared/text';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -126,8 +126,4 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
 
 function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return 'method' in message && 'id' in message;
-}
-
-function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -89,7 +89,8 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     messages = now === minute ? messages + 1 : 1;
     minute = now;
     if (messages > MESSAGES_PER_MINUTE) return socket.close(CHANNEL_CLOSE.tooMany, 'too many messages');
-    if (String(data).length > MAX_MESSAGE_BYTES) return socket.close(1009, 'message too big');
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : data;
+    if (bytes.byteLength > MAX_MESSAGE_BYTES) return socket.close(1009, 'message too big');
     if (isBinary) return socket.close(1003, 'text frames only');
     const message = readMessage(String(data));
     if (message === null) return socket.close(1007, 'not a JSON object with a type');

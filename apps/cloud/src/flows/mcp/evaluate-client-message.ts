@@ -1,11 +1,11 @@
-import { readLeafTexts } from '@csg/shared/providers';
+import { isJsonObject, readLeafTexts } from '@csg/shared/providers';
 import type { Storage } from '../../storage/storage.ts';
 import { type AdmitDeps, admitRequest } from '../admit-request.ts';
 import { traceToolCalls } from '../agent/trace-tool-calls.ts';
 import { type ValidateToolDeps, validateTool } from '../agent/validate-tool.ts';
 import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
 import type { McpExchange } from './mcp-exchange.ts';
-import { callRefused, INVALID_PARAMS, isJsonObject, type McpMessage, rejected } from './message.ts';
+import { callRefused, INVALID_PARAMS, type McpMessage, rejected } from './message.ts';
 import { type SessionHistories, toolCallsOf } from './session-history.ts';
 
 export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps {
@@ -64,13 +64,13 @@ async function evaluateCall(
   const { principal, server, session, texts } = exchange;
   const { jsonrpc: _version, id: _id, method: _method, params = {}, ...others } = message;
   if (!isJsonObject(params)) return { reply: invalidParams(message, 'params'), evaluation: null };
-  const { name, arguments: args = {}, _meta: meta, ...further } = params;
+  const { name, arguments: args = {}, ...further } = params;
   if (!isJsonObject(args)) return { reply: invalidParams(message, 'arguments'), evaluation: null };
   const tools = await deps.storage.mcpTools.list(principal.organizationId, server.projectId, server.name);
   const tool = tools.find((one) => one.name === name);
   if (typeof name !== 'string' || (tool !== undefined && tool.pinned === null))
     return { reply: unknownTool(message), evaluation: null };
-  const beside = await evaluateLeaving(deps, exchange, message, [others, further, withoutToken(meta)]);
+  const beside = await evaluateLeaving(deps, exchange, message, [others, further]);
   if (beside.reply !== null) return beside;
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const definitions = tools.flatMap(({ pinned }) => (pinned === null ? [] : [JSON.parse(pinned) as unknown]));
@@ -97,14 +97,6 @@ async function evaluateCall(
       : { review_id: response.review_id, review_required: response.review_required }),
   };
   return { reply: callRefused(message, response.reason, refusal), evaluation };
-}
-
-/** Clients number their requests so; a short name is no text. */
-function withoutToken(meta: unknown): unknown {
-  if (!isJsonObject(meta)) return meta;
-  const { progressToken, ...rest } = meta;
-  const isPlain = typeof progressToken === 'number' || /^[\w-]{1,40}$/.test(String(progressToken));
-  return isPlain ? rest : meta;
 }
 
 function unknownTool(message: McpMessage): McpMessage {

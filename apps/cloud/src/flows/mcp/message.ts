@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import { isJsonObject } from '@csg/shared/providers';
 import type { Evaluation } from '../evaluate-texts.ts';
 
 /** A JSON-RPC message. */
@@ -7,10 +8,6 @@ export type McpMessage = Readonly<Record<string, unknown>>;
 /** JSON-RPC: of the server's own choice. */
 const REJECTED_CODE = -32001;
 export const INVALID_PARAMS = -32602;
-
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** What a client sent. There are no batches from revision 2025-06-18 on. */
 export function readClientMessage(value: unknown): McpMessage {

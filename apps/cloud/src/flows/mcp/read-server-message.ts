@@ -1,4 +1,4 @@
-import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { isJsonObject, readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import { parseStrictJsonText } from '@csg/shared/text';
 import { labelled } from '../../upstream/mcp-transport.ts';
 import { providerError } from '../../upstream/provider-error.ts';
@@ -6,7 +6,7 @@ import { noteTaint, type TaintDeps } from '../agent/note-taint.ts';
 import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
 import { type ReadFilesDeps, readFiles } from '../read-files.ts';
 import type { McpExchange } from './mcp-exchange.ts';
-import { isJsonObject, type McpMessage, rejected, withheldResult } from './message.ts';
+import { type McpMessage, rejected, withheldResult } from './message.ts';
 import { type PinToolsDeps, pinTools } from './pin-tools.ts';
 import type { SessionHistories } from './session-history.ts';
 
@@ -21,8 +21,6 @@ export interface ReadMessage {
   /** Null: there was nothing to evaluate. */
   readonly evaluation: Evaluation | null;
 }
-
-const LISTING_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result']);
 
 /** Large results are records and pages: as many values as an answer of a model. */
 const BOUNDS = { members: 2_000_000, items: 10_000_000 };
@@ -49,9 +47,6 @@ async function readListing(
 ): Promise<ReadMessage> {
   const { tools, isUnchanged, held } = await pinTools(deps, exchange, result['tools'] as unknown[]);
   const listing = isUnchanged ? source : JSON.stringify({ ...message, result: { ...result, tools } });
-  const { tools: _tools, nextCursor: _cursor, ...others } = result;
-  if (Object.keys(others).length === 0 && Object.keys(message).every((name) => LISTING_MEMBERS.has(name)))
-    return { source: listing, evaluation: held };
   const read = await readTexts(deps, exchange, message, listing, ['/result/tools', '/result/nextCursor']);
   return { source: read.source, evaluation: held ?? read.evaluation };
 }

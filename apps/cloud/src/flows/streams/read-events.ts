@@ -7,7 +7,7 @@ export interface StreamEvent {
 
 export class EventTooLongError extends Error {}
 
-const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/g;
+const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/;
 
 /** The events of a stream (WHATWG HTML, server-sent events). What is no whole event at its end is dropped. */
 export async function* readEvents(
@@ -15,18 +15,16 @@ export async function* readEvents(
   maxCharacters: number,
 ): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
+  const end = new RegExp(END, 'g');
   let pending = '';
   let searched = 0;
   for await (const chunk of chunks) {
     pending += decoder.decode(chunk, { stream: true });
     let start = 0;
-    END.lastIndex = searched;
-    for (let end = END.exec(pending); end !== null; end = END.exec(pending)) {
-      // More than one generator may be at work.
-      const next = END.lastIndex;
-      yield eventOf(pending.slice(start, next));
-      start = next;
-      END.lastIndex = next;
+    end.lastIndex = searched;
+    for (let found = end.exec(pending); found !== null; found = end.exec(pending)) {
+      yield eventOf(pending.slice(start, end.lastIndex));
+      start = end.lastIndex;
     }
     pending = pending.slice(start);
     searched = Math.max(0, pending.length - 3);

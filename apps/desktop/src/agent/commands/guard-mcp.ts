@@ -1,3 +1,4 @@
+import { isJsonObject } from '@csg/shared/providers';
 import { parseStrictJsonText } from '@csg/shared/text';
 
 /** A call before it is made, or what came back of one. Null: nothing against it; otherwise why not. */
@@ -41,7 +42,7 @@ export function createMcpGuard(evaluate: McpEvaluator): McpGuard {
   async function ruleOnClient(message: Message): Promise<Ruling> {
     const { id, method, params } = message;
     if (typeof method !== 'string' || !READ_METHODS.has(method)) return PASS;
-    const call = isObject(params) ? params : {};
+    const call = isJsonObject(params) ? params : {};
     const tool = typeof call['name'] === 'string' ? call['name'] : method;
     if (method === 'tools/call') {
       const input = {
@@ -98,7 +99,7 @@ async function ruleOnLine(line: string, rule: (message: Message) => Promise<Ruli
   const replies: Message[] = [];
   const problems: string[] = [];
   for (const message of messages) {
-    const ruling = isObject(message) ? await rule(message) : PASS;
+    const ruling = isJsonObject(message) ? await rule(message) : PASS;
     if (ruling.kind === 'pass') passing.push(message);
     else problems.push(ruling.problem);
     if (ruling.kind === 'replace') passing.push(ruling.by);
@@ -116,8 +117,4 @@ function toolError(id: unknown, text: string): Message {
 
 function rpcError(id: unknown, message: string): Message {
   return { jsonrpc: '2.0', id, error: { code: REJECTED_CODE, message } };
-}
-
-function isObject(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
