@@ -675,7 +675,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     ['rules/', 'rules', "rules are data: every rule's own samples are run"],
     ['secrets/', 'secrets', "kinds are data: samples are made from every kind's form"],
     ['presets.ts', 'decide', 'a preset is what is decided under it'],
-    ['ruleset.ts', 'decide', 'a ruleset is what is decided by it'],
     ['redact-pii.ts', 'pii', 'redaction is what finding is for'],
   ].map(([source = '', test = '', because = '']) => ({
     source: `shared/detection/${source}`,

@@ -54,6 +54,17 @@ export const policyConditionsSchema = shape('PolicyConditions', {
       description: 'Types of personal data and secrets; other threats of the policy are not narrowed.',
     }),
   ),
+  rules: names('Ids of detection rules, as events name them; `*` stands for anything.'),
+  min_confidence: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Only findings of this confidence or more; replaces the threshold of the preset.',
+    }),
+  ),
+  below_confidence: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Only findings of less confidence.' }),
+  ),
   schedule: Type.Optional(scheduleSchema),
 });
 export type PolicyConditions = Static<typeof policyConditionsSchema>;

@@ -8,7 +8,7 @@ import type {
   UntrustedData,
 } from '../contract/index.ts';
 import { type Replacement, type Span, withoutOverlaps } from '../text/index.ts';
-import { decideFinding, type Ruleset } from './ruleset.ts';
+import { decideFinding, type Ruleset, thresholdOf } from './ruleset.ts';
 import type { Finding, Verdict } from './types.ts';
 import { mergeWithheld, union, WITHHELD } from './withheld-ranges.ts';
 
@@ -56,7 +56,8 @@ export function decide(
   for (const finding of findings) {
     const decided = decideFinding(rules, finding);
     let action = actionFor(finding, decided, untrustedData);
-    if (action === 'allow' || finding.confidence < (rules.thresholds.get(finding.type) ?? 1)) continue;
+    if (action === 'allow' || finding.confidence < thresholdOf(rules, finding.type, decided.policyId))
+      continue;
     if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId)) action = 'monitor';
     const counting = action === 'withhold' ? { ...finding, isWithheld: true } : finding;
     counted.push(counting);

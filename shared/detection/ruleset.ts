@@ -1,11 +1,13 @@
-import type { Direction, PolicyAction, TextRole, ThreatType } from '../contract/index.ts';
-import { TEXT_ROLES, THREAT_TYPES } from '../contract/index.ts';
-import { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
+import type { Direction, PolicyAction, ThreatType } from '../contract/index.ts';
+import { THREAT_TYPES } from '../contract/index.ts';
+import type { SensitiveType } from './pii/registry.ts';
 import {
   fitsDirection,
+  fitsFinding,
   fitsPii,
   fitsRole,
   fitsSituation,
+  isAboutFindings,
   isSituational,
   type Situation,
   textRoleOf,
@@ -45,9 +47,17 @@ export interface DirectionRules extends Actions {
   readonly codePreset: PresetPii;
   /** Which types presets act on in the developer's own words, too; the others they report there. */
   readonly developerPii: ReadonlySet<SensitiveType>;
-  /** Set if policies have conditions on roles or types of personal data: the actions for each role and type. */
-  readonly byKind: ReadonlyMap<string, Actions> | null;
+  /** Set if policies have conditions on roles, types of personal data, rules or confidences: the actions for a finding. */
+  readonly actionsFor: ((finding: FindingKind) => Actions) | null;
+  /** Policies whose own least confidence counts in place of the preset's. */
+  readonly ownThresholds: ReadonlySet<string>;
 }
+
+type FindingKind = Pick<
+  Finding,
+  'type' | 'role' | 'pii' | 'policyId' | 'reportOnly' | 'isExample' | 'isInCode'
+> &
+  Partial<Pick<Finding, 'rule' | 'confidence'>>;
 
 /** Personal data and secrets that a preset acts on. */
 export interface PresetPii {
@@ -62,6 +72,8 @@ export interface Ruleset {
   /** What customers' policies look for; null: nothing. */
   readonly custom: CustomRules | null;
   readonly asksForRoles: boolean;
+  /** Whether a policy has conditions on rules or confidences, which are known only when a text is complete. */
+  readonly asksForFindings: boolean;
   /** Set where policies ask for a place or a time: `situate` works out which of them count. */
   readonly situational: Situational | null;
 }
@@ -88,6 +100,7 @@ const OUTPUT_ACTIONS: Readonly<Partial<Record<ThreatType, PolicyAction>>> = {
 };
 
 const MAX_VARIANTS = 64;
+const MAX_FINDING_KINDS = 256;
 
 /**
  * Once per policy version. Policies override the preset per threat type; the first that names a type and whose
@@ -119,17 +132,10 @@ export function situate(ruleset: Ruleset, situation: Situation): Ruleset {
 /** What is to be done about a finding, and which policy says so; null: the preset. */
 export function decideFinding(
   rules: DirectionRules,
-  {
-    type,
-    role,
-    pii,
-    policyId,
-    reportOnly,
-    isExample,
-    isInCode,
-  }: Pick<Finding, 'type' | 'role' | 'pii' | 'policyId' | 'reportOnly' | 'isExample' | 'isInCode'>,
+  finding: FindingKind,
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
-  const set = rules.byKind?.get(kindOf(role && textRoleOf(role), pii)) ?? rules;
+  const { type, pii, policyId, reportOnly, isExample, isInCode } = finding;
+  const set = rules.actionsFor?.(finding) ?? rules;
   if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
   const decider = set.deciders.get(type) ?? null;
   const preset = isInCode === true ? rules.codePreset : rules.preset;
@@ -142,8 +148,10 @@ export function decideFinding(
   return { action: set.actions.get(type) ?? 'monitor', policyId: decider };
 }
 
-function kindOf(role: TextRole | undefined, pii: SensitiveType | undefined): string {
-  return `${role ?? ''} ${pii ?? ''}`;
+/** The least confidence at which what was decided about a finding counts. */
+export function thresholdOf(rules: DirectionRules, type: ThreatType, policyId: string | null): number {
+  if (policyId !== null && rules.ownThresholds.has(policyId)) return 0;
+  return rules.thresholds.get(type) ?? 1;
 }
 
 function compile(
@@ -161,6 +169,7 @@ function compile(
     output: compileDirection(input, counting, 'output'),
     custom,
     asksForRoles,
+    asksForFindings: input.policies.some(({ rules }) => isAboutFindings(rules?.conditions)),
     situational,
   };
 }
@@ -182,17 +191,18 @@ function compileDirection(
     }
   }
   const policies = counting.filter(({ rules }) => fitsDirection(rules?.conditions, direction));
-  const forKind = (role: TextRole | undefined, pii: SensitiveType | undefined): Actions =>
-    compileActions(
-      preset,
-      policies.filter(({ rules }) => fitsRole(rules?.conditions, role) && fitsPii(rules?.conditions, pii)),
-    );
   const thresholds = new Map(
     THREAT_TYPES.map((type) => [type, presetThreshold(input.useCase, input.strictness, direction, type)]),
   );
   return {
-    ...forKind(undefined, undefined),
-    byKind: compileKinds(input, forKind),
+    ...compileActions(
+      preset,
+      policies.filter((policy) => fitsKind(policy, {})),
+    ),
+    actionsFor: compileFindingActions(preset, policies),
+    ownThresholds: new Set(
+      policies.filter(({ rules }) => rules?.conditions?.min_confidence !== undefined).map(({ id }) => id),
+    ),
     thresholds,
     pii: new Set([...presetPii.types, ...namedPii(input.policies, direction)]),
     preset: presetPii,
@@ -205,19 +215,41 @@ function presetOf({ inputPii, outputPii, actsOnExamples }: PresetRow, direction:
   return { types: new Set(direction === 'input' ? inputPii : outputPii), actsOnExamples };
 }
 
+/** Whether a policy counts for a finding, as far as its own properties say. */
+function fitsKind(
+  { rules }: PolicyInput,
+  finding: Partial<Pick<Finding, 'role' | 'pii' | 'rule' | 'confidence'>>,
+): boolean {
+  const conditions = rules?.conditions;
+  const role = finding.role && textRoleOf(finding.role);
+  return fitsRole(conditions, role) && fitsPii(conditions, finding.pii) && fitsFinding(conditions, finding);
+}
+
 /** null: no policy has conditions on what a finding is or on whose words it stands in. */
-function compileKinds(
-  { policies }: RulesetInput,
-  forKind: (role: TextRole | undefined, pii: SensitiveType | undefined) => Actions,
-): DirectionRules['byKind'] {
+function compileFindingActions(
+  preset: ReadonlyMap<ThreatType, PolicyAction>,
+  policies: readonly PolicyInput[],
+): DirectionRules['actionsFor'] {
   const has = (name: 'roles' | 'pii_types') =>
     policies.some(({ rules }) => (rules?.conditions?.[name]?.length ?? 0) > 0);
-  if (!has('roles') && !has('pii_types')) return null;
-  const roles = has('roles') ? [undefined, ...TEXT_ROLES] : [undefined];
-  const types = [undefined, ...SENSITIVE_TYPES.map(({ type }) => type)];
-  return new Map(
-    roles.flatMap((role) => types.map((type) => [kindOf(role, type), forKind(role, type)] as const)),
-  );
+  const narrow = policies.filter(({ rules }) => isAboutFindings(rules?.conditions));
+  if (!has('roles') && !has('pii_types') && narrow.length === 0) return null;
+  const compiled = new Map<string, Actions>();
+  return (finding) => {
+    const { role, pii } = finding;
+    const fitting = narrow.filter((policy) => fitsFinding(policy.rules?.conditions, finding));
+    const kind = `${(role && textRoleOf(role)) ?? ''} ${pii ?? ''} ${fitting.map(({ id }) => id).join()}`;
+    let actions = compiled.get(kind);
+    if (actions === undefined) {
+      if (compiled.size >= MAX_FINDING_KINDS) compiled.clear();
+      actions = compileActions(
+        preset,
+        policies.filter((policy) => fitsKind(policy, finding)),
+      );
+      compiled.set(kind, actions);
+    }
+    return actions;
+  };
 }
 
 /** Types that a policy names are looked for even if the preset does not act on them. */

@@ -43,6 +43,7 @@ export function createTextGates(
 ): TextGates {
   const blocks = (finding: Pick<Finding, 'type' | 'pii' | 'policyId' | 'reportOnly'>): boolean =>
     decideFinding(ruleset.output, { ...finding, role: 'assistant' }).action === 'block';
+  const looksInside = ruleset.custom !== null || ruleset.asksForFindings;
   const isBlocked = (pii: SensitiveType): boolean =>
     blocks({ type: 'pii_leak', pii }) || blocks({ type: 'secret_leak', pii });
   const blocksLeaks = blocks({ type: 'system_prompt_leak' });
@@ -56,12 +57,9 @@ export function createTextGates(
   return {
     mayLeave: (role, text) =>
       text === '' ||
-      (role !== 'tool_call' &&
-        ruleset.custom === null &&
-        text.length <= MAX_WHOLE &&
-        !stopsWhole(role, text)),
+      (role !== 'tool_call' && !looksInside && text.length <= MAX_WHOLE && !stopsWhole(role, text)),
     open(role) {
-      if (role !== 'assistant' || ruleset.custom !== null) return CLOSED;
+      if (role !== 'assistant' || looksInside) return CLOSED;
       return openGate(
         new ReleaseGate(stops),
         blocksLeaks ? createRepetitionCheck(systemSlots, workspace) : null,

@@ -45,7 +45,7 @@ export function fitsSituation(conditions: PolicyConditions | undefined, situatio
     (!isGiven(hosts) || (host !== undefined && hosts.some((pattern) => fitsHost(pattern, host)))) &&
     (!isGiven(providers) || (provider !== undefined && providers.includes(provider))) &&
     (!isGiven(models) ||
-      (typeof model === 'string' && models.some((pattern) => fitsModel(pattern, model)))) &&
+      (typeof model === 'string' && models.some((pattern) => fitsPattern(pattern, model)))) &&
     (schedule === undefined || isWithin(schedule, situation.atMs))
   );
 }
@@ -67,6 +67,26 @@ export function fitsPii(conditions: PolicyConditions | undefined, pii: Sensitive
   return !isGiven(types) || pii === undefined || types.some((type) => type === pii);
 }
 
+/** Whether they ask for a rule or a confidence, which only a finding has. */
+export function isAboutFindings(conditions: PolicyConditions | undefined): boolean {
+  if (conditions === undefined) return false;
+  const { rules, min_confidence: min, below_confidence: below } = conditions;
+  return isGiven(rules) || min !== undefined || below !== undefined;
+}
+
+export function fitsFinding(
+  conditions: PolicyConditions | undefined,
+  { rule, confidence }: { readonly rule?: string; readonly confidence?: number },
+): boolean {
+  if (conditions === undefined) return true;
+  const { rules, min_confidence: min, below_confidence: below } = conditions;
+  return (
+    (!isGiven(rules) || (rule !== undefined && rules.some((pattern) => fitsPattern(pattern, rule)))) &&
+    (min === undefined || (confidence !== undefined && confidence >= min)) &&
+    (below === undefined || (confidence !== undefined && confidence < below))
+  );
+}
+
 /** An empty list says nothing, like one that is not there. */
 function isGiven<T>(list: readonly T[] | undefined): list is readonly T[] {
   return list !== undefined && list.length > 0;
@@ -77,10 +97,10 @@ function fitsHost(pattern: string, host: string): boolean {
   return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
 }
 
-/** `*` stands for anything; linear in the model's name for each piece. */
-function fitsModel(pattern: string, model: string): boolean {
+/** `*` stands for anything; linear in the text for each piece. */
+function fitsPattern(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
-  const name = model.toLowerCase();
+  const name = text.toLowerCase();
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   if (pieces.length === 1) return name === first;
   if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)

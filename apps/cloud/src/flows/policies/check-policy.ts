@@ -75,6 +75,10 @@ function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: 
       'This time zone is not known. Use a name such as Europe/Berlin.',
     );
   }
+  const { min_confidence: min, below_confidence: below } = conditions ?? {};
+  if (min !== undefined && below !== undefined && min >= below) {
+    addIssue(['conditions', 'below_confidence'], `Enter more than min_confidence, which is ${min}.`);
+  }
   for (const [index, host] of (conditions?.hosts ?? []).entries()) {
     if (!/^(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^[0-9a-f.:[\]]+$/i.test(host.trim())) {
       addIssue(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');

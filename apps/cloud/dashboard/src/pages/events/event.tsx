@@ -11,6 +11,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { durationText, percentText, timeText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
 import { DataFlows } from './data-flows.tsx';
 import { ReportFalsePositive } from './report-false-positive.tsx';
 
@@ -78,7 +79,11 @@ function EventDetails(props: { readonly event: EventDetail }) {
                   </Text>
                 }
                 columns={[
-                  { title: 'Rule', isName: true, cell: ({ rule }) => <Code>{rule}</Code> },
+                  {
+                    title: 'Rule',
+                    isName: true,
+                    cell: ({ rule, type }) => <Rule rule={rule} type={type} projectId={event.project_id} />,
+                  },
                   { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
                   {
                     title: 'Position',
@@ -124,6 +129,33 @@ function EventDetails(props: { readonly event: EventDetail }) {
         </Card>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** A rule, and the way to disable it for the project. */
+function Rule(props: { readonly rule: string; readonly type: string; readonly projectId: string | null }) {
+  const { rule, type, projectId } = props;
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  const proposal = new URLSearchParams({
+    ...{ name: `Disable ${rule}`.slice(0, 80), action: 'allow', threat: type, rule },
+    ...(projectId === null ? {} : { project: projectId }),
+  });
+  return (
+    <>
+      <Code>{rule}</Code>
+      {isAdmin && !rule.startsWith('policy:') && (
+        <div>
+          <Anchor
+            component={Link}
+            to={`/policies/new?${proposal}`}
+            size="xs"
+            aria-label={`Disable rule ${rule}`}
+          >
+            Disable rule
+          </Anchor>
+        </div>
+      )}
+    </>
   );
 }
 

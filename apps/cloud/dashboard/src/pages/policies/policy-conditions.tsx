@@ -6,6 +6,7 @@ import {
   Chip,
   Group,
   MultiSelect,
+  NumberInput,
   Stack,
   Switch,
   TagsInput,
@@ -50,6 +51,34 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           clearable
           {...form.getInputProps('pii_types')}
         />
+        <TagsInput
+          label="Detection rules"
+          description="Ids as events name them, for example pii.credit-card, or secret.* for all that begin so."
+          {...tags}
+          {...form.getInputProps('rules')}
+        />
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Confidence from"
+            description="Replaces the threshold of the preset."
+            placeholder="Any"
+            suffix="%"
+            min={0}
+            max={100}
+            decimalScale={2}
+            {...form.getInputProps('minConfidence')}
+          />
+          <NumberInput
+            label="Confidence below"
+            description="Only findings of less confidence."
+            placeholder="Any"
+            suffix="%"
+            min={0}
+            max={100}
+            decimalScale={2}
+            {...form.getInputProps('belowConfidence')}
+          />
+        </Group>
         <MultiSelect
           label="Direction"
           placeholder={form.values.directions.length === 0 ? 'Both' : ''}

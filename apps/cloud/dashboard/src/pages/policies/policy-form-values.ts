@@ -24,6 +24,10 @@ export interface PolicyFormValues {
   roles: TextRole[];
   directions: ('input' | 'output')[];
   pii_types: PiiType[];
+  rules: string[];
+  /** In percent; empty for none. */
+  minConfidence: number | '';
+  belowConfidence: number | '';
   hasSchedule: boolean;
   time_zone: string;
   windows: { days: WeekDay[]; from: string; to: string }[];
@@ -50,6 +54,9 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     roles: [...(conditions.roles ?? [])],
     directions: [...(conditions.directions ?? [])],
     pii_types: [...(conditions.pii_types ?? [])],
+    rules: [...(conditions.rules ?? [])],
+    minConfidence: percentOf(conditions.min_confidence),
+    belowConfidence: percentOf(conditions.below_confidence),
     hasSchedule: schedule !== undefined,
     time_zone: schedule?.time_zone ?? timeZone,
     windows: schedule?.windows.map((window) => ({ ...window, days: [...window.days] })) ?? [
@@ -78,10 +85,33 @@ export function policyOf(values: PolicyFormValues) {
       ...list('roles', values.roles),
       ...list('directions', values.directions),
       ...list('pii_types', values.pii_types),
+      ...list('rules', values.rules),
+      ...(values.minConfidence === '' ? {} : { min_confidence: values.minConfidence / 100 }),
+      ...(values.belowConfidence === '' ? {} : { below_confidence: values.belowConfidence / 100 }),
       ...(values.hasSchedule ? { schedule: { time_zone: values.time_zone, windows: values.windows } } : {}),
     },
     patterns: values.patterns.filter(({ pattern }) => pattern !== ''),
     blocked_domains: values.blocked_domains,
     allowed_domains: values.allowed_domains,
   } satisfies ChangePolicy;
+}
+
+function percentOf(confidence: number | undefined): number | '' {
+  return confidence === undefined ? '' : Math.round(confidence * 10_000) / 100;
+}
+
+/** A new policy that an event or the thresholds propose: `?project=&action=&threat=&rule=&role=&below=&name=`. */
+export function proposedValues(values: PolicyFormValues, proposal: URLSearchParams): PolicyFormValues {
+  const below = Number(proposal.get('below'));
+  return {
+    ...values,
+    name: proposal.get('name') ?? values.name,
+    project_id: proposal.get('project') ?? values.project_id,
+    action: (proposal.get('action') as PolicyAction | null) ?? values.action,
+    threat_types: proposal.has('threat') ? (proposal.getAll('threat') as ThreatType[]) : values.threat_types,
+    rules: proposal.getAll('rule'),
+    roles: proposal.has('role') ? (proposal.getAll('role') as TextRole[]) : values.roles,
+    directions: proposal.has('direction') ? (proposal.getAll('direction') as ('input' | 'output')[]) : [],
+    belowConfidence: below > 0 && below <= 1 ? percentOf(below) : '',
+  };
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Grid, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, ErrorAlert, Loaded } from '../../components/states.tsx';
@@ -12,7 +12,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { PolicyBasics } from './policy-basics.tsx';
 import { PolicyConditions } from './policy-conditions.tsx';
-import { formValuesOf, policyOf } from './policy-form-values.ts';
+import { formValuesOf, policyOf, proposedValues } from './policy-form-values.ts';
 import { PolicyPatterns } from './policy-patterns.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 
@@ -58,8 +58,10 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
   const navigate = useNavigate();
   const isReader = !isAtLeast(useSession(), 'admin') || policy?.from_preset === true;
   const [error, setError] = useState<ApiError | null>(null);
+  const [proposal] = useSearchParams();
+  const values = formValuesOf(policy, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const form = useForm({
-    initialValues: formValuesOf(policy, Intl.DateTimeFormat().resolvedOptions().timeZone),
+    initialValues: policy === undefined ? proposedValues(values, proposal) : values,
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const save = useApiMutation(
