@@ -339,6 +339,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       because: 'what people search, save and export shows over a socket',
     })),
   {
+    source: 'apps/cloud/src/storage/repositories/policy-versions.ts',
+    by: 'test/conformance/storage-fleet.test.ts',
+    because: 'both engines store what policies said before',
+  },
+  {
     source: 'apps/cloud/src/flows/policies/',
     by: 'test/cloud/routes/dashboard/policies.test.ts',
     because: 'a policy is what the next request meets',

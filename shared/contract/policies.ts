@@ -172,6 +172,34 @@ export const reorderPoliciesSchema = shape('ReorderPoliciesRequest', {
   }),
 });
 
+export const policyVersionListSchema = shape('PolicyVersionList', {
+  versions: Type.Array(
+    shape('PolicyVersion', {
+      version: Type.Integer(),
+      at: timestamp,
+      changed_by: nullable(Type.String(), {
+        description: 'Name of the person. Null: unknown, the version is older than this list.',
+      }),
+      is_current: Type.Boolean(),
+      policy: createPolicySchema,
+      changes: Type.Array(
+        Type.Object({
+          field: Type.String(),
+          before: Type.Unknown({ description: 'Null: it was not set.' }),
+          after: Type.Unknown({ description: 'Null: it is not set.' }),
+        }),
+        { description: 'Against the version before it in this list.' },
+      ),
+    }),
+    { description: 'Newest first, at most 100.' },
+  ),
+});
+export type PolicyVersionList = Static<typeof policyVersionListSchema>;
+
+export const restorePolicySchema = shape('RestorePolicyRequest', {
+  version: Type.Integer({ minimum: 1, description: 'The version to restore.' }),
+});
+
 export const previewPolicySchema = shape('PreviewPolicyRequest', {
   policy_id: Type.Optional(Type.String({ description: 'The one that would be changed.' })),
   policy: createPolicySchema,

@@ -13,6 +13,28 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     world = await makeWorld(storage);
   });
 
+  test('versions of a policy are stored once, of one organization, and go with the policy', async () => {
+    const { organizationId } = world;
+    const [policy] = await storage.policies.insertMany(organizationId, null, [
+      { name: 'versions', action: 'block', threatTypes: ['jailbreak'], priority: 1 },
+    ]);
+    const { id } = policy!;
+    const version = (number: number, name: string) =>
+      storage.policies.saveVersion(organizationId, {
+        ...{ policyId: id, version: number, changedBy: null, atMs: NOON },
+        policy: { name, action: 'block' },
+      });
+    await version(1, 'one');
+    await version(2, 'two');
+    await version(2, 'again');
+    const list = async (organization: string) =>
+      (await storage.policies.listVersions(organization, id)).map(({ policy: { name } }) => name);
+    assert.deepEqual(await list(organizationId), ['two', 'one']);
+    assert.deepEqual(await list('org_none'), []);
+    await storage.policies.remove(organizationId, id);
+    assert.deepEqual(await list(organizationId), []);
+  });
+
   test("a project sees its own and the organization's active policies, highest priority first", async () => {
     const { organizationId, projectId } = world;
     const other = await storage.projects.insert(organizationId, { name: 'other' });

@@ -195,6 +195,8 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'POST /policies': { who: 'admin', body: () => draft },
   'PATCH /policies/:policy_id': { who: 'admin', body: () => ({ name: 'Row' }) },
   'DELETE /policies/:policy_id': { who: 'admin' },
+  'GET /policies/:policy_id/versions': { who: 'viewer' },
+  'POST /policies/:policy_id/restore': { who: 'admin', body: () => ({ version: 1 }) },
   'POST /policies/reorder': { who: 'admin', body: () => ({ policy_ids: ['pol_none'] }), status: 409 },
   'POST /policies/preview': { who: 'viewer', body: () => ({ policy: draft }) },
   'POST /policies/try': { who: 'viewer', body: () => ({ samples: ['Hello'], policy: draft }) },

@@ -197,3 +197,5 @@ create table "webhook_pauses" ("endpoint_id" text primary key, "organization_id"
 create index "webhook_pauses_organization" on "webhook_pauses" ("organization_id");
 alter table "webhooks" add column "previous_sealed_secret" blob;
 alter table "webhooks" add column "previous_until_ms" bigint;
+-- policy-versions
+create table "policy_versions" ("policy_id" text not null references "policies" ("id") on delete cascade, "version" integer not null, "organization_id" text not null, "changed_by" text, "policy" text not null, "at_ms" bigint not null, constraint "policy_versions_pk" primary key ("policy_id", "version"));

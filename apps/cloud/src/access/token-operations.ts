@@ -32,8 +32,8 @@ export const TOKEN_OPERATIONS: Readonly<
     write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
   },
   policies: {
-    read: ['listPolicies', 'previewPolicy', 'tryPolicy'],
-    write: ['createPolicy', 'updatePolicy', 'deletePolicy', 'reorderPolicies'],
+    read: ['listPolicies', 'previewPolicy', 'tryPolicy', 'listPolicyVersions'],
+    write: ['createPolicy', 'updatePolicy', 'deletePolicy', 'reorderPolicies', 'restorePolicy'],
   },
   projects: {
     read: ['listDashboardProjects', 'getRetention', 'getToolLists', 'listProviders'],

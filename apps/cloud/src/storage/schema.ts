@@ -18,7 +18,7 @@ import type { keyTable } from './model/keys.ts';
 import type { mcpToolTable } from './model/mcp-servers.ts';
 import type { notificationTable, notificationTargetTable } from './model/notifications.ts';
 import type { organizationTokenTable } from './model/organization-tokens.ts';
-import type { policyTable } from './model/policies.ts';
+import type { policyTable, policyVersionTable } from './model/policies.ts';
 import type { savedFilterTable } from './model/saved-filters.ts';
 import type { scrapeJobTable } from './model/scrape-jobs.ts';
 import type { sessionTable } from './model/sessions.ts';
@@ -98,6 +98,7 @@ export interface Database {
   /** Of keys with a limit: tokens of the day on which they were last used, as YYYY-MM-DD in UTC. */
   key_tokens: { key_id: string; organization_id: string; day: string; tokens: number };
   policies: RowOf<typeof policyTable>;
+  policy_versions: RowOf<typeof policyVersionTable>;
   enrollments: RowOf<typeof enrollmentTable>;
   devices: RowOf<typeof deviceTable>;
   exceptions: RowOf<typeof exceptionTable>;

@@ -55,6 +55,7 @@ export async function createPolicy(
     const priority = Math.max(FIRST_PRIORITY, ...own.map((policy) => policy.priority)) + STEP;
     const rows = await repositories.policies.insertMany(organizationId, projectId, [{ ...input, priority }]);
     const made = rows[0]!;
+    await saveVersion(repositories, admin.id, made);
     await record(repositories, admin, 'policy_created', made);
     return made;
   });
@@ -69,19 +70,49 @@ export async function changePolicy(
   policyId: string,
   request: ChangePolicy,
 ): Promise<SavedPolicy> {
+  return await replacePolicy(deps, admin, policyId, request.version, (before) => ({
+    ...asInput(before),
+    ...request,
+  }));
+}
+
+/** A version as it was then, as a new version. */
+export async function restorePolicy(
+  deps: PolicyDeps,
+  admin: Admin,
+  policyId: string,
+  version: number,
+): Promise<SavedPolicy> {
+  const versions = await deps.storage.policies.listVersions(admin.organizationId, policyId);
+  const found = versions.find((one) => one.version === version);
+  if (found === undefined) {
+    throw new CodedError('not_found', { message: `This policy has no stored version ${version}.` });
+  }
+  return await replacePolicy(deps, admin, policyId, undefined, () => found.policy);
+}
+
+async function replacePolicy(
+  deps: PolicyDeps,
+  admin: Admin,
+  policyId: string,
+  version: number | undefined,
+  changedFrom: (before: Policy) => CreatePolicy,
+): Promise<SavedPolicy> {
   const { organizationId } = admin;
   let warnings: readonly PolicyWarning[] = [];
   const changed = await deps.storage.transaction(async (repositories) => {
     const before = await findOwn(repositories, organizationId, policyId);
-    const input = inputOf({ ...asInput(before), ...request });
+    const input = inputOf(changedFrom(before));
     warnings = checkPolicy(input, deps.clock);
     const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
     requireFewRules([...others, input]);
-    if (request.version !== undefined && request.version !== before.version) throw changedMeanwhile();
+    if (version !== undefined && version !== before.version) throw changedMeanwhile();
     const change = { ...input, priority: before.priority };
     const after = await ifUnchanged(
       repositories.policies.update(organizationId, policyId, change, before.version),
     );
+    await saveVersion(repositories, null, before);
+    await saveVersion(repositories, admin.id, after);
     await record(repositories, admin, 'policy_changed', after);
     return after;
   });
@@ -170,6 +201,21 @@ async function listOwn(
   organizationId: string,
 ): Promise<Policy[]> {
   return (await policies.list(organizationId)).filter(({ fromPreset }) => !fromPreset);
+}
+
+/** What the version before it said is stored too, if it is older than the table of versions. */
+async function saveVersion(
+  { policies }: Pick<Repositories, 'policies'>,
+  changedBy: string | null,
+  policy: Policy,
+): Promise<void> {
+  await policies.saveVersion(policy.organizationId, {
+    policyId: policy.id,
+    version: policy.version,
+    changedBy,
+    policy: asInput(policy),
+    atMs: policy.updatedAtMs,
+  });
 }
 
 /** What it does, without the words that people gave it. */

@@ -6,8 +6,10 @@ import {
   type PreviewPolicy,
   policyDetailListSchema,
   policyPreviewSchema,
+  policyVersionListSchema,
   previewPolicySchema,
   reorderPoliciesSchema,
+  restorePolicySchema,
   savedPolicySchema,
   type TryPolicy,
   triedPolicySchema,
@@ -21,15 +23,17 @@ import {
   deletePolicy,
   type PolicyDeps,
   reorderPolicies,
+  restorePolicy,
 } from '../../flows/policies/change-policies.ts';
 import { policyDetail } from '../../flows/policies/policy-records.ts';
 import { previewPolicy } from '../../flows/policies/preview-policy.ts';
+import { type PolicyVersionDeps, readPolicyVersions } from '../../flows/policies/read-versions.ts';
 import { tryRules } from '../../flows/policies/try-rules.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-export type PolicyRouteDeps = PolicyDeps;
+export type PolicyRouteDeps = PolicyDeps & PolicyVersionDeps;
 
 interface OfPolicy {
   readonly Params: { readonly policy_id: string };
@@ -40,6 +44,7 @@ const ofPolicy = Type.Object({ policy_id: Type.String() });
 export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): void {
   registerPolicyList(app, deps);
   registerPolicyChanges(app, deps);
+  registerPolicyVersions(app, deps);
   registerTrials(app, deps);
 }
 
@@ -136,6 +141,42 @@ function registerPolicyChanges(app: FastifyInstance, deps: PolicyRouteDeps): voi
     async (request) => ({
       policies: await reorderPolicies(deps, memberOf(request), request.body.policy_ids),
     }),
+  );
+}
+
+function registerPolicyVersions(app: FastifyInstance, deps: PolicyRouteDeps): void {
+  app.get<OfPolicy>(
+    '/policies/:policy_id/versions',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'listPolicyVersions',
+        area: 'Policies',
+        summary: 'List the versions of a policy',
+        description: 'With what each of them changed. The order of policies is not part of a version.',
+        params: ofPolicy,
+        response: policyVersionListSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readPolicyVersions(deps, memberOf(request).organizationId, request.params.policy_id),
+  );
+  app.post<OfPolicy & { Body: { version: number } }>(
+    '/policies/:policy_id/restore',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'restorePolicy',
+        area: 'Policies',
+        summary: 'Restore a version of a policy',
+        description: 'It becomes a new version, and applies everywhere within a second.',
+        params: ofPolicy,
+        body: restorePolicySchema,
+        response: savedPolicySchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    (request) => restorePolicy(deps, memberOf(request), request.params.policy_id, request.body.version),
   );
 }
 

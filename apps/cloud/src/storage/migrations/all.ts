@@ -32,6 +32,7 @@ import { notifications } from './032-notifications.ts';
 import { mcpServers } from './033-mcp-servers.ts';
 import { requestEvents } from './034-request-events.ts';
 import { webhookAttempts } from './035-webhook-attempts.ts';
+import { policyVersions } from './036-policy-versions.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mcpServers,
   requestEvents,
   webhookAttempts,
+  policyVersions,
 ];

@@ -1,5 +1,5 @@
-import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
-import { flag, json, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import type { CreatePolicy, PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
+import { flag, hidden, json, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `pol_…`. Without a project it holds for the whole organization. */
 export const policyTable = table({
@@ -21,6 +21,18 @@ export const policyTable = table({
   updatedAtMs: number,
 });
 export type Policy = RecordOf<typeof policyTable>;
+
+/** A policy as it was from a version on. */
+export const policyVersionTable = table({
+  policyId: text,
+  organizationId: hidden(text),
+  version: number,
+  /** Who made it so, as the audit log names them; null: it was so before versions were kept. */
+  changedBy: orNull(text),
+  policy: json<CreatePolicy>(),
+  atMs: number,
+});
+export type PolicyVersion = RecordOf<typeof policyVersionTable>;
 
 export interface PolicyInput {
   readonly name: string;
@@ -52,4 +64,8 @@ export interface Policies {
     ifVersion?: number,
   ): Promise<Policy>;
   remove(organizationId: string, policyId: string): Promise<boolean>;
+  /** A version that is stored already stays as it is. */
+  saveVersion(organizationId: string, version: PolicyVersion): Promise<void>;
+  /** The newest first, at most 100. */
+  listVersions(organizationId: string, policyId: string): Promise<readonly PolicyVersion[]>;
 }

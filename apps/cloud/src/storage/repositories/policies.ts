@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import { type Policies, type PolicyInput, policyTable } from '../model/policies.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { createPolicyVersions } from './policy-versions.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createPolicies({ db, now }: RepositoryDeps): Policies {
@@ -76,6 +77,7 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
         .executeTakeFirstOrThrow();
       return numDeletedRows === 1n;
     },
+    ...createPolicyVersions({ db }),
   };
   return policies;
 }

@@ -15,6 +15,7 @@ import { PolicyConditions } from './policy-conditions.tsx';
 import { formValuesOf, policyOf, proposedValues } from './policy-form-values.ts';
 import { PolicyPatterns } from './policy-patterns.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
+import { PolicyVersions } from './policy-versions.tsx';
 
 /** A new or existing policy with its impact preview. */
 export function PolicyPage() {
@@ -140,7 +141,12 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
-            <PolicyPreview policyId={policy?.id} values={form.values} />
+            <Stack>
+              <PolicyPreview policyId={policy?.id} values={form.values} />
+              {policy !== undefined && !policy.from_preset && (
+                <PolicyVersions policyId={policy.id} isReader={isReader} />
+              )}
+            </Stack>
           </Grid.Col>
         </Grid>
       </fieldset>
