@@ -145,7 +145,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
   {
     id: 'call.sql-breakout',
     type: 'unsafe_tool_call',
-    pattern: `^[^'"]{0,64}['"] ?\\)* ?(?:(?:--|#|/\\*)|; ?(?:drop|delete|truncate|insert|update|alter|exec|shutdown|create)\\b|(?:having|order by|group by) [^'"]{1,80}(?:--|#|/\\*)|(?:or|and) ?(?:"[^"]{0,12}" ?= ?"|'[^']{0,12}' ?= ?'))|^\\d{1,12} ?\\)+ ?union (?:all )?select\\b|^\\d{1,12} union (?:all )?select [^'"]{1,80}(?:--|#|/\\*)|^[^ ]{0,64}%2[27](?:%20|\\+|/\\*\\*/| )*(?:or|and|union|having|;|--|%23)\\b`,
+    pattern: `^[^'"]{0,64}['"] ?\\)* ?(?:(?:--|#|/\\*)[^'"]*$|; ?(?:drop|delete|truncate|insert|update|alter|exec|shutdown|create)\\b|(?:having|order by|group by) [^'"]{1,80}(?:--|#|/\\*)|(?:or|and) ?(?:"[^"]{0,12}" ?= ?"|'[^']{0,12}' ?= ?'))|^\\d{1,12} ?\\)+ ?union (?:all )?select\\b|^\\d{1,12} union (?:all )?select [^'"]{1,80}(?:--|#|/\\*)|^[^ ]{0,64}%2[27](?:%20|\\+|/\\*\\*/| )*(?:or|and|union|having|;|--|%23)\\b`,
     keywords: ["'", '"', 'union', '%27', '%22'],
     confidence: 0.82,
     reason: 'Ends the value it stands in and goes on as SQL.',
@@ -163,6 +163,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       "o'brien -- see the notes",
       "it's a test; update me later",
       "print('a') # first",
+      'find "## title" in "notes.md"',
       "select 'a'; delete from t where id = 3",
       "where name = 'a' or name = 'b'",
       '100%25 or more',

@@ -1,0 +1,211 @@
+/**
+ * Replays recorded sessions of agents turn by turn through a gateway, with a stand-in provider that answers as the
+ * recorded model did, and counts what would have disturbed them.
+ *   npm run replay -- --sessions FILE [--planted] [--seed N]
+ * FILE has one JSON object a line, with the `messages` of a session as chat completions write them.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { WITHHELD } from '../shared/detection/index.ts';
+import { PROVIDER_KEY } from '../test/support/clients.ts';
+import { startGateway, type TestGateway } from '../test/support/gateway.ts';
+import { startVendor, type Vendor } from '../test/support/vendor.ts';
+import { createRandom, type Random } from './detector/random.ts';
+import { readSessions } from './eval-flows.ts';
+import { type Message, ORDER_KINDS, plantOrder } from './flows/planted-orders.ts';
+import { readOptions } from './options.ts';
+
+export interface ReplayReport {
+  readonly sessions: number;
+  readonly turns: number;
+  /** Sessions by what happened in one of their turns. */
+  readonly rejected: number;
+  readonly responseBlocked: number;
+  readonly withheld: number;
+  /** Something was masked: personal data or a secret. */
+  readonly masked: number;
+  /** A message was forwarded in another form than in an earlier turn. */
+  readonly unstable: number;
+  /** Turns of which the provider got other bytes than the client sent, although nothing was withheld or masked. */
+  readonly changedBytes: number;
+  /** The first rejections: which session, and what the client was told. */
+  readonly reasons: readonly string[];
+  /** Sessions with a planted order, and those of which the provider never saw it. */
+  readonly planted: { readonly total: number; readonly stopped: number };
+}
+
+export interface ReplayOptions {
+  readonly gateway: Pick<TestGateway, 'call'>;
+  readonly vendor: Vendor;
+  /** Plants one order of each kind in every session that has a tool result. */
+  readonly planted?: boolean;
+  readonly random: Random;
+}
+
+/** What happened to one request. */
+interface Turn {
+  readonly status: number;
+  readonly body: string;
+  readonly sent: string;
+  /** What the provider received; undefined: nothing. */
+  readonly received: string | undefined;
+}
+
+type Session = readonly Message[];
+
+export async function replaySessions(
+  sessions: readonly Session[],
+  { gateway, vendor, planted = false, random }: ReplayOptions,
+): Promise<ReplayReport> {
+  const report = {
+    sessions: sessions.length,
+    turns: 0,
+    rejected: 0,
+    responseBlocked: 0,
+    withheld: 0,
+    masked: 0,
+    unstable: 0,
+    changedBytes: 0,
+    reasons: [] as string[],
+    planted: { total: 0, stopped: 0 },
+  };
+  for (const [index, session] of sessions.entries()) {
+    const turns = await replaySession(session, gateway, vendor);
+    report.turns += turns.length;
+    const failed = turns.find(({ status }) => status !== 200);
+    if (failed !== undefined) report.reasons.push(`session ${index}: ${reasonOf(failed)}`);
+    const has = (test: (turn: Turn) => boolean): number => (turns.some(test) ? 1 : 0);
+    report.rejected += has(({ status, received }) => status !== 200 && received === undefined);
+    report.responseBlocked += has(({ status, received }) => status !== 200 && received !== undefined);
+    report.withheld += has(({ sent, received = '' }) => count(received, WITHHELD) > count(sent, WITHHELD));
+    report.masked += has(({ sent, received = sent }) => masks(received) > masks(sent));
+    report.unstable += isStable(turns) ? 0 : 1;
+    report.changedBytes += turns.filter(
+      ({ sent, received = sent }) =>
+        received !== sent && !received.includes(WITHHELD) && masks(received) === masks(sent),
+    ).length;
+    if (planted) await replayPlanted(session, report.planted);
+  }
+  return report;
+
+  async function replayPlanted(session: Session, counts: { total: number; stopped: number }): Promise<void> {
+    for (const make of Object.values(ORDER_KINDS)) {
+      const order = make(random);
+      const poisoned = plantOrder(session, order, random);
+      if (poisoned === null) continue;
+      counts.total++;
+      const { received } = await send(poisoned, undefined, gateway, vendor);
+      if (received === undefined || !received.includes(JSON.stringify(order.order).slice(1, -1)))
+        counts.stopped++;
+    }
+  }
+}
+
+/** One request for each answer of the recorded model, with everything before it. */
+async function replaySession(
+  messages: Session,
+  gateway: Pick<TestGateway, 'call'>,
+  vendor: Vendor,
+): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  for (const [at, message] of messages.entries()) {
+    const isAnswer = message.role === 'assistant' && at > 0 && messages[at - 1]!.role !== 'assistant';
+    if (!isAnswer) continue;
+    const turn = await send(messages.slice(0, at), message, gateway, vendor);
+    turns.push(turn);
+    if (turn.status !== 200) break;
+  }
+  return turns;
+}
+
+async function send(
+  messages: Session,
+  answer: Message | undefined,
+  gateway: Pick<TestGateway, 'call'>,
+  vendor: Vendor,
+): Promise<Turn> {
+  vendor.answer(answer === undefined ? { text: 'Done.' } : { body: completionOf(answer) });
+  const before = vendor.requests.length;
+  const sent = JSON.stringify({ model: 'recorded', messages });
+  const response = await gateway.call('POST', '/api/v1/proxy/chat/completions', {
+    body: sent,
+    headers: { authorization: `Bearer ${PROVIDER_KEY}` },
+  });
+  const body = await response.text();
+  return { status: response.status, body, sent, received: vendor.requests[before]?.body.toString() };
+}
+
+function completionOf(message: Message): string {
+  return JSON.stringify({
+    id: 'chatcmpl-replay',
+    object: 'chat.completion',
+    created: 1_760_000_000,
+    model: 'recorded',
+    choices: [{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  });
+}
+
+/** Whether every message was forwarded alike in each turn: the provider's cache of the prompt stays warm. */
+function isStable(turns: readonly Turn[]): boolean {
+  let earlier: readonly unknown[] = [];
+  for (const { received } of turns) {
+    if (received === undefined) continue;
+    const { messages } = JSON.parse(received) as { messages: readonly unknown[] };
+    if (!isDeepStrictEqual(messages.slice(0, earlier.length), earlier)) return false;
+    earlier = messages;
+  }
+  return true;
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+const masks = (text: string): number => text.match(/\[REDACTED\]|\[[A-Z][A-Z_]+(?:_\d+)?\]/g)?.length ?? 0;
+
+function reasonOf({ status, body }: Turn): string {
+  const { error } = JSON.parse(body) as { error: { message: string; param?: string } };
+  return `${status} ${error.message} ${error.param ?? ''}`.trim();
+}
+
+export function tableOf(report: ReplayReport): string {
+  const { sessions, turns, planted } = report;
+  const share = (count: number, total: number): string =>
+    total === 0 ? '–' : `${((count / total) * 100).toFixed(1)} %`;
+  const row = (name: string, count: number): string =>
+    `  ${name.padEnd(50)}${share(count, sessions).padStart(8)}  ${count}`;
+  return [
+    `${sessions} sessions, ${turns} requests`,
+    row('with a rejected request', report.rejected),
+    row('with a blocked response', report.responseBlocked),
+    row('with a withheld passage', report.withheld),
+    row('with something masked', report.masked),
+    row('with a message forwarded in two forms', report.unstable),
+    `  ${'requests whose bytes changed without a reason'.padEnd(58)}  ${report.changedBytes}`,
+    `  ${'planted orders that the provider never saw'.padEnd(50)}${share(planted.stopped, planted.total).padStart(8)}  of ${planted.total}`,
+    ...report.reasons.map((reason) => `  ${reason}`),
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  const values = readOptions({
+    command: 'npm run replay --',
+    about: 'Replays recorded sessions of agents through the gateway, turn by turn.',
+    options: {
+      sessions: { type: 'string', value: 'FILE', help: 'sessions, one JSON object a line' },
+      planted: { type: 'boolean', help: 'plant orders in the tool results as well' },
+      seed: { type: 'string', value: 'N', default: '1', help: 'seed of the planted orders' },
+    },
+  });
+  const vendor = await startVendor();
+  const gateway = await startGateway({ vendorUrl: vendor.url });
+  try {
+    const { storage, account } = gateway;
+    await storage.subscriptions.set(account.accountId, { perMinute: 1_000_000, monthly: 1_000_000 });
+    const sessions = readSessions(values.sessions ?? '').map(({ messages }) => messages);
+    const random = createRandom(Number(values.seed));
+    const planted = values.planted === true;
+    process.stdout.write(tableOf(await replaySessions(sessions, { gateway, vendor, planted, random })));
+  } finally {
+    await gateway.close();
+    await vendor.close();
+  }
+}
