@@ -12,6 +12,7 @@ export * from './error-response.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './fleet.ts';
+export * from './flow-rules.ts';
 export * from './guard.ts';
 export * from './headers.ts';
 export * from './insight.ts';

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { flowRuleSchema, MAX_FLOW_RULES } from './flow-rules.ts';
 import { directionEnum, PII_TYPES, piiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
@@ -93,6 +94,12 @@ export const policyRulesSchema = Type.Object({
   allowed_domains: domains(
     'Where not empty: links in texts may lead to these domains, and those below, alone.',
   ),
+  flows: Type.Optional(
+    Type.Array(flowRuleSchema, {
+      maxItems: MAX_FLOW_RULES,
+      description: 'Rules about tool calls; each applies by itself.',
+    }),
+  ),
 });
 export type PolicyRules = Static<typeof policyRulesSchema>;
 
@@ -119,6 +126,7 @@ export const policyDetailSchema = shape('PolicyDetail', {
   is_active: Type.Boolean(),
   from_preset: Type.Boolean({ description: 'It tells what the preset does; change the preset instead.' }),
   ...policyRulesSchema.properties,
+  flow_texts: Type.Array(Type.String(), { description: 'Each rule of `flows` as a sentence.' }),
   version: Type.Integer(),
   created_at: timestamp,
   updated_at: timestamp,

@@ -19,7 +19,13 @@ export { createTextGates, type TextGate, type TextGates } from './pieces/text-ga
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
-export { isSituational, type Situation, textRoleOf } from './policies/conditions.ts';
+export {
+  fitsDirection,
+  fitsSituation,
+  isSituational,
+  type Situation,
+  textRoleOf,
+} from './policies/conditions.ts';
 export { compileCustom, policyOfRule } from './policies/custom-rules.ts';
 export { normalDomain } from './policies/domains.ts';
 export { isTimeZone } from './policies/schedule.ts';

@@ -1,6 +1,7 @@
 import type { DefinedTool } from '../providers/index.ts';
 import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
+import type { TracedCall } from './traced-values.ts';
 import type { Effect } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */
@@ -38,10 +39,9 @@ const READS = new Set(READING.split(' '));
  * What a tool does to others: as the project says (`effectTools`), by its name, by its annotations, or by parameters
  * that name a recipient. Null: it only reads, or changes what is the caller's own.
  */
-export function effectOf(
-  toolName: string,
+export function callEffect(
+  { name: toolName, arguments: given }: TracedCall,
   definition: DefinedTool | undefined,
-  argumentNames: readonly string[],
   effectTools: readonly string[],
 ): Effect | null {
   const byName = effectOfName(toolName);
@@ -49,7 +49,7 @@ export function effectOf(
   if (matchesTool(toolName, effectTools)) return 'send';
   if (definition?.isDestructive === true) return 'delete';
   if (byName === 'reads') return null;
-  const parameters = [...argumentNames, ...(definition?.parameters ?? [])];
+  const parameters = [...Object.keys(given), ...(definition?.parameters ?? [])];
   return parameters.some((name) => argumentClass(name) === 'recipient') ? 'send' : null;
 }
 

@@ -2,6 +2,9 @@
  * Where the values of tool calls come from: the user, the developer, a record that the user named, untrusted data, or
  * nowhere. Pure, linear in the conversation. Decides nothing: what a project does about a flow is the caller's.
  */
-export { type TracedCall, type TraceInput, traceCalls } from './trace-calls.ts';
+export { describeFlowRule } from './describe-flow-rule.ts';
+export { matchPolicies, type PolicyFlow } from './match-policies.ts';
+export { type TraceInput, traceCalls } from './trace-calls.ts';
+export type { TracedCall } from './traced-values.ts';
 export { namesForeignTexts } from './trusted-records.ts';
 export type { Flow, ValueKind } from './types.ts';

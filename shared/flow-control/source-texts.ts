@@ -1,5 +1,8 @@
 import { markedPassages, ruleFileRanges } from '../detection/index.ts';
-import type { Conversation, Origin, SlotRole } from '../text/index.ts';
+import { readToolCalls, type ToolCall } from '../providers/index.ts';
+import type { Conversation, Origin, SlotRole, TextSlot } from '../text/index.ts';
+import { dataSourceByText, dataSourceOf } from './data-sources.ts';
+import type { TraceInput } from './trace-calls.ts';
 import type { SourceText } from './types.ts';
 
 /** Roles whose texts say where a value comes from; what belongs to nobody says nothing. */
@@ -12,6 +15,12 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
   tool_result: 'untrusted',
   document: 'untrusted',
 };
+/** The calls of a conversation before those that are traced: guard names them in one body. */
+export function earlierCalls({ calls, body }: Pick<TraceInput, 'calls' | 'body'>): readonly ToolCall[] {
+  const traced = new Set(calls.map(({ path }) => path));
+  return readToolCalls(body).filter(({ path }) => !traced.has(path));
+}
+
 /**
  * The texts of a conversation by whose words they are. A marked passage in a person's or the developer's text is
  * untrusted data, and so is a rule file. `toolOf`: which tool brought the text at a path.
@@ -25,15 +34,24 @@ export function sourceTexts(
     for (const slot of message.slots) {
       const origin = ORIGINS[slot.role];
       if (origin === undefined || slot.isKey === true) continue;
-      const place = { path: slot.path, message: message.position.path, tool: null };
-      if (origin === 'untrusted') texts.push({ ...place, origin, text: slot.text, tool: toolOf(slot.path) });
+      const place = { path: slot.path, message: message.position.path, tool: null, dataSource: null };
+      if (origin === 'untrusted') texts.push({ ...place, ...untrusted(slot, toolOf(slot.path)) });
       else if (slot.role === 'user' || slot.role === 'system') {
         const { own, marked } = apart(slot.text);
         texts.push({ ...place, origin, text: own });
-        for (const text of marked) texts.push({ ...place, origin: 'untrusted', text });
+        for (const text of marked)
+          texts.push({ ...place, origin: 'untrusted', text, dataSource: 'document' });
       } else texts.push({ ...place, origin, text: slot.text });
     }
   return texts;
+}
+
+function untrusted(
+  { role, text }: TextSlot,
+  tool: string | null,
+): Pick<SourceText, 'origin' | 'text' | 'tool' | 'dataSource'> {
+  const byText = role === 'document' ? 'document' : dataSourceByText(text);
+  return { origin: 'untrusted', text, tool, dataSource: tool === null ? byText : dataSourceOf(tool) };
 }
 
 /** What its author says, and the passages that they only want to be read. */

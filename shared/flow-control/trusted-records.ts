@@ -15,8 +15,11 @@ export function returnsRecords(
 ): boolean {
   if (matchesTool(toolName, recordTools)) return true;
   if (definition?.isOpenWorld === true) return false;
-  return nameWords(toolName).some((word) => RECORDS.test(word)) && !namesForeignTexts(toolName);
+  return nameWords(toolName).some(isRecordWord) && !namesForeignTexts(toolName);
 }
+
+/** Whether a word in the name of a tool is a kind of record. */
+export const isRecordWord = (word: string): boolean => RECORDS.test(word);
 
 /** Whether a tool's name says that it returns pages, emails, documents or comments: what others wrote. */
 export function namesForeignTexts(toolName: string): boolean {

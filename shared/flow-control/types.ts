@@ -1,8 +1,7 @@
-import type { ThreatType } from '../contract/index.ts';
+import type { DataSource, ThreatType, ToolEffect } from '../contract/index.ts';
 import type { Origin } from '../text/index.ts';
 
-/** What a tool does to others. */
-export type Effect = 'send' | 'publish' | 'pay' | 'share' | 'execute' | 'delete';
+export type Effect = ToolEffect;
 
 /** Kinds of values that say where an effect goes or what it does. */
 export type ValueKind =
@@ -33,6 +32,8 @@ export interface SourceText {
   readonly message: string;
   /** The tool that brought it; null: none, or an unknown one. */
   readonly tool: string | null;
+  /** What untrusted data is; null: it is not untrusted. */
+  readonly dataSource: DataSource | null;
 }
 
 /** Where a value of a call comes from. */

@@ -1,6 +1,7 @@
 import { childPointer } from '../reading/path.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { readToolCalls } from './read-calls.ts';
+import type { ToolCall } from './tool-call.ts';
 
 /** A tool as a request defines it. */
 export interface DefinedTool {
@@ -54,7 +55,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Which tool brought the text at a path of a request: its result names its call. Null: no tool, or an unknown one. */
 export function readResultTools(
   request: unknown,
-  calls = readToolCalls(request),
+  calls: readonly ToolCall[] = readToolCalls(request),
 ): (path: string) => string | null {
   const names = new Map(calls.flatMap(({ id, name }) => (id === null ? [] : [[id, name] as const])));
   const results = new Map<string, string>();

@@ -152,7 +152,7 @@ async function restoredFrom(
 async function evaluateCalls(
   deps: ToolCallDeps,
   principal: Principal,
-  { continues }: ResponseToEvaluate,
+  { continues, provider, model }: ResponseToEvaluate,
   { calls, eventId }: { readonly calls: readonly ToolCall[]; readonly eventId: string },
   verdict: ExceptedVerdict,
 ): Promise<ExceptedVerdict> {
@@ -165,6 +165,7 @@ async function evaluateCalls(
     {
       ...{ calls, conversation, agentId: 'model proxy', sessionId, eventId },
       history: { conversation: request, body },
+      situation: { host: destinationOf(provider), provider: provider.name, model, atMs: deps.clock.now() },
       isListed: true,
     },
     verdict,

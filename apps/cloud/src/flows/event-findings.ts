@@ -22,7 +22,11 @@ export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdi
       ...(textKey !== undefined && { textKey }),
     };
   });
-  return [...found, ...flowFindings(verdict).slice(0, MAX_FLOW_FINDINGS)];
+  return [
+    ...found,
+    ...flowFindings(verdict).slice(0, MAX_FLOW_FINDINGS),
+    ...policyFindings(verdict).slice(0, MAX_FLOW_FINDINGS),
+  ];
 }
 
 /** The arguments that carry values from a source, then the source. */
@@ -41,6 +45,22 @@ function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[]
     return [
       ...byRow.values(),
       { rule: 'flow_control.source', type, path: source.path, role: 'tool_result', ...rest },
+    ];
+  });
+}
+
+/** Of each call that a policy is about the argument, and the text that its value comes from. */
+function policyFindings({ decision, policyFlows = [] }: ExceptedVerdict): EventFinding[] {
+  const rest = { type: 'custom_policy', start: 0, end: 0, confidence: 1 } as const;
+  return policyFlows.flatMap(({ policyId, handling, callPath, value }): EventFinding[] => {
+    const rule = `policy:${policyId}:flow`;
+    const reported = decision === 'block' && handling !== 'report' ? {} : { reportOnly: true };
+    if (value === null)
+      return [{ rule: `${rule}.calls`, path: callPath, role: 'tool_call', ...rest, ...reported }];
+    const path = `${callPath}#${value.argument}`;
+    return [
+      { rule: `${rule}.${value.kind}`, path, role: 'tool_call', ...rest, ...reported },
+      { rule: `${rule}.source`, path: value.source.path, role: 'tool_result', ...rest, ...reported },
     ];
   });
 }

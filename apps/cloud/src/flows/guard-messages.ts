@@ -89,7 +89,7 @@ export async function guardMessages(
 
 /** The tool calls that it asks about. The project's lists are for what passes through a proxy: a device has one. */
 function evaluateGuardCalls(
-  deps: ToolCallDeps,
+  deps: GuardMessagesDeps,
   principal: Principal,
   request: GuardRequest,
   conversation: Conversation,
@@ -100,6 +100,7 @@ function evaluateGuardCalls(
     calls: readGuardCalls(request),
     conversation: () => conversationKeys(conversation, principal.actor, sessionId),
     history: { conversation, body: request },
+    situation: { host: request.destination_host, model: request.model, atMs: deps.clock.now() },
     isListed: principal.deviceId !== null,
     agentId: request.context?.agent_id ?? 'guard',
     sessionId,

@@ -240,7 +240,7 @@ describe('policies', () => {
         'body.patterns.0.pattern',
         /too long/,
       ],
-      [{ action: 'allow', patterns: [FALCON] }, 'body.action', /watched, masked or blocked/],
+      [{ action: 'allow', patterns: [FALCON] }, 'body.action', /monitored, masked or blocked/],
       [{ blocked_domains: ['https://evil.example/'] }, 'body.blocked_domains.0', /without a path/],
       [
         { threat_types: ['jailbreak'], conditions: { hosts: ['not a host'] } },

@@ -23,6 +23,8 @@ const POLICY: PolicyDetail = {
     schedule: { time_zone: 'UTC', windows: [{ days: ['mon'], from: '08:00', to: '17:00' }] },
   },
   patterns: [{ name: 'Claim', pattern: 'HC-\\d+' }],
+  flows: [{ from: ['web_page'], values: ['recipient'], needs_approval: true }],
+  flow_texts: ['Recipients from web pages reach tools with effects on others only after approval.'],
   version: 3,
   created_at: '2026-11-20T12:00:00.000Z',
   updated_at: '2026-11-20T12:00:00.000Z',

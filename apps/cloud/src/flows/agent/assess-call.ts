@@ -1,4 +1,4 @@
-import type { RiskLevel, ThreatType } from '@csg/shared/contract';
+import type { DecidedBy, RiskLevel, ThreatType } from '@csg/shared/contract';
 import type { Verdict } from '@csg/shared/detection';
 import { bareToolName, nameWords, type ToolListing } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
@@ -22,6 +22,7 @@ export interface CallFacts {
     readonly action: 'monitor' | 'review' | 'block';
     readonly reason: string;
     readonly threatType: ThreatType;
+    readonly decidedBy: DecidedBy;
   } | null;
 }
 

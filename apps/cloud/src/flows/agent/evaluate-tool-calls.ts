@@ -1,5 +1,6 @@
-import type { ThreatType } from '@csg/shared/contract';
-import type { Flow } from '@csg/shared/flow-control';
+import type { DecidedBy, ThreatType } from '@csg/shared/contract';
+import type { Situation } from '@csg/shared/detection';
+import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
@@ -9,7 +10,15 @@ import { INCOMPARABLE } from './assess-call.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import { LIST_NAMES } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
-import { type CallHistory, describeFlow, threatsOf, traceToolCalls } from './trace-tool-calls.ts';
+import {
+  BY_FLOW_CONTROL,
+  type CallHistory,
+  describeFlow,
+  policyFlowsOf,
+  policyThreats,
+  threatsOf,
+  traceToolCalls,
+} from './trace-tool-calls.ts';
 
 export interface ToolCallDeps extends ReviewDeps {
   readonly storage: ReviewDeps['storage'] & Pick<Storage, 'toolLists'>;
@@ -21,6 +30,8 @@ export interface CallsToEvaluate {
   readonly conversation: () => ConversationKeys;
   /** What was said before; null: it is not known, so that no value can be traced. */
   readonly history: CallHistory | null;
+  /** Where the request goes, for the conditions of policies. */
+  readonly situation: Situation;
   /** Whether the project's lists apply. */
   readonly isListed: boolean;
   /** As reviews name who asks. */
@@ -35,8 +46,7 @@ interface HeldCall {
   readonly call: ToolCall;
   readonly reason: string;
   readonly threatType: ThreatType;
-  /** The field of the project that it follows from. */
-  readonly setting: string;
+  readonly decidedBy: DecidedBy;
 }
 
 /**
@@ -54,16 +64,28 @@ export async function evaluateToolCalls(
   if (verdict.decision === 'block' || calls.length === 0) return verdict;
   const { flow_control: flowControl } = principal.settings;
   const flows = history === null ? [] : traceToolCalls(principal, calls, history);
+  const policyFlows = history === null ? [] : policyFlowsOf(principal, calls, history, input.situation);
   const listed = input.isListed ? await listedCalls(deps, principal, calls) : NONE_LISTED;
   const traced = flowControl === 'monitor' ? [] : tracedCalls(calls, flows);
-  const evaluated = flows.length === 0 ? verdict : { ...verdict, flows };
-  const [blocked] = [...listed.blocked, ...(flowControl === 'block' ? traced : [])];
+  const ruled = (handling: PolicyFlow['handling']): HeldCall[] =>
+    ruledCalls(
+      calls,
+      policyFlows.filter((one) => one.handling === handling),
+    );
+  const evaluated = {
+    ...verdict,
+    ...(flows.length > 0 && { flows }),
+    ...(policyFlows.length > 0 && { policyFlows }),
+  };
+  const [blocked] = [...listed.blocked, ...ruled('block'), ...(flowControl === 'block' ? traced : [])];
   if (blocked !== undefined) return blockedBy(evaluated, blocked);
   const held = new Map<ToolCall, HeldCall>();
-  for (const one of [...listed.review, ...traced]) if (!held.has(one.call)) held.set(one.call, one);
+  for (const one of [...listed.review, ...ruled('review'), ...traced])
+    if (!held.has(one.call)) held.set(one.call, one);
   const decided = await holdForReview(deps, principal, input, [...held.values()], evaluated);
-  if (decided.decision === 'block' || flows.length === 0) return decided;
-  return { ...decided, threats: [...decided.threats, ...threatsOf(flows)] };
+  if (decided.decision === 'block') return decided;
+  const threats = [...threatsOf(flows), ...policyThreats(policyFlows)];
+  return threats.length === 0 ? decided : { ...decided, threats: [...decided.threats, ...threats] };
 }
 
 interface ListedCalls {
@@ -83,8 +105,8 @@ async function listedCalls(
     calls.flatMap((call) => {
       const listing = listings.find((one) => one === toolListing(call.name, lists));
       if (listing === undefined) return [];
-      const threatType = 'unsafe_tool_call';
-      return [{ call, reason: REASONS[listing], threatType, setting: LIST_NAMES[listing] }];
+      const decidedBy = { kind: 'setting', id: LIST_NAMES[listing] } as const;
+      return [{ call, reason: REASONS[listing], threatType: 'unsafe_tool_call', decidedBy }];
     });
   return { blocked: held('blocked', 'not_allowed'), review: held('review') };
 }
@@ -100,7 +122,16 @@ function tracedCalls(calls: readonly ToolCall[], flows: readonly Flow[]): HeldCa
     const flow = flows.find(({ callPath }) => callPath === call.path);
     if (flow === undefined) return [];
     const { threatType } = flow;
-    return [{ call, reason: describeFlow(flow), threatType, setting: 'flow_control' }];
+    return [{ call, reason: describeFlow(flow), threatType, decidedBy: BY_FLOW_CONTROL }];
+  });
+}
+
+function ruledCalls(calls: readonly ToolCall[], flows: readonly PolicyFlow[]): HeldCall[] {
+  return calls.flatMap((call) => {
+    const flow = flows.find(({ callPath }) => callPath === call.path);
+    if (flow === undefined) return [];
+    const decidedBy = { kind: 'policy', id: flow.policyId } as const;
+    return [{ call, reason: flow.reason, threatType: 'custom_policy', decidedBy }];
   });
 }
 
@@ -174,7 +205,7 @@ async function reviewOf(
 
 function blockedBy(
   verdict: ExceptedVerdict,
-  { reason, setting, threatType }: HeldCall,
+  { reason, decidedBy, threatType }: HeldCall,
   review?: ToolReview,
 ): ExceptedVerdict {
   const isDenied = review?.status === 'denied';
@@ -184,7 +215,7 @@ function blockedBy(
     decision: 'block',
     confidence: 1,
     threatType,
-    decidedBy: { kind: 'setting', id: setting },
+    decidedBy,
     threats: [{ type: threatType, confidence: 1, details }, ...verdict.threats],
     replacements: new Map(),
     ...(review === undefined ? {} : { review: { id: review.id, isRequired: !isDenied } }),

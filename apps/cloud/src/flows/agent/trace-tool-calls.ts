@@ -1,5 +1,12 @@
 import type { ThreatDetail, ThreatType } from '@csg/shared/contract';
-import { type Flow, traceCalls, type ValueKind } from '@csg/shared/flow-control';
+import type { Situation } from '@csg/shared/detection';
+import {
+  type Flow,
+  matchPolicies,
+  type PolicyFlow,
+  traceCalls,
+  type ValueKind,
+} from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
 import { wordForRecord } from '../approvals/participants.ts';
@@ -21,6 +28,19 @@ export function traceToolCalls(
   if (settings.flow_control === 'off' || calls.length === 0) return [];
   const { effect_tools: effectTools, record_tools: recordTools } = settings;
   return traceCalls({ calls, conversation, body, effectTools, recordTools });
+}
+
+export const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
+
+/** The calls that policies of the project are about. */
+export function policyFlowsOf(
+  { settings, ruleset }: Pick<Principal, 'settings' | 'ruleset'>,
+  calls: readonly ToolCall[],
+  history: CallHistory,
+  situation: Situation,
+): readonly PolicyFlow[] {
+  const { effect_tools: effectTools, record_tools: recordTools } = settings;
+  return matchPolicies({ calls, ...history, effectTools, recordTools }, ruleset.input.policies, situation);
 }
 
 const KINDS: Readonly<Record<ValueKind, string>> = {
@@ -51,4 +71,9 @@ export function threatsOf(flows: readonly Flow[]): ThreatDetail[] {
   const first = new Map<ThreatType, Flow>();
   for (const flow of flows) if (!first.has(flow.threatType)) first.set(flow.threatType, flow);
   return [...first].map(([type, flow]) => ({ type, confidence: 1, details: describeFlow(flow) }));
+}
+
+/** One entry, by the rule that matched first. */
+export function policyThreats([first]: readonly PolicyFlow[]): ThreatDetail[] {
+  return first === undefined ? [] : [{ type: 'custom_policy', confidence: 1, details: first.reason }];
 }

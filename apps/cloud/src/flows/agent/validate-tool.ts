@@ -1,6 +1,5 @@
 import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
 import { decide, situate, type Verdict } from '@csg/shared/detection';
-import type { Flow } from '@csg/shared/flow-control';
 import { readLeafTexts } from '@csg/shared/providers';
 import { canonicalJson, hasExactNumbers, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
@@ -14,7 +13,7 @@ import { assessCall, type CallAssessment, type CallFacts } from './assess-call.t
 import { namesInnerAddress } from './inner-addresses.ts';
 import { LIST_NAMES, listingOf } from './tool-lists.ts';
 import { type ReviewDeps, requestReview } from './tool-reviews.ts';
-import { describeFlow } from './trace-tool-calls.ts';
+import { BY_FLOW_CONTROL, describeFlow } from './trace-tool-calls.ts';
 
 export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
   readonly storage: EvaluateDeps['storage'] &
@@ -29,8 +28,8 @@ interface CallerOfTool {
   readonly isCodingAgent: boolean;
   /** The call as a request, where it was not counted yet. */
   readonly usage?: UncountedRequest | null;
-  /** Where values of its arguments come from, if the conversation is known. */
-  readonly flows?: readonly Flow[];
+  /** Where values of its arguments come from, and policies that are about it, if the conversation is known. */
+  readonly traced?: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>;
 }
 
 const VALIDATE_ROUTE = 'agent/validate-tool';
@@ -51,7 +50,7 @@ export async function validateTool(
   caller: CallerOfTool = { route: VALIDATE_ROUTE, isCodingAgent: false },
 ): Promise<{ response: ToolValidation; evaluation: Evaluation }> {
   const { organizationId, projectId } = principal;
-  const { route, isCodingAgent, usage = null, flows = [] } = caller;
+  const { route, isCodingAgent, usage = null, traced = {} } = caller;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
   const given = request.arguments;
@@ -71,7 +70,7 @@ export async function validateTool(
     ...{ toolName, history, taints, isComparable },
     // The default list is for this route alone: coding agents keep their shell.
     listing: listingOf(toolName, lists, request, route === VALIDATE_ROUTE ? undefined : []),
-    flow: flowOf(principal, flows),
+    flow: flowOf(principal, traced),
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
     isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
@@ -105,7 +104,7 @@ export async function validateTool(
       const decided = isAllowed()
         ? { ...verdict, decision: 'allow' as const }
         : blockedVerdict(verdict, assessment, facts);
-      return flows.length === 0 ? decided : { ...decided, flows };
+      return { ...decided, ...traced };
     },
   );
   const allowed = isAllowed();
@@ -144,10 +143,25 @@ export async function validateTool(
   };
 }
 
-function flowOf({ settings }: Principal, [flow]: readonly Flow[]): CallFacts['flow'] {
+const STRICTNESS_OF = { monitor: 0, review: 1, block: 2 } as const;
+
+/** The strictest of what flow control and policies say. */
+function flowOf(
+  { settings }: Principal,
+  { flows: [flow] = [], policyFlows = [] }: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>,
+): CallFacts['flow'] {
   const { flow_control: action } = settings;
-  if (flow === undefined || action === 'off') return null;
-  return { action, reason: describeFlow(flow), threatType: flow.threatType };
+  const said = policyFlows.map(({ handling, reason, policyId }) => ({
+    ...{ action: handling === 'report' ? ('monitor' as const) : handling, reason },
+    threatType: 'custom_policy' as const,
+    decidedBy: { kind: 'policy' as const, id: policyId },
+  }));
+  const traced =
+    flow === undefined || action === 'off'
+      ? []
+      : [{ action, reason: describeFlow(flow), threatType: flow.threatType, decidedBy: BY_FLOW_CONTROL }];
+  const all: NonNullable<CallFacts['flow']>[] = [...said, ...traced];
+  return all.toSorted((a, b) => STRICTNESS_OF[b.action] - STRICTNESS_OF[a.action])[0] ?? null;
 }
 
 function denialOf(reason: string | null): string {
@@ -181,11 +195,12 @@ function blockedVerdict(
   if (verdict.decision === 'block') return verdict;
   const details = blockedReasons[0] ?? reviewReason ?? '';
   const isOfFlow = flow !== null && details === flow.reason;
-  const list = isOfFlow ? 'flow_control' : listing === 'free' ? undefined : LIST_NAMES[listing];
+  const listed = listing === 'free' ? undefined : { kind: 'setting' as const, id: LIST_NAMES[listing] };
+  const decidedBy = isOfFlow ? flow.decidedBy : listed;
   const threatType = isOfFlow ? flow.threatType : 'unsafe_tool_call';
   return {
     ...verdict,
-    ...(list !== undefined && { decidedBy: { kind: 'setting', id: list } }),
+    ...(decidedBy !== undefined && { decidedBy }),
     decision: 'block',
     confidence: riskScore,
     threatType,

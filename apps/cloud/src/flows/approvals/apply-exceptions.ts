@@ -1,6 +1,6 @@
 import type { ThreatType } from '@csg/shared/contract';
 import { type DecideOptions, type Finding, hostName, type Verdict } from '@csg/shared/detection';
-import type { Flow } from '@csg/shared/flow-control';
+import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
@@ -23,6 +23,8 @@ export type ExceptedVerdict = Verdict & {
   readonly unread?: UnreadPart;
   /** Values of tool calls that only untrusted data names, whatever the project does about them. */
   readonly flows?: readonly Flow[];
+  /** Tool calls that policies are about. */
+  readonly policyFlows?: readonly PolicyFlow[];
   /** Of the tool call that blocks the answer; `isRequired`: until a person has decided. */
   readonly review?: { readonly id: string; readonly isRequired: boolean };
 };

@@ -1,7 +1,7 @@
 import { isJsonObject, readLeafTexts } from '@csg/shared/providers';
 import type { Storage } from '../../storage/storage.ts';
 import { type AdmitDeps, admitRequest } from '../admit-request.ts';
-import { traceToolCalls } from '../agent/trace-tool-calls.ts';
+import { policyFlowsOf, traceToolCalls } from '../agent/trace-tool-calls.ts';
 import { type ValidateToolDeps, validateTool } from '../agent/validate-tool.ts';
 import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
 import type { McpExchange } from './mcp-exchange.ts';
@@ -74,10 +74,11 @@ async function evaluateCall(
   if (beside.reply !== null) return beside;
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const definitions = tools.flatMap(({ pinned }) => (pinned === null ? [] : [JSON.parse(pinned) as unknown]));
-  const flows =
-    session === null
-      ? []
-      : traceToolCalls(principal, toolCallsOf(name, args), deps.mcpHistories.of(session, definitions));
+  const calls = toolCallsOf(name, args);
+  const history = session === null ? null : deps.mcpHistories.of(session, definitions);
+  const flows = history === null ? [] : traceToolCalls(principal, calls, history);
+  const policyFlows =
+    history === null ? [] : policyFlowsOf(principal, calls, history, { atMs: deps.clock.now() });
   const { response, evaluation } = await validateTool(
     deps,
     principal,
@@ -87,7 +88,7 @@ async function evaluateCall(
     },
     texts.requestId,
     () => JSON.stringify({ tool_name: name, arguments: args }),
-    { route: texts.route, isCodingAgent: false, usage, flows },
+    { route: texts.route, isCodingAgent: false, usage, traced: { flows, policyFlows } },
   );
   if (response.allowed) return { reply: null, evaluation };
   const refusal = {

@@ -40,14 +40,18 @@ export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyW
   const warnings: PolicyWarning[] = [];
   if (policy.name.trim() === '') addIssue(['name'], 'Give the policy a name.');
   if (policy.threatTypes.length === 0 && !looksForItself) {
-    addIssue(['threat_types'], 'Choose threat types, or give it patterns or domains of its own.');
+    addIssue(
+      ['threat_types'],
+      'Choose threat types, or give it patterns, domains or tool call rules of its own.',
+    );
   }
   if (policy.action === 'allow' && looksForItself) {
     addIssue(
       ['action'],
-      'Patterns and domains can be watched, masked or blocked. Allowed is what no policy names.',
+      'Patterns, domains and tool call rules can be monitored, masked or blocked, not allowed.',
     );
   }
+  checkFlows(policy, addIssue);
   checkConditions(rules, addIssue);
   checkDomains(rules, addIssue);
   const isSweeping = checkPatterns(rules, clock, addIssue);
@@ -62,9 +66,29 @@ export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyW
 }
 
 export function hasOwnRules(rules: PolicyRules): boolean {
-  return [rules.patterns, rules.blocked_domains, rules.allowed_domains].some(
+  return [rules.patterns, rules.blocked_domains, rules.allowed_domains, rules.flows].some(
     (list) => (list?.length ?? 0) > 0,
   );
+}
+
+function checkFlows({ action, rules }: PolicyInput, addIssue: (loc: Loc, msg: string) => void): void {
+  const { flows = [] } = rules ?? {};
+  if (flows.length > 0 && action === 'redact')
+    addIssue(['action'], 'Tool calls cannot be masked. Choose block or monitor.');
+  for (const [index, rule] of flows.entries()) {
+    const isGiven = (name: 'from' | 'from_tools' | 'values' | 'tools' | 'effects') =>
+      (rule[name]?.length ?? 0) > 0;
+    const names = ['from', 'from_tools', 'values', 'tools', 'effects'] as const;
+    if (rule.max_calls === undefined) {
+      if (!names.some(isGiven)) addIssue(['flows', index], 'Name sources, values, tools or effects.');
+      continue;
+    }
+    if (!isGiven('tools') && !isGiven('effects'))
+      addIssue(['flows', index, 'tools'], 'Name the tools or effects whose calls are counted.');
+    for (const name of ['from', 'from_tools', 'values'] as const)
+      if (isGiven(name))
+        addIssue(['flows', index, name], 'A rule that counts calls has no sources or values.');
+  }
 }
 
 function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: string) => void): void {

@@ -1,4 +1,5 @@
 import { type PolicyDetail, type PolicyRecord, policySchema } from '@csg/shared/contract';
+import { describeFlowRule } from '@csg/shared/flow-control';
 import type { Policy } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
@@ -17,11 +18,13 @@ export function policyRecord(policy: Policy): PolicyRecord {
 
 /** As admins see it. */
 export function policyDetail(policy: Policy): PolicyDetail {
+  const { flows = [], mode } = policy.rules;
   return {
     ...policyRecord(policy),
     action: policy.action,
     mode: 'enforce',
     ...policy.rules,
+    flow_texts: flows.map((rule) => describeFlowRule(rule, policy.action, mode === 'monitor')),
     project_id: policy.projectId,
     is_active: policy.isActive,
     from_preset: policy.fromPreset,

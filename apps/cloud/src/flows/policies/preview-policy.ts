@@ -166,7 +166,7 @@ function warningsOf(
     warnings.push({
       code: 'not_on_past_requests',
       message:
-        'Patterns and domains cannot be tried on past requests: their texts are not kept. Watch them in monitor mode first.',
+        'Patterns, domains and tool call rules cannot be tried on past requests: their texts are not kept. Use a dry run first.',
     });
   }
   const { hosts = [], providers = [] } = rules.conditions ?? {};

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+import { choice, shape } from './fields.ts';
+
+/** What a tool does to others. */
+export const TOOL_EFFECTS = ['send', 'publish', 'pay', 'share', 'execute', 'delete'] as const;
+export type ToolEffect = (typeof TOOL_EFFECTS)[number];
+
+/** What untrusted data is, by the tool that returned it; `document`: also passages marked as documents. */
+export const DATA_SOURCES = [
+  'web_page',
+  'email',
+  'message',
+  'document',
+  'ticket',
+  'file',
+  'command_output',
+  'record',
+  'other',
+] as const;
+export type DataSource = (typeof DATA_SOURCES)[number];
+
+/** What values in the arguments of tool calls say. `text`: words and fields that were copied. */
+export const FLOW_VALUES = ['recipient', 'address', 'path', 'command', 'amount', 'text'] as const;
+export type FlowValue = (typeof FLOW_VALUES)[number];
+
+export const MAX_FLOW_RULES = 20;
+
+const toolNames = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      maxItems: 50,
+      description,
+      uniqueItems: true,
+    }),
+  );
+const someOf = <const T extends string[]>(name: string, values: readonly [...T], description: string) =>
+  Type.Optional(Type.Array(choice(name, values), { maxItems: values.length, description }));
+
+/** An absent or empty list means any. */
+export const flowRuleSchema = shape(
+  'PolicyFlowRule',
+  {
+    from: someOf('DataSource', DATA_SOURCES, 'Untrusted data that values come from, by its kind.'),
+    from_tools: toolNames('Untrusted data that values come from, by the tool that returned it.'),
+    values: someOf('FlowValue', FLOW_VALUES, 'What the values are.'),
+    tools: toolNames('Tools that are called; an entry matches as in the lists of tools.'),
+    effects: someOf('ToolEffect', TOOL_EFFECTS, 'What the called tools do.'),
+    max_calls: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Counts calls instead: how many a conversation may contain.',
+      }),
+    ),
+    needs_approval: Type.Optional(
+      Type.Boolean({ description: 'Default false: such a call is blocked. True: a person may approve it.' }),
+    ),
+  },
+  { description: 'What tool calls in responses may not do with values of the conversation.' },
+);
+export type FlowRule = Static<typeof flowRuleSchema>;

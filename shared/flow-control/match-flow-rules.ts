@@ -1,0 +1,154 @@
+import type { FlowRule, FlowValue } from '../contract/index.ts';
+import { readDefinedTools, readResultTools, type ToolCall } from '../providers/index.ts';
+import { matchesTool } from '../text/index.ts';
+import { createCopyFinder } from './copied-texts.ts';
+import { callEffect } from './effects.ts';
+import { createValueFinder } from './find-values.ts';
+import { ownTexts, ownValues } from './own-values.ts';
+import { earlierCalls, sourceTexts } from './source-texts.ts';
+import type { TraceInput } from './trace-calls.ts';
+import { callValues, type TracedCall } from './traced-values.ts';
+import type { Effect, FlowSource, SourceText, ValueKind } from './types.ts';
+
+/** A call that a rule of a policy is about. */
+export interface RuleMatch {
+  /** Index of the rule. */
+  readonly rule: number;
+  readonly toolName: string;
+  /** JSON pointer of the call. */
+  readonly callPath: string;
+  /** Where its value stands and comes from; null: the rule counts calls. */
+  readonly value: {
+    readonly argument: string;
+    readonly kind: ValueKind | 'text';
+    readonly source: FlowSource;
+  } | null;
+}
+
+/** A value of a call, and for each rule the first text that it stands in. */
+interface Traced {
+  readonly call: TracedCall;
+  readonly argument: string;
+  readonly kind: ValueKind | 'text';
+  readonly sourceFor: (rule: number) => SourceText | undefined;
+}
+
+/**
+ * The calls that rules of policies are about. What the user or the developer wrote is theirs; unlike for flow control,
+ * records of the organization are data like any other. Pure, and linear in the conversation.
+ */
+export function matchFlowRules(input: TraceInput, rules: readonly FlowRule[]): RuleMatch[] {
+  const definitions = readDefinedTools(input.body);
+  const effectOf = (call: TracedCall) => callEffect(call, definitions.get(call.name), input.effectTools);
+  const effects = new Map(input.calls.map((call) => [call, effectOf(call)]));
+  const targets = rules.map(
+    (rule) => new Set(input.calls.filter((call) => isTarget(rule, call.name, effects.get(call) ?? null))),
+  );
+  if (targets.every(({ size }) => size === 0)) return [];
+  const earlier = earlierCalls(input);
+  const traced = tracedValues(input, earlier, rules, targets, effects);
+  return rules.flatMap((rule, index) => {
+    const calls = targets[index]!;
+    if (rule.max_calls !== undefined) {
+      const counted = earlier.filter((call) => isTarget(rule, call.name, effectOf(call)));
+      const allowed = Math.max(0, rule.max_calls - counted.length);
+      return [...calls].slice(allowed).map((call) => matchOf(index, call, null));
+    }
+    return traced.flatMap(({ call, argument, kind, sourceFor }) => {
+      const source = calls.has(call) && isAmong(VALUE_OF[kind], rule.values) ? sourceFor(index) : undefined;
+      if (source === undefined) return [];
+      const { path, message, tool } = source;
+      return [matchOf(index, call, { argument, kind, source: { path, message, tool } })];
+    });
+  });
+}
+
+const VALUE_OF: Readonly<Record<ValueKind | 'text', FlowValue>> = {
+  email: 'recipient',
+  phone: 'recipient',
+  account: 'recipient',
+  channel: 'recipient',
+  person: 'recipient',
+  url: 'address',
+  host: 'address',
+  path: 'path',
+  command: 'command',
+  amount: 'amount',
+  text: 'text',
+};
+
+const matchOf = (rule: number, { name, path }: TracedCall, value: RuleMatch['value']): RuleMatch => ({
+  ...{ rule, toolName: name, callPath: path, value },
+});
+
+/** An empty list means any. */
+const isAmong = <T>(one: T, list: readonly T[] | undefined): boolean =>
+  list === undefined || list.length === 0 || list.includes(one);
+
+/** A rule that names neither tools nor effects is about tools with effects. */
+function isTarget({ tools = [], effects = [] }: FlowRule, name: string, effect: Effect | null): boolean {
+  if (tools.length === 0 && effects.length === 0) return effect !== null;
+  return matchesTool(name, tools) || (effect !== null && effects.includes(effect));
+}
+
+/** Of tools and kinds of data, one has to match. */
+function isFrom({ from = [], from_tools: tools = [] }: FlowRule, { tool, dataSource }: SourceText): boolean {
+  if (from.length === 0 && tools.length === 0) return true;
+  return (tool !== null && matchesTool(tool, tools)) || (dataSource !== null && from.includes(dataSource));
+}
+
+function tracedValues(
+  { conversation, body }: TraceInput,
+  earlier: readonly ToolCall[],
+  rules: readonly FlowRule[],
+  targets: readonly ReadonlySet<TracedCall>[],
+  effects: ReadonlyMap<TracedCall, Effect | null>,
+): Traced[] {
+  const tracing = rules.flatMap((rule, index) => (rule.max_calls === undefined ? [index] : []));
+  const calls = new Set(tracing.flatMap((index) => [...targets[index]!]));
+  if (calls.size === 0) return [];
+  const texts = sourceTexts(conversation, readResultTools(body, earlier));
+  const sources = texts.flatMap((text): RuleSource[] => {
+    const about = text.origin === 'untrusted' ? tracing.filter((index) => isFrom(rules[index]!, text)) : [];
+    return about.length === 0 ? [] : [{ text, rules: about }];
+  });
+  if (sources.length === 0) return [];
+  const own = ownTexts(conversation, texts);
+  // A tool without an effect is read as one that sends: the rule names it.
+  const values = [...calls].flatMap((call) => callValues(call, effects.get(call) ?? 'send'));
+  const known = ownValues(values, own);
+  const open = values.filter((_, index) => !known.has(index));
+  const found = inSources(open, sources, createValueFinder(open, false));
+  if (!tracing.some((index) => isAmong('text', rules[index]!.values))) return found;
+  const copies = createCopyFinder([...calls], own);
+  const copied = copies.fields.map((field) => ({ ...field, kind: 'text' as const }));
+  return [...found, ...inSources(copied, sources, { find: copies.find, hasOverrun: () => false })];
+}
+
+/** A text, and the rules whose values it can bring. */
+interface RuleSource {
+  readonly text: SourceText;
+  readonly rules: readonly number[];
+}
+
+function inSources(
+  values: readonly Omit<Traced, 'sourceFor'>[],
+  sources: readonly RuleSource[],
+  { find, hasOverrun }: ReturnType<typeof createValueFinder>,
+): Traced[] {
+  const first = new Map<number, Map<number, SourceText>>();
+  for (const { text, rules } of sources)
+    for (const index of find(text.text))
+      for (const rule of rules) {
+        const known = first.get(rule);
+        if (known === undefined) first.set(rule, new Map([[index, text]]));
+        else if (!known.has(index)) known.set(index, text);
+      }
+  // What could not be searched for any more is held like what was found.
+  const fallback = (rule: number): SourceText | undefined =>
+    hasOverrun() ? sources.find(({ rules }) => rules.includes(rule))?.text : undefined;
+  return values.map(({ call, argument, kind }, index) => ({
+    ...{ call, argument, kind },
+    sourceFor: (rule) => first.get(rule)?.get(index) ?? fallback(rule),
+  }));
+}

@@ -1,0 +1,47 @@
+import { fitsDirection, fitsSituation, type PolicyInput, type Situation } from '../detection/index.ts';
+import { paramOf } from '../text/index.ts';
+import { describeFlowRule } from './describe-flow-rule.ts';
+import { matchFlowRules, type RuleMatch } from './match-flow-rules.ts';
+import type { TraceInput } from './trace-calls.ts';
+
+/** A call that a policy is about, and what the policy does. */
+export interface PolicyFlow extends RuleMatch {
+  readonly policyId: string;
+  readonly handling: 'report' | 'review' | 'block';
+  /** For a person: the policy, its rule and the source, never the value. */
+  readonly reason: string;
+}
+
+/** The calls that policies are about which apply to this request. Every rule applies; the strictest decides. */
+export function matchPolicies(
+  input: TraceInput,
+  policies: readonly PolicyInput[],
+  situation: Situation,
+): PolicyFlow[] {
+  const applying = policies
+    .filter(({ rules }) => rules?.flows !== undefined && rules.flows.length > 0)
+    .filter(
+      ({ rules }) =>
+        fitsDirection(rules?.conditions, 'output') && fitsSituation(rules?.conditions, situation),
+    )
+    .flatMap((policy) => (policy.rules?.flows ?? []).map((rule) => ({ policy, rule })));
+  if (applying.length === 0 || input.calls.length === 0) return [];
+  const matches = matchFlowRules(
+    input,
+    applying.map(({ rule }) => rule),
+  );
+  return matches.map((match): PolicyFlow => {
+    const { policy, rule } = applying[match.rule]!;
+    const { id, name = id, action, rules } = policy;
+    const reports = rules?.mode === 'monitor' || action === 'monitor';
+    const enforced = rule.needs_approval === true ? 'review' : 'block';
+    const position = match.value === null ? null : paramOf(match.value.source.message);
+    const place = position === null ? '' : ` It comes from ${position}.`;
+    return {
+      ...match,
+      policyId: id,
+      handling: reports ? 'report' : enforced,
+      reason: `The policy "${name}" applies: ${describeFlowRule(rule, action, reports)}${place}`,
+    };
+  });
+}

@@ -1,0 +1,55 @@
+import type { DefinedTool } from '../providers/index.ts';
+import type { Conversation } from '../text/index.ts';
+import { confirmedTexts } from './confirmed-texts.ts';
+import { createValueFinder } from './find-values.ts';
+import { nameFinder, returnsRecords, vouchedScalars } from './trusted-records.ts';
+import type { ArgumentValue, SourceText } from './types.ts';
+
+/** The texts of the user and the developer, and what the user confirmed. */
+export function ownTexts(conversation: Conversation, texts: readonly SourceText[]): string[] {
+  const own = texts.filter(({ origin }) => origin === 'user' || origin === 'developer');
+  return [...own.map(({ text }) => text), ...confirmedTexts(conversation)];
+}
+
+/** Indexes of the values that stand in the user's or the developer's texts. */
+export function ownValues(values: readonly ArgumentValue[], own: readonly string[]): Set<number> {
+  const known = new Set<number>();
+  const names = values.flatMap(namesOf);
+  const finder = createValueFinder([...values, ...names], true);
+  for (const text of own)
+    for (const index of finder.find(text))
+      known.add(index < values.length ? index : names[index - values.length]!.of);
+  return known;
+}
+
+interface PersonName extends ArgumentValue {
+  /** Index of the person. */
+  readonly of: number;
+}
+
+/** The words of a person's name: "Bob" of the user is the person "Bob Stone". */
+function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
+  if (kind !== 'person') return [];
+  const words = text.split(' ').filter((word) => word.length >= MIN_NAME && word !== text);
+  return words.map((word) => ({ kind, text: word, of }));
+}
+
+const MIN_NAME = 3;
+
+/** Indexes of the values that stand in a record which the user named. */
+export function vouchedValues(
+  values: readonly ArgumentValue[],
+  texts: readonly SourceText[],
+  definitions: ReadonlyMap<string, DefinedTool>,
+  recordTools: readonly string[],
+): ReadonlySet<number> {
+  const records = texts.filter(
+    ({ origin, tool }) =>
+      origin === 'untrusted' && tool !== null && returnsRecords(tool, definitions.get(tool), recordTools),
+  );
+  if (records.length === 0) return new Set();
+  const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
+  const isNamed = nameFinder(users);
+  const vouched = records.flatMap((text) => vouchedScalars(text, isNamed)).join('\n');
+  return createValueFinder(values, false).find(vouched);
+}

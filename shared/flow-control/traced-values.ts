@@ -1,0 +1,35 @@
+import { argumentFields } from './argument-fields.ts';
+import { urlsIn, valuesIn } from './argument-values.ts';
+import { placeOf } from './places.ts';
+import type { ArgumentValue, Effect } from './types.ts';
+
+/** A call whose arguments are traced. */
+export interface TracedCall {
+  readonly path: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface TracedValue extends ArgumentValue {
+  readonly call: TracedCall;
+  readonly argument: string;
+  /** The address as it is written, if it is one. */
+  readonly url: string | null;
+  /** False: only what the address carries counts, because the tool has no effect. */
+  readonly isDirecting: boolean;
+}
+
+/** The values of a call that say where its effect goes or what it does, and its addresses. `effect`: null: it has none. */
+export function callValues(call: TracedCall, effect: Effect | null): TracedValue[] {
+  return argumentFields(call.arguments).flatMap((field): TracedValue[] => {
+    const traced = { call, argument: field.path };
+    const named = effect === null ? [] : valuesIn(field, effect);
+    const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
+    const addresses = urlsIn(field.text).flatMap((url): TracedValue[] => {
+      const text = placeOf(url);
+      return text === null ? [] : [{ ...traced, kind: 'url', text, url, isDirecting: places.has(text) }];
+    });
+    const others = named.filter(({ kind }) => kind !== 'url');
+    return [...addresses, ...others.map((value) => ({ ...traced, ...value, url: null, isDirecting: true }))];
+  });
+}
