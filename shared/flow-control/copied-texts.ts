@@ -1,5 +1,5 @@
 import { argumentFields } from './argument-fields.ts';
-import type { TracedCall } from './traced-values.ts';
+import type { TracedCall } from './types.ts';
 
 /** An argument of a call with words that could be copied from elsewhere. */
 export interface CopiedField {

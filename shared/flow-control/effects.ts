@@ -1,8 +1,7 @@
 import type { DefinedTool } from '../providers/index.ts';
 import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
-import type { TracedCall } from './traced-values.ts';
-import type { Effect } from './types.ts';
+import type { Effect, TracedCall } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */
 const VERBS: Readonly<Record<Effect, string>> = {

@@ -4,7 +4,6 @@
  */
 export { describeFlowRule } from './describe-flow-rule.ts';
 export { matchPolicies, type PolicyFlow } from './match-policies.ts';
-export { type TraceInput, traceCalls } from './trace-calls.ts';
-export type { TracedCall } from './traced-values.ts';
+export { traceCalls } from './trace-calls.ts';
 export { namesForeignTexts } from './trusted-records.ts';
 export type { Flow, ValueKind } from './types.ts';

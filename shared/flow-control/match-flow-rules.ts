@@ -6,9 +6,8 @@ import { callEffect } from './effects.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownTexts, ownValues } from './own-values.ts';
 import { earlierCalls, sourceTexts } from './source-texts.ts';
-import type { TraceInput } from './trace-calls.ts';
-import { callValues, type TracedCall } from './traced-values.ts';
-import type { Effect, FlowSource, SourceText, ValueKind } from './types.ts';
+import { callValues } from './traced-values.ts';
+import type { Effect, FlowSource, SourceText, TracedCall, TraceInput, ValueKind } from './types.ts';
 
 /** A call that a rule of a policy is about. */
 export interface RuleMatch {

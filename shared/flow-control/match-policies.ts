@@ -2,7 +2,7 @@ import { fitsDirection, fitsSituation, type PolicyInput, type Situation } from '
 import { paramOf } from '../text/index.ts';
 import { describeFlowRule } from './describe-flow-rule.ts';
 import { matchFlowRules, type RuleMatch } from './match-flow-rules.ts';
-import type { TraceInput } from './trace-calls.ts';
+import type { TraceInput } from './types.ts';
 
 /** A call that a policy is about, and what the policy does. */
 export interface PolicyFlow extends RuleMatch {

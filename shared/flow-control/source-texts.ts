@@ -2,8 +2,7 @@ import { markedPassages, ruleFileRanges } from '../detection/index.ts';
 import { readToolCalls, type ToolCall } from '../providers/index.ts';
 import type { Conversation, Origin, SlotRole, TextSlot } from '../text/index.ts';
 import { dataSourceByText, dataSourceOf } from './data-sources.ts';
-import type { TraceInput } from './trace-calls.ts';
-import type { SourceText } from './types.ts';
+import type { SourceText, TraceInput } from './types.ts';
 
 /** Roles whose texts say where a value comes from; what belongs to nobody says nothing. */
 const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {

@@ -1,23 +1,11 @@
 import { type DefinedTool, readDefinedTools, readResultTools } from '../providers/index.ts';
-import type { Conversation } from '../text/index.ts';
 import { carriedFrom } from './carried-values.ts';
 import { callEffect } from './effects.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownTexts, ownValues, vouchedValues } from './own-values.ts';
 import { earlierCalls, sourceTexts } from './source-texts.ts';
-import { callValues, type TracedCall, type TracedValue } from './traced-values.ts';
-import type { Flow, FlowSource, SourceText, ValueKind } from './types.ts';
-
-export interface TraceInput {
-  readonly calls: readonly TracedCall[];
-  /** What was said before the calls. */
-  readonly conversation: Conversation;
-  /** The body that it was read from; it defines the tools and says which of them returned what. */
-  readonly body: unknown;
-  /** Further tools with effects, and tools that return the organization's own records. */
-  readonly effectTools: readonly string[];
-  readonly recordTools: readonly string[];
-}
+import { callValues, type TracedValue } from './traced-values.ts';
+import type { Flow, FlowSource, SourceText, TraceInput, ValueKind } from './types.ts';
 
 const MAX_VALUES = 20_000;
 

@@ -1,14 +1,7 @@
 import { argumentFields } from './argument-fields.ts';
 import { urlsIn, valuesIn } from './argument-values.ts';
 import { placeOf } from './places.ts';
-import type { ArgumentValue, Effect } from './types.ts';
-
-/** A call whose arguments are traced. */
-export interface TracedCall {
-  readonly path: string;
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
+import type { ArgumentValue, Effect, TracedCall } from './types.ts';
 
 export interface TracedValue extends ArgumentValue {
   readonly call: TracedCall;

@@ -1,5 +1,5 @@
 import type { DataSource, ThreatType, ToolEffect } from '../contract/index.ts';
-import type { Origin } from '../text/index.ts';
+import type { Conversation, Origin } from '../text/index.ts';
 
 export type Effect = ToolEffect;
 
@@ -53,4 +53,22 @@ export interface Flow {
   /** Where an address that carries a value comes from itself; null: from nowhere, or it carries none. */
   readonly addressSource: FlowSource | null;
   readonly threatType: Extract<ThreatType, 'data_exfiltration' | 'unsafe_tool_call'>;
+}
+
+/** A call whose arguments are traced. */
+export interface TracedCall {
+  readonly path: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface TraceInput {
+  readonly calls: readonly TracedCall[];
+  /** What was said before the calls. */
+  readonly conversation: Conversation;
+  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  readonly body: unknown;
+  /** Further tools with effects, and tools that return the organization's own records. */
+  readonly effectTools: readonly string[];
+  readonly recordTools: readonly string[];
 }

@@ -96,7 +96,7 @@ describe('policies about tool calls', () => {
     const held = await chat(more, [remove]);
     assert.deepEqual([held.status, held.error['review_required']], [403, true]);
     const decided = await admin.call('POST', `/tool-reviews/${String(held.error['review_id'])}/decision`, {
-      approve: true,
+      decision: 'approve',
     });
     assert.equal(decided.status, 200, JSON.stringify(decided.body));
     assert.equal((await chat(more, [remove])).status, 200);
