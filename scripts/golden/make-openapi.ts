@@ -37,6 +37,7 @@ function unopenedDeps(): AppDependencies {
   return {
     storage: unopened('storage'),
     scanner: unopened('scanner'),
+    meter: unopened('meter'),
     upstream: unopened('upstream'),
     pages: unopened('pages'),
     files: unopened('files'),

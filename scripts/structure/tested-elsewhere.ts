@@ -338,6 +338,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       by: 'test/cloud/routes/dashboard/events.test.ts',
       because: 'what people search, save and export shows over a socket',
     })),
+  ...['flows/usage-report/', 'plugins/rejected-usage.ts'].map((source) => ({
+    source: `apps/cloud/src/${source}`,
+    by: 'test/cloud/routes/dashboard/usage-report.test.ts',
+    because: 'what is counted shows in a report of real requests',
+  })),
+  {
+    source: 'apps/cloud/src/storage/repositories/usage-details.ts',
+    by: 'test/conformance/storage-insight.test.ts',
+    because: 'both engines add up the same',
+  },
   {
     source: 'apps/cloud/src/storage/repositories/policy-versions.ts',
     by: 'test/conformance/storage-fleet.test.ts',

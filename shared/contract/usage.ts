@@ -60,3 +60,56 @@ export const changeSpendingSchema = shape('ChangeSpendingRequest', {
   ),
 });
 export type ChangeSpending = Static<typeof changeSpendingSchema>;
+
+export const USAGE_GROUPS = ['day', 'project', 'key', 'model', 'device', 'person'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+const perRow = {
+  requests: Type.Integer({ description: 'Requests that were evaluated.' }),
+  blocked: Type.Integer({ description: 'Decisions to block, on requests and responses.' }),
+  redacted: Type.Integer({ description: 'Decisions to redact, on requests and responses.' }),
+  rejected: Type.Integer({ description: 'Rejected by a limit or a missing scope, before evaluation.' }),
+  provider_calls: Type.Integer(),
+  provider_errors: Type.Integer({ description: 'Calls that failed or that the provider rejected.' }),
+  input_tokens: Type.Integer({ description: 'As providers report them.' }),
+  output_tokens: Type.Integer(),
+  without_usage: Type.Integer({ description: 'Responses whose provider reported no tokens.' }),
+  cost_usd: nullable(Type.Number(), {
+    description: 'By the prices of the organization. Null: no model in this row has a price.',
+  }),
+  unpriced_tokens: Type.Integer({ description: 'Tokens of models without a price.' }),
+  scan_ms: nullable(Type.Number(), { description: 'Mean of a scan. Null: there was none.' }),
+  provider_ms: nullable(Type.Number(), { description: 'Mean wait for a provider. Null: none was called.' }),
+};
+
+export const usageReportSchema = shape('UsageReport', {
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date', description: 'The last day, included. Days are in UTC.' }),
+  by: Type.Enum([...USAGE_GROUPS]),
+  total: shape('UsageReportTotal', perRow),
+  rows: Type.Array(
+    shape('UsageReportRow', {
+      id: nullable(Type.String(), { description: 'Null: none, such as requests without a model.' }),
+      name: Type.String(),
+      ...perRow,
+    }),
+    { description: 'Most requests first; by day: oldest first.' },
+  ),
+});
+export type UsageReport = Static<typeof usageReportSchema>;
+
+export const modelPriceSchema = shape('ModelPrice', {
+  model: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'A model, or a pattern with `*`; the first that matches counts.',
+  }),
+  input_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Per million input tokens.' }),
+  output_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Per million output tokens.' }),
+});
+export type ModelPrice = Static<typeof modelPriceSchema>;
+
+export const modelPricesSchema = shape('ModelPrices', {
+  prices: Type.Array(modelPriceSchema, { maxItems: 500 }),
+});
+export type ModelPrices = Static<typeof modelPricesSchema>;

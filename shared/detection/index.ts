@@ -21,6 +21,7 @@ export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
   fitsDirection,
+  fitsPattern,
   fitsSituation,
   isSituational,
   type Situation,

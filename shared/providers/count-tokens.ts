@@ -1,14 +1,20 @@
+export interface TokenCounts {
+  readonly input: number;
+  /** Also what a provider reports only as a part of its total, such as reasoning. */
+  readonly output: number;
+}
+
 /**
  * Tokens of a response as its provider counts them, whole or as a stream. 0: it does not say. In streams the counts go
  * up from frame to frame, so the largest of each kind is the one at the end.
  */
-export function countTokens(source: string, isStream: boolean): number {
+export function countTokens(source: string, isStream: boolean): TokenCounts {
   const counts: Counts = { input: 0, output: 0, total: 0 };
   for (const frame of isStream ? source.split(/\r?\n/) : [source]) {
     if (!/usage|InvocationMetrics/i.test(frame)) continue;
     collect(parse(isStream ? frame.replace(/^data: ?/, '') : frame), counts);
   }
-  return Math.max(counts.total, counts.input + counts.output);
+  return { input: counts.input, output: Math.max(counts.output, counts.total - counts.input) };
 }
 
 interface Counts {
@@ -37,7 +43,7 @@ function add(usage: Members, counts: Counts): void {
   const cached = sum('cache_creation_input_tokens', 'cache_read_input_tokens');
   counts.input = Math.max(
     counts.input,
-    cached + sum('input_tokens', 'prompt_tokens', 'inputTokens', 'inputTokenCount'),
+    cached + sum('input_tokens', 'prompt_tokens', 'inputTokens', 'inputTokenCount', 'promptTokenCount'),
   );
   counts.output = Math.max(
     counts.output,

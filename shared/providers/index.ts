@@ -5,7 +5,7 @@
  */
 
 export { oneErrorFrame } from './block-replies.ts';
-export { countTokens } from './count-tokens.ts';
+export { countTokens, type TokenCounts } from './count-tokens.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
 export {
   type ExtractedGuardRequest,

@@ -12,6 +12,36 @@ onEveryEngine('What people make of decisions', (engine) => {
     world = await makeWorld(storage);
   });
 
+  test('usage adds up by what it is grouped by, in the days of one organization', async () => {
+    const { organizationId, projectId } = world;
+    const counts = {
+      ...{ requests: 2, blocked: 1, redacted: 0, rejected: 0, calls: 1, callErrors: 0, unmetered: 0 },
+      ...{ inputTokens: 3_000_000_000, outputTokens: 5, scans: 2, scanUs: 900, callMs: 20.4 },
+    };
+    const place = { organizationId, projectId, keyId: 'key_1', deviceId: '', model: 'm\0' };
+    const { usageDetails } = storage;
+    await usageDetails.add([
+      { ...place, ...counts, day: '2026-11-20' },
+      { ...place, ...counts, day: '2026-11-21' },
+    ]);
+    await usageDetails.add([{ ...place, ...counts, day: '2026-11-20', requests: 5 }]);
+    const range = { fromDay: '2026-11-20', toDay: '2026-11-20' };
+    const [row, ...rest] = await usageDetails.sum(organizationId, range, ['keyId', 'model']);
+    assert.deepEqual(rest, []);
+    assert.deepEqual(
+      [row!.keyId, row!.model, row!.requests, row!.inputTokens, row!.callMs],
+      ['key_1', 'm\uFFFD', 7, 6_000_000_000, 40],
+    );
+    const both = await usageDetails.sum(organizationId, { ...range, toDay: '2026-11-21' }, ['day']);
+    assert.equal(both.length, 2);
+    assert.deepEqual(await usageDetails.sum('org_none', range, ['day']), []);
+    assert.deepEqual(await usageDetails.getPrices(organizationId), []);
+    const prices = [{ model: 'm*', input_usd: 1.5, output_usd: 2 }];
+    await usageDetails.setPrices(organizationId, []);
+    await usageDetails.setPrices(organizationId, prices);
+    assert.deepEqual(await usageDetails.getPrices(organizationId), prices);
+  });
+
   test('events are counted by decision and threat, within the span and the organization alone', async () => {
     const { organizationId, projectId } = world;
     const failed = { reason: 'TimeoutError', failMode: 'open' } as const;

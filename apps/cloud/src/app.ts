@@ -24,6 +24,7 @@ import { registerMethodNotAllowed } from './plugins/method-not-allowed.ts';
 import { type Metrics, registerMetrics } from './plugins/metrics.ts';
 import { moveQueryKey } from './plugins/query-key.ts';
 import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
+import { registerRejectedUsage } from './plugins/rejected-usage.ts';
 import { openToAll, requireRouteAccess } from './plugins/route-access.ts';
 import { registerSessions } from './plugins/session.ts';
 import { registerStrictHeaders } from './plugins/strict-headers.ts';
@@ -167,6 +168,7 @@ async function registerDeveloperApi(
   registerLoadShedding(app, deps);
   registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
   registerScope(app);
+  registerRejectedUsage(app, deps.meter);
   registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
   for (const group of groups) {
     await app.register(async (scope) => registerGroup(scope, deps, group));

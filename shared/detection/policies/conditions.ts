@@ -98,7 +98,7 @@ function fitsHost(pattern: string, host: string): boolean {
 }
 
 /** `*` stands for anything; linear in the text for each piece. */
-function fitsPattern(pattern: string, text: string): boolean {
+export function fitsPattern(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
   const name = text.toLowerCase();
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];

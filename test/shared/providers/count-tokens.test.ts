@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens } from '@csg/shared/providers';
 
-const whole = (body: unknown) => countTokens(JSON.stringify(body), false);
+const sumOf = (source: string, isStream: boolean) => {
+  const { input, output } = countTokens(source, isStream);
+  return input + output;
+};
+const whole = (body: unknown) => sumOf(JSON.stringify(body), false);
 const stream = (...frames: unknown[]) =>
-  countTokens(frames.map((frame) => `event: x\ndata: ${JSON.stringify(frame)}\n\n`).join(''), true);
+  sumOf(frames.map((frame) => `event: x\ndata: ${JSON.stringify(frame)}\n\n`).join(''), true);
 
 test('whole responses of each provider are counted by their own fields', () => {
   for (const [body, due] of [
@@ -30,6 +34,18 @@ test('whole responses of each provider are counted by their own fields', () => {
   }
 });
 
+test('input and output are counted apart; what only a total has is output', () => {
+  for (const [usage, input, output] of [
+    [{ usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 } }, 5, 7],
+    [{ usage: { prompt_tokens: 8, total_tokens: 8 } }, 8, 0],
+    [{ usage: { input_tokens: 9, cache_read_input_tokens: 50, output_tokens: 1 } }, 59, 1],
+    [{ usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 7, totalTokenCount: 20 } }, 5, 15],
+    [{ usage: { total_tokens: 7 } }, 0, 7],
+  ] as const) {
+    assert.deepEqual(countTokens(JSON.stringify(usage), false), { input, output }, JSON.stringify(usage));
+  }
+});
+
 test('streams are counted once, by the last of their counts', () => {
   assert.equal(
     stream(
@@ -45,13 +61,13 @@ test('streams are counted once, by the last of their counts', () => {
   const completed = { type: 'response.completed', response: { usage: { total_tokens: 33 } } };
   assert.equal(stream({ type: 'response.created', response: { usage: null } }, completed), 33);
   assert.equal(stream({ choices: [{}], usage: null }, { choices: [], usage: { total_tokens: 7 } }), 7);
-  assert.equal(countTokens('data: {"usage":{"total_tokens":7}}\r\n\r\ndata: [DONE]\r\n\r\n', true), 7);
+  assert.equal(sumOf('data: {"usage":{"total_tokens":7}}\r\n\r\ndata: [DONE]\r\n\r\n', true), 7);
 });
 
 test('what is no count counts nothing, and nothing throws', () => {
   for (const text of ['', 'usage', '{"usage":', '{"usage":null}', '{"usage":[]}', 'null', '"usage"']) {
-    assert.equal(countTokens(text, false), 0, text);
-    assert.equal(countTokens(`data: ${text}\n\n`, true), 0, text);
+    assert.equal(sumOf(text, false), 0, text);
+    assert.equal(sumOf(`data: ${text}\n\n`, true), 0, text);
   }
   for (const total of [-1, 1.5, '9', true, {}, 1e300])
     assert.equal(whole({ usage: { total_tokens: total } }), 0);

@@ -26,7 +26,7 @@ export const TOKEN_OPERATIONS: Readonly<
     read: ['listAuditLog', 'verifyAuditChain', 'exportAuditLog', 'getAuditTarget'],
     write: [],
   },
-  usage: { read: ['getUsageOverview'], write: [] },
+  usage: { read: ['getUsageOverview', 'getUsageReport', 'getModelPrices'], write: [] },
   members: {
     read: ['listMembers', 'listInvitations'],
     write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],

@@ -6,7 +6,8 @@ import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } fro
 import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
-import { reserveTokens, type TokenReservation } from './token-budget.ts';
+import { readTokens, reserveTokens, type TokenReservation } from './token-budget.ts';
+import type { ProviderCall } from './usage-report/usage-meter.ts';
 
 export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   readonly request: RelayRequest;
@@ -53,13 +54,23 @@ export async function completeResponse(
     signal: request.signal,
     observer,
   });
-  const response = await settled(reservation, sending, request.signal);
+  const response = await settled(reservation, sending, request.signal).catch((error: unknown) => {
+    const ms = deps.clock.elapsed() - sentMs;
+    deps.meter.called(principal, { model: texts.model, isError: true, ms, tokens: null });
+    throw error;
+  });
   const providerMs = deps.clock.elapsed() - sentMs;
+  deps.meter.called(principal, await callOf(texts.model, response, providerMs));
   const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
+}
+
+async function callOf(model: string | null, response: UpstreamResponse, ms: number): Promise<ProviderCall> {
+  const isError = response.status < 200 || response.status > 299;
+  return { model, isError, ms, tokens: isError ? null : await readTokens(response) };
 }
 
 async function settled(

@@ -10,6 +10,7 @@ import type { TaintDeps } from './agent/note-taint.ts';
 import type { Timers } from './clock.ts';
 import type { ResponseDeps } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
+import type { UsageMeter } from './usage-report/usage-meter.ts';
 
 export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {
   readonly storage: AdmitDeps['storage'] &
@@ -19,6 +20,7 @@ export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {
   readonly providers: readonly Provider[];
   readonly upstream: Pick<Upstream, 'send'>;
   readonly timers: Timers;
+  readonly meter: Pick<UsageMeter, 'called'>;
   readonly metrics: { held(characters: number): void };
   readonly settings: { readonly streamHeadAfterMs: number };
 }

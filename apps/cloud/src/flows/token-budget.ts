@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import { countTokens, type Endpoint, formatOf } from '@csg/shared/providers';
+import { countTokens, type Endpoint, formatOf, type TokenCounts } from '@csg/shared/providers';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import type { Storage, TokenCounter } from '../storage/storage.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
@@ -91,11 +91,17 @@ async function costOf(endpoint: Endpoint, input: number, response: UpstreamRespo
 }
 
 async function countedTokens(response: UpstreamResponse): Promise<number> {
+  const tokens = await readTokens(response);
+  return tokens === null ? 0 : tokens.input + tokens.output;
+}
+
+/** As the provider counts them; null: it does not say. */
+export async function readTokens(response: UpstreamResponse): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
-  return Math.max(
-    countTokens(isStream ? await streamText(response) : response.body.toString(), isStream),
-    amazonTokens(response.headers),
-  );
+  const inBody = countTokens(isStream ? await streamText(response) : response.body.toString(), isStream);
+  const inHead = amazonTokens(response.headers);
+  const tokens = inBody.input + inBody.output >= inHead.input + inHead.output ? inBody : inHead;
+  return tokens.input + tokens.output === 0 ? null : tokens;
 }
 
 async function outputTokens(endpoint: Endpoint, response: UpstreamResponse): Promise<number> {
@@ -133,11 +139,12 @@ function isBackground(response: UpstreamResponse): boolean {
 }
 
 /** Amazon's counts for models whose bodies have none. */
-function amazonTokens(headers: UpstreamResponse['headers']): number {
-  return ['input', 'output'].reduce((sum, kind) => {
+function amazonTokens(headers: UpstreamResponse['headers']): TokenCounts {
+  const countOf = (kind: string) => {
     const count = Number(headers[`x-amzn-bedrock-${kind}-token-count`]);
-    return Number.isSafeInteger(count) && count > 0 ? sum + count : sum;
-  }, 0);
+    return Number.isSafeInteger(count) && count > 0 ? count : 0;
+  };
+  return { input: countOf('input'), output: countOf('output') };
 }
 
 function budgetExceeded({ clock }: TokenDeps, used: number, limit: number): CodedError {

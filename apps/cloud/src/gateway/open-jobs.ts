@@ -3,6 +3,7 @@ import type { EmailSender } from '../email/email-sender.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { Links } from '../flows/links.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
+import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
 import { startJobs } from '../jobs/job-table.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
@@ -11,6 +12,7 @@ import type { Opening } from './opening.ts';
 
 export interface JobParts {
   readonly storage: Storage;
+  readonly meter: UsageMeter;
   readonly sender: WebhookSender;
   readonly batches: BatchRunner;
   readonly channel: DeviceChannel;

@@ -8,6 +8,7 @@ import { type SendNotificationsDeps, sendNotifications } from '../flows/notifica
 import { watchOrganizations } from '../flows/notifications/watch-organizations.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import { sendUsageAlerts, type UsageAlertDeps } from '../flows/usage-alerts/send-usage-alerts.ts';
+import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
 import { type PruneDependencies, pruneRecords } from './prune-records.ts';
 import { type Job, type JobLog, startJob } from './start-job.ts';
@@ -18,6 +19,7 @@ type SendEmailsParts = Omit<SendEmailsDeps, 'emailSender'> & {
 };
 type ChannelPart = { readonly channel: Pick<DeviceChannel, 'poll'> };
 type BatchesPart = { readonly batches: BatchRunner };
+type MeterPart = { readonly meter: Pick<UsageMeter, 'flush'> };
 type DispatcherPart = { readonly dispatcher: WebhookDispatcher };
 
 /** What all jobs together work with. */
@@ -30,6 +32,7 @@ export type JobDependencies = PruneDependencies &
   VerifyDailyDeps &
   ChannelPart &
   BatchesPart &
+  MeterPart &
   DispatcherPart & { readonly log: JobLog };
 
 const SECOND_MS = 1_000;
@@ -105,6 +108,12 @@ export const JOBS = {
     // Reading a long log takes minutes; it is read again on the next day.
     stopWithinMs: 0,
   } satisfies Job<VerifyDailyDeps>,
+
+  storeUsage: {
+    everyMs: 5 * SECOND_MS,
+    run: ({ meter }: MeterPart) => meter.flush(),
+    failure: 'usage could not be stored for now',
+  } satisfies Job<MeterPart>,
 
   sendNotifications: {
     everyMs: 2 * SECOND_MS,

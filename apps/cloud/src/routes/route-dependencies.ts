@@ -11,6 +11,7 @@ import type { Links } from '../flows/links.ts';
 import type { SessionHistories } from '../flows/mcp/session-history.ts';
 import type { PageSource } from '../flows/scrape-page.ts';
 import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
+import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
@@ -30,6 +31,7 @@ import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.t
 export interface RouteDependencies {
   readonly storage: Storage;
   readonly scanner: Scanner;
+  readonly meter: UsageMeter;
   readonly upstream: Upstream;
   readonly providers: readonly Provider[];
   /** Of the operator, for every project. */

@@ -36,6 +36,7 @@ import { registerSingleSignOn } from './dashboard/single-sign-on.ts';
 import { registerDashboardToolRequests } from './dashboard/tool-requests.ts';
 import { registerTools } from './dashboard/tools.ts';
 import { registerUsage } from './dashboard/usage.ts';
+import { registerUsageReport } from './dashboard/usage-report.ts';
 import { registerWebhooks } from './dashboard/webhooks.ts';
 import { registerDeviceChannel } from './device-channel.ts';
 import { registerDevices } from './devices.ts';
@@ -153,6 +154,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerAudit,
     registerRetention,
     registerUsage,
+    registerUsageReport,
     registerWebhooks,
     registerProjectWebhooks,
     registerNotificationTargets,

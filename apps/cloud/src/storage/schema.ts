@@ -27,6 +27,27 @@ import type { UsageAlert } from './model/usage-alerts.ts';
 import type { webhookDeliveryTable, webhookTable } from './model/webhooks.ts';
 import type { RowOf } from './table.ts';
 
+export interface UsageDetailRow {
+  organization_id: string;
+  day: string;
+  project_id: string;
+  key_id: string;
+  device_id: string;
+  model: string;
+  requests: number;
+  blocked: number;
+  redacted: number;
+  rejected: number;
+  calls: number;
+  call_errors: number;
+  unmetered: number;
+  input_tokens: number;
+  output_tokens: number;
+  scans: number;
+  scan_us: number;
+  call_ms: number;
+}
+
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
 export interface Database {
   meta: { name: string; value: string };
@@ -99,6 +120,10 @@ export interface Database {
   key_tokens: { key_id: string; organization_id: string; day: string; tokens: number };
   policies: RowOf<typeof policyTable>;
   policy_versions: RowOf<typeof policyVersionTable>;
+  /** Usage of a day; empty ids: none. */
+  usage_details: UsageDetailRow;
+  /** `prices`: a list of ModelPrice as JSON. */
+  model_prices: { organization_id: string; prices: string; updated_at_ms: number };
   enrollments: RowOf<typeof enrollmentTable>;
   devices: RowOf<typeof deviceTable>;
   exceptions: RowOf<typeof exceptionTable>;

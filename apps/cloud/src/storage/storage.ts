@@ -27,6 +27,7 @@ import type { KnownBrowsers, SecondFactors } from './model/sign-in.ts';
 import type { SingleSignOn } from './model/single-sign-on.ts';
 import type { Usage } from './model/usage.ts';
 import type { UsageAlerts } from './model/usage-alerts.ts';
+import type { UsageDetails } from './model/usage-details.ts';
 import type { FurtherWebhooks, Webhooks } from './model/webhooks.ts';
 
 export type * from './model/account-links.ts';
@@ -58,6 +59,7 @@ export type * from './model/sign-in.ts';
 export type * from './model/single-sign-on.ts';
 export type * from './model/usage.ts';
 export type * from './model/usage-alerts.ts';
+export type * from './model/usage-details.ts';
 export type * from './model/webhooks.ts';
 
 /** What may take part in one transaction. */
@@ -83,6 +85,7 @@ export interface Repositories {
   readonly erasures: Erasures;
   readonly deletions: Deletions;
   readonly usageAlerts: UsageAlerts;
+  readonly usageDetails: UsageDetails;
   readonly enrollments: Enrollments;
   readonly devices: Devices;
   readonly fleetSettings: FleetSettingsStore;

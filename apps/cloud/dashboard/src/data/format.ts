@@ -71,3 +71,11 @@ export function timeText(at: string): string {
 export function dayText(at: string): string {
   return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
+
+const DOLLARS = new Intl.NumberFormat('en-US', {
+  ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 },
+});
+
+export function dollarText(amount: number): string {
+  return DOLLARS.format(amount);
+}

@@ -33,6 +33,7 @@ import { mcpServers } from './033-mcp-servers.ts';
 import { requestEvents } from './034-request-events.ts';
 import { webhookAttempts } from './035-webhook-attempts.ts';
 import { policyVersions } from './036-policy-versions.ts';
+import { usageDetails } from './037-usage-details.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   requestEvents,
   webhookAttempts,
   policyVersions,
+  usageDetails,
 ];

@@ -36,6 +36,7 @@ import { createToolLists } from './tool-lists.ts';
 import { createToolRequests } from './tool-requests.ts';
 import { createToolReviews } from './tool-reviews.ts';
 import { createUsageAlerts } from './usage-alerts.ts';
+import { createUsageDetails } from './usage-details.ts';
 import { createUsers } from './users.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -68,6 +69,7 @@ export function createRepositories(
     erasures: createErasures(deps),
     deletions: createDeletions(deps, gaps),
     usageAlerts: createUsageAlerts(deps),
+    usageDetails: createUsageDetails(deps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),
     fleetSettings: createFleetSettings(deps),

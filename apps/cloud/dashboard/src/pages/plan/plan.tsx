@@ -4,10 +4,12 @@ import { lazy, Suspense } from 'react';
 import { Page, Section } from '../../components/page.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { Loaded } from '../../components/states.tsx';
-import { countOf, countText, dayText, percentText, shortCount } from '../../data/format.ts';
+import { countOf, countText, dayText, dollarText, percentText, shortCount } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { ModelPrices } from './model-prices.tsx';
 import { Spending } from './spending.tsx';
+import { UsageReport } from './usage-report.tsx';
 
 const BarChart = lazy(async () => ({ default: (await import('../../components/bar-chart.tsx')).BarChart }));
 
@@ -50,6 +52,8 @@ export function Plan() {
                 </Grid.Col>
               )}
             </Grid>
+            <UsageReport />
+            <ModelPrices />
           </Stack>
         )}
       </Loaded>
@@ -73,7 +77,7 @@ function QuotaAlert(props: { readonly usage: UsageOverview }) {
     <Alert color="yellow" title="The quota will be exceeded">
       {usage.quota === 'hard'
         ? `At the current rate, the quota of ${countText(limit)} requests is used up before the end of the month. Further requests are then rejected.`
-        : `At the current rate, usage exceeds the quota by about ${countText(projected - limit)} requests, which cost ${dollars(usage.projected_overage_usd)}.`}
+        : `At the current rate, usage exceeds the quota by about ${countText(projected - limit)} requests, which cost ${dollarText(usage.projected_overage_usd)}.`}
     </Alert>
   );
 }
@@ -111,7 +115,7 @@ function Numbers(props: { readonly usage: UsageOverview }) {
       <Stat
         label="Over quota"
         value={usage.overage === 0 ? '0' : shortCount(usage.overage)}
-        about={usage.overage === 0 ? `resets ${dayText(usage.reset_at)}` : dollars(usage.overage_usd)}
+        about={usage.overage === 0 ? `resets ${dayText(usage.reset_at)}` : dollarText(usage.overage_usd)}
       />
     </SimpleGrid>
   );
@@ -192,8 +196,4 @@ function monthText(month: string): string {
     year: 'numeric',
     timeZone: 'UTC',
   });
-}
-
-function dollars(amount: number): string {
-  return amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 }

@@ -1,0 +1,120 @@
+import type { UsageReport as Report, UsageGroup } from '@csg/shared/contract';
+import { Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/page.tsx';
+import { countText, dollarText, durationText } from '../../data/format.ts';
+import { useApiQuery } from '../../data/hooks.ts';
+
+const GROUP_LABELS: Readonly<Record<UsageGroup, string>> = {
+  project: 'Project',
+  key: 'API key',
+  model: 'Model',
+  device: 'Device',
+  person: 'Person',
+  day: 'Day',
+};
+
+type Row = Report['rows'][number];
+
+/** Who and what used the organization's models in a span of days. */
+export function UsageReport() {
+  const today = new Date().toISOString().slice(0, 10);
+  const [range, setRange] = useState({ from: `${today.slice(0, 7)}-01`, to: today });
+  const [by, setBy] = useState<UsageGroup>('project');
+  const query = { by, ...range };
+  const read = useApiQuery<Report>('/usage/report', { query, keepPrevious: true });
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      size="xs"
+      label={label}
+      value={range[name]}
+      max={today}
+      onChange={({ currentTarget: { value } }) => value !== '' && setRange({ ...range, [name]: value })}
+    />
+  );
+  return (
+    <Card>
+      <Section
+        title="Usage by"
+        about="Of this organization, as decisions are made and as providers report their tokens. Days are in UTC."
+      >
+        <Stack gap="sm">
+          <Group align="flex-end" justify="space-between">
+            <SegmentedControl
+              size="xs"
+              aria-label="Group by"
+              style={{ flexWrap: 'wrap' }}
+              value={by}
+              onChange={(value) => setBy(value as UsageGroup)}
+              data={Object.entries(GROUP_LABELS).map(([value, label]) => ({ value, label }))}
+            />
+            <Group align="flex-end" gap="xs">
+              {day('from', 'From')}
+              {day('to', 'To')}
+              <Button
+                component="a"
+                href={`/dashboard/usage/report?${new URLSearchParams({ ...query, format: 'csv' })}`}
+                download
+                variant="default"
+                size="xs"
+                leftSection={<IconDownload size={14} />}
+              >
+                CSV
+              </Button>
+            </Group>
+          </Group>
+          <DataTable
+            label={`Usage by ${GROUP_LABELS[by].toLowerCase()}`}
+            rows={read.data?.rows}
+            rowKey={({ id, name }) => id ?? name}
+            error={read.error}
+            retry={read.refetch}
+            isStale={read.isPlaceholderData}
+            empty={
+              <Text size="sm" c="dimmed">
+                No data for this period
+              </Text>
+            }
+            columns={columnsOf(by)}
+          />
+          {read.data !== undefined && read.data.rows.length > 0 && <Total total={read.data.total} />}
+        </Stack>
+      </Section>
+    </Card>
+  );
+}
+
+function columnsOf(by: UsageGroup): readonly Column<Row>[] {
+  const number = (title: string, cell: (row: Row) => string, wideOnly = false): Column<Row> => ({
+    ...{ title, cell, align: 'right' as const, wideOnly },
+  });
+  return [
+    { title: GROUP_LABELS[by], isName: true, cell: ({ name }) => name },
+    number('Requests', ({ requests }) => countText(requests)),
+    number('Blocked', ({ blocked }) => countText(blocked)),
+    number('Rejected', ({ rejected }) => countText(rejected), true),
+    number('Tokens in', ({ input_tokens: tokens }) => countText(tokens)),
+    number('Tokens out', ({ output_tokens: tokens }) => countText(tokens)),
+    number('Cost', ({ cost_usd: cost }) => (cost === null ? '–' : dollarText(cost))),
+    number('Provider errors', ({ provider_errors: errors }) => countText(errors), true),
+    number('Scan', ({ scan_ms: ms }) => (ms === null ? '–' : durationText(ms)), true),
+    number('Provider', ({ provider_ms: ms }) => (ms === null ? '–' : durationText(ms)), true),
+  ];
+}
+
+/** What the table leaves out, so that its sums are not taken for more than they are. */
+function Total(props: { readonly total: Report['total'] }) {
+  const { total } = props;
+  return (
+    <Text size="sm" c="dimmed">
+      {`${countText(total.requests)} requests, ${countText(total.input_tokens + total.output_tokens)} tokens`}
+      {total.cost_usd !== null && `, ${dollarText(total.cost_usd)}`}.
+      {total.unpriced_tokens > 0 &&
+        ` ${countText(total.unpriced_tokens)} tokens are of models without a price.`}
+      {total.without_usage > 0 && ` ${countText(total.without_usage)} responses reported no tokens.`}
+    </Text>
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  type ModelPrices,
+  modelPricesSchema,
+  USAGE_GROUPS,
+  type UsageGroup,
+  usageReportSchema,
+  ValidationError,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { Clock } from '../../flows/clock.ts';
+import { usageReportCsv } from '../../flows/usage-report/export-usage-report.ts';
+import { readUsageReport, type UsageReportDeps } from '../../flows/usage-report/read-usage-report.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export interface UsageReportRouteDeps extends UsageReportDeps {
+  readonly storage: UsageReportDeps['storage'] & Pick<Storage, 'transaction'>;
+  readonly clock: Clock;
+}
+
+const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
+const reportQuery = Type.Object({
+  by: Type.Optional(Type.Enum([...USAGE_GROUPS], { description: 'Default project.' })),
+  from: day('First day, in UTC. Default: the first of this month.'),
+  to: day('Last day, included. Default: today.'),
+  format: Type.Optional(Type.Enum(['json', 'csv'])),
+});
+interface ReportQuery {
+  readonly by?: UsageGroup;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format?: 'json' | 'csv';
+}
+
+/** Who and what used the organization's models, and what that cost. */
+export function registerUsageReport(app: FastifyInstance, deps: UsageReportRouteDeps): void {
+  app.get<{ Querystring: ReportQuery }>(
+    '/usage/report',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'getUsageReport',
+        area: 'Usage',
+        summary: 'Get usage by day, project, key, model, device or person',
+        description:
+          'Of this organization. Tokens are those that providers report; what other instances counted is included within five seconds. `format=csv` returns a spreadsheet.',
+        query: reportQuery,
+        response: usageReportSchema,
+      }),
+    },
+    async (request, reply) => {
+      const { by = 'project', format } = request.query;
+      const range = rangeOf(request.query, deps.clock.now());
+      const report = await readUsageReport(deps, memberOf(request).organizationId, range, by);
+      if (format !== 'csv') return report;
+      const name = `usage-${by}-${range.fromDay}-${range.toDay}.csv`;
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('Content-Disposition', `attachment; filename="${name}"`)
+        .serializer(String)
+        .send(usageReportCsv(report));
+    },
+  );
+
+  app.get(
+    '/usage/prices',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'getModelPrices',
+        area: 'Usage',
+        summary: 'Get the prices of models',
+        response: modelPricesSchema,
+      }),
+    },
+    async (request) => ({
+      prices: [...(await deps.storage.usageDetails.getPrices(memberOf(request).organizationId))],
+    }),
+  );
+  app.put<{ Body: ModelPrices }>(
+    '/usage/prices',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'updateModelPrices',
+        area: 'Usage',
+        summary: 'Replace the prices of models',
+        description: 'They apply to all usage, also to earlier months.',
+        body: modelPricesSchema,
+        response: modelPricesSchema,
+      }),
+    },
+    async (request) => {
+      const { organizationId, id: actor } = memberOf(request);
+      const { prices } = request.body;
+      await deps.storage.transaction(async ({ usageDetails, audit }) => {
+        await usageDetails.setPrices(organizationId, prices);
+        const entry = { organizationId, kind: 'model_prices_changed', actor, subject: organizationId };
+        await audit.append({ ...entry, data: { prices: prices.length } });
+      });
+      return { prices };
+    },
+  );
+}
+
+function rangeOf({ from, to }: ReportQuery, nowMs: number): { fromDay: string; toDay: string } {
+  const toDay = to ?? new Date(nowMs).toISOString().slice(0, 10);
+  const fromDay = from ?? `${toDay.slice(0, 7)}-01`;
+  if (fromDay <= toDay) return { fromDay, toDay };
+  const msg = `Enter a day that is not after ${toDay}.`;
+  throw new ValidationError([{ loc: ['query', 'from'], msg, type: 'range' }]);
+}
