@@ -90,6 +90,7 @@ function unopenedDeps(): AppDependencies {
       streamHeadAfterMs: 120_000,
       maxMcpMessageBytes: 0,
       dashboardFolder: import.meta.dirname,
+      guideFolder: import.meta.dirname,
     },
   };
 }

@@ -95,6 +95,12 @@ export const ROOMS: readonly Room[] = [
     level: 1,
     about: 'it writes records in the shapes of the contract',
   },
+  {
+    name: 'guide',
+    package: 'cloud',
+    level: 1,
+    about: 'it only turns the documentation into pages',
+  },
   { name: 'fairness', package: 'cloud', level: 1, about: 'it only says whose turn it is' },
   { name: 'storage', package: 'cloud', level: 2, about: 'it keeps records and decides nothing' },
   { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model vendors and decides nothing' },

@@ -338,6 +338,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       by: 'test/cloud/routes/dashboard/events.test.ts',
       because: 'what people search, save and export shows over a socket',
     })),
+  {
+    source: 'apps/cloud/src/guide/',
+    by: 'test/cloud/routes/guide.test.ts',
+    because: 'pages and search show as a browser gets them',
+  },
   ...['flows/usage-report/', 'plugins/rejected-usage.ts'].map((source) => ({
     source: `apps/cloud/src/${source}`,
     by: 'test/cloud/routes/dashboard/usage-report.test.ts',

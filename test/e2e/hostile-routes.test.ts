@@ -319,7 +319,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   });
 
   test('/docs, /openapi.json and the pages: nothing outside of their folders, no echo', async () => {
-    const places = ['/docs', '/dashboard', '/docs/static', '/dashboard/assets'];
+    const places = ['/docs', '/dashboard', '/docs/static', '/dashboard/assets', '/docs/guide'];
     const tails = [
       '/../../package.json',
       '/..%2f..%2fpackage.json',

@@ -45,6 +45,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const GUIDE_FOLDER = path.resolve(import.meta.dirname, '../../../../docs');
 /** Made by scripts/bootstrap/build-dashboard.mjs. */
 const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard/dist');
 
@@ -168,6 +169,7 @@ function settingsOf(config: Config): AppSettings {
     streamHeadAfterMs: config.streamHeadAfterMs,
     maxMcpMessageBytes: config.responseLimitBytes,
     dashboardFolder: DASHBOARD_FOLDER,
+    guideFolder: GUIDE_FOLDER,
   };
 }
 

@@ -85,4 +85,6 @@ export interface RouteSettings {
   readonly channelPingMs: number;
   readonly streamHeadAfterMs: number;
   readonly maxMcpMessageBytes: number;
+  /** Where the documentation lies. */
+  readonly guideFolder: string;
 }

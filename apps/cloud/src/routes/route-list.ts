@@ -43,6 +43,7 @@ import { registerDevices } from './devices.ts';
 import { registerExceptions } from './exceptions.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerGuard } from './guard.ts';
+import { registerGuide } from './guide.ts';
 import { registerKeys } from './keys.ts';
 import { registerMcp } from './mcp.ts';
 import { registerMcpGateway } from './mcp-gateway.ts';
@@ -74,7 +75,7 @@ export interface RouteGroup {
 const SMALL_BODY_BYTES = 1_048_576;
 
 /** At the root: for anyone. */
-export const SERVICE_ROUTES: readonly RegisterRoutes[] = [registerService];
+export const SERVICE_ROUTES: readonly RegisterRoutes[] = [registerService, registerGuide];
 
 /** The developers' interface, at `/api/v1` and at `/api/v1/proxy`. */
 export const DEVELOPER_ROUTES: readonly RouteGroup[] = [

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Marked } from 'marked';
+import { anchorOf, GuideRenderer, plainText } from './guide-renderer.ts';
+
+export interface GuidePage {
+  /** Of the address, such as `quick-start`. */
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly GuideSection[];
+}
+
+/** What stands under one heading. */
+export interface GuideSection {
+  readonly heading: string;
+  readonly anchor: string;
+  text: string;
+}
+
+export interface Guide {
+  /** As the index groups them. */
+  readonly groups: readonly { readonly title: string; readonly pages: readonly GuidePage[] }[];
+  readonly pages: ReadonlyMap<string, GuidePage>;
+}
+
+const INDEX = 'README';
+
+/** The documentation as pages. An empty guide if the folder is not there. */
+export async function readGuide(folder: string): Promise<Guide> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md'));
+  const names = files.map((file) => file.slice(0, -'.md'.length));
+  const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  const marked = new Marked({ renderer: new GuideRenderer(new Set(names)) });
+  const pages = new Map(names.map((name, index) => [name, readPage(marked, name, sources[index]!)]));
+  const index = sources[names.indexOf(INDEX)] ?? '';
+  pages.delete(INDEX);
+  const groups = [...index.matchAll(/^\*\*([^*]+):\*\*(.*)$/gm)].map(([, title = '', links = '']) => ({
+    title,
+    pages: [...links.matchAll(/\]\(([\w-]+)\.md\)/g)].flatMap(([, name = '']) => pages.get(name) ?? []),
+  }));
+  return { groups: groups.filter((group) => group.pages.length > 0), pages };
+}
+
+function readPage(marked: Marked, name: string, source: string): GuidePage {
+  const tokens = marked.lexer(source);
+  const sections: GuideSection[] = [];
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      sections.push({ heading: plainText(token['text']), anchor: anchorOf(token['text']), text: '' });
+    } else {
+      const section = sections.at(-1);
+      if (section !== undefined) section.text += `${plainText(token.raw)} `;
+    }
+  }
+  return { name, title: sections[0]?.heading ?? name, html: marked.parser(tokens), sections };
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { GUIDE_CSS } from '../guide/guide-css.ts';
+import { indexHtml, missingHtml, pageHtml, searchHtml } from '../guide/guide-html.ts';
+import { GUIDE } from '../guide/guide-renderer.ts';
+import { type Guide, readGuide } from '../guide/read-guide.ts';
+import { searchGuide } from '../guide/search-guide.ts';
+import { openToAll } from '../plugins/route-access.ts';
+
+const MAX_QUERY = 200;
+const CACHE = 'public, max-age=300';
+
+/** The documentation of this version, with search. Needs no script. */
+export function registerGuide(
+  app: FastifyInstance,
+  { settings }: { readonly settings: { readonly guideFolder: string } },
+): void {
+  const config = { config: openToAll(), schema: { hide: true } };
+  let reading: Promise<Guide> | undefined;
+  // Read when it is first opened, and then held: it comes with the version.
+  const guide = () => {
+    reading ??= readGuide(settings.guideFolder);
+    return reading;
+  };
+  app.get(GUIDE, config, async (_request, reply) => html(reply, indexHtml(await guide())));
+  app.get(`${GUIDE}/guide.css`, config, (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('Cache-Control', CACHE).send(GUIDE_CSS),
+  );
+  app.get<{ Querystring: { q?: string | string[] } }>(`${GUIDE}/search`, config, async (request, reply) => {
+    const query = String(request.query.q ?? '').slice(0, MAX_QUERY);
+    const read = await guide();
+    return html(reply, searchHtml(read, query, searchGuide(read, query)));
+  });
+  app.get<{ Params: { name: string } }>(`${GUIDE}/:name`, config, async (request, reply) => {
+    const read = await guide();
+    const page = read.pages.get(request.params.name);
+    return page === undefined ? html(reply.code(404), missingHtml(read)) : html(reply, pageHtml(read, page));
+  });
+}
+
+function html(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('Cache-Control', CACHE)
+    .header('Content-Security-Policy', POLICY)
+    .send(page);
+}
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
