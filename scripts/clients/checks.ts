@@ -1,7 +1,14 @@
-import type { Vendor, VendorRequest } from '../../test/support/vendor.ts';
+import type { Script, Vendor } from '../../test/support/vendor.ts';
 import type { Client } from './client.ts';
+import { errorFor, type ModelReply, scriptFor } from './replies.ts';
 
-/** What every client has to do, with how many requests reached the provider. */
+/** A client through the gateway, and the same client without it, which says what is due. */
+export interface ClientPair {
+  readonly through: Client;
+  readonly direct: Client;
+}
+
+/** Whether a client did what it has to do. */
 export interface CheckResult {
   readonly client: string;
   readonly check: string;
@@ -14,71 +21,80 @@ const SECRET = 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz12345KEY';
 const CARD = '4111 1111 1111 1111';
 const TEXT = 'The capital of France is Paris.';
 const BLOCKED = /blocked by the content security policy/i;
+const CHECK_MS = 20_000;
+/** One white pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
 
-type Check = (client: Client, vendor: Vendor) => Promise<string | null>;
+type Check = (pair: ClientPair, vendor: Vendor) => Promise<string | null>;
 
 /** Null: passed; else what is wrong. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  async whole(client, vendor) {
-    say(client, vendor, TEXT);
-    return same(await client.ask('What is the capital of France?'), TEXT);
+  whole: sameAsDirect(TEXT, { text: TEXT }, (client) => client.ask('What is the capital of France?')),
+  streamed: sameAsDirect(TEXT, { text: TEXT }, (client) => client.stream('What is the capital of France?')),
+  tool: sameAsDirect(
+    '{"city":"Paris"}',
+    { text: 'It is sunny.', toolInput: { city: 'Paris' } },
+    ({ callTool }) => callTool?.('How is the weather in Paris?'),
+  ),
+  image: sameAsDirect(TEXT, { text: TEXT }, ({ showImage }) => showImage?.('What is this?', PNG)),
+  async 'blocked prompt'({ through }, vendor) {
+    return (await shownBlock(() => through.ask(ATTACK))) ?? count(vendor, 0);
   },
-  async streamed(client, vendor) {
-    say(client, vendor, TEXT);
-    return same(await client.stream('What is the capital of France?'), TEXT);
+  async 'blocked prompt, streamed'({ through }, vendor) {
+    return (await shownBlock(() => through.stream(ATTACK))) ?? count(vendor, 0);
   },
-  async 'blocked prompt'(client, vendor) {
-    return (await shownBlock(() => client.ask(ATTACK))) ?? count(vendor, 0);
+  async 'blocked response'({ through }, vendor) {
+    vendor.answer(scriptFor({ text: SECRET }));
+    return (await shownBlock(() => through.ask('Hello'))) ?? count(vendor, 1);
   },
-  async 'blocked prompt, streamed'(client, vendor) {
-    return (await shownBlock(() => client.stream(ATTACK))) ?? count(vendor, 0);
+  async 'blocked response, streamed'({ through }, vendor) {
+    vendor.answer(scriptFor({ text: SECRET }));
+    return (await shownBlock(() => through.stream('Hello'))) ?? count(vendor, 1);
   },
-  async 'blocked response'(client, vendor) {
-    say(client, vendor, SECRET);
-    return (await shownBlock(() => client.ask('Hello'))) ?? count(vendor, 1);
-  },
-  async 'blocked response, streamed'(client, vendor) {
-    say(client, vendor, SECRET);
-    return (await shownBlock(() => client.stream('Hello'))) ?? count(vendor, 1);
-  },
-  async redaction(client, vendor) {
-    say(client, vendor, TEXT);
-    await client.ask(`My card is ${CARD}. Is it a Visa?`);
+  async redaction({ through }, vendor) {
+    vendor.answer(scriptFor({ text: TEXT }));
+    await through.ask(`My card is ${CARD}. Is it a Visa?`);
     const body = vendor.lastRequest().body.toString();
-    return body.includes(CARD) || !body.includes('[CREDIT_CARD]') ? 'the card went up' : null;
+    return body.includes(CARD) || !body.includes('[CREDIT_CARD]') ? 'the card number was forwarded' : null;
   },
-  async 'provider 400'(client, vendor) {
-    vendor.answer({ status: 400, body: JSON.stringify({ error: { message: 'no such thing', type: 'x' } }) });
-    const error = await failure(() => client.ask('Hello'));
+  async 'provider 400'({ through }, vendor) {
+    vendor.answer(errorFor(400, 'no such thing'));
+    const error = await failure(() => through.ask('Hello'));
     if (error === null) return 'no error';
     return /no such thing/.test(error) ? count(vendor, 1) : `its message is not shown: ${error}`;
   },
-  async abort(client, vendor) {
+  'provider 429, once': retriedAsDirect(429),
+  'provider 500, once': retriedAsDirect(500),
+  'provider 529, once': retriedAsDirect(529),
+  async abort({ through }, vendor) {
     const release = vendor.hold();
     const arrived = vendor.nextRequest();
     const controller = new AbortController();
-    const asked = failure(() => client.ask('Hello', controller.signal));
-    const request = await arrived;
+    const response = failure(() => through.ask('Hello', controller.signal));
+    const request = await Promise.race([arrived, afterMs(5_000)]);
+    if (request === LATE) return 'no request';
     controller.abort();
-    const error = await asked;
+    const error = await Promise.race([response, afterMs(5_000)]);
     const ended = await Promise.race([request.ended, afterMs(5_000)]);
     release();
     return error === null ? 'no error' : same(ended, 'aborted');
   },
 };
 
-export async function checkClient(client: Client, vendor: Vendor): Promise<CheckResult[]> {
+export async function checkClient(pair: ClientPair, vendor: Vendor): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const [check, run] of Object.entries(CHECKS)) {
     await vendor.reset();
-    const wrong = await run(client, vendor).catch((error: unknown) => messageOf(error));
-    results.push({ client: client.name, check, isPassed: wrong === null, detail: wrong ?? '' });
+    const ended = await Promise.race([run(pair, vendor).catch(messageOf), afterMs(CHECK_MS)]);
+    const wrong = ended === LATE ? `did not end within ${CHECK_MS / 1_000} s` : ended;
+    results.push({ client: pair.through.name, check, isPassed: wrong === null, detail: wrong ?? '' });
   }
   await vendor.reset();
   return results;
 }
 
-/** One line a client, one column a check. */
+/** One line a client, with the checks that failed below it. */
 export function tableOf(results: readonly CheckResult[]): string {
   const names = [...new Set(results.map(({ client }) => client))];
   const width = Math.max(...names.map((name) => name.length));
@@ -92,21 +108,53 @@ export function tableOf(results: readonly CheckResult[]): string {
   return lines.join('\n');
 }
 
-/** What a call that never ends is told as. */
-const afterMs = (ms: number): Promise<'running'> =>
-  new Promise((resolve) => void setTimeout(resolve, ms, 'running').unref());
-
-function say({ form }: Client, vendor: Vendor, text: string): void {
-  vendor.answer(form === 'gemini' ? (request) => geminiReply(request, text) : { text });
+/** The client gets what is due, and the provider gets the bytes that it gets without the gateway. */
+function sameAsDirect(
+  due: string,
+  reply: ModelReply,
+  call: (client: Client) => Promise<string> | undefined,
+): Check {
+  return async ({ through, direct }, vendor) => {
+    vendor.answer(scriptFor(reply));
+    await call(direct);
+    const dueRequests = seenBy(vendor);
+    await vendor.reset();
+    vendor.answer(scriptFor(reply));
+    const found = await call(through);
+    if (found === undefined) return null;
+    return same(found, due) ?? same(seenBy(vendor), dueRequests);
+  };
 }
 
-function geminiReply({ url }: VendorRequest, text: string) {
-  const content = { role: 'model', parts: [{ text }] };
-  const body = JSON.stringify({ candidates: [{ content, finishReason: 'STOP', index: 0 }] });
-  return url.includes(':streamGenerateContent')
-    ? { headers: { 'content-type': 'text/event-stream' }, body: `data: ${body}\r\n\r\n` }
-    : { body };
+/** An error of the provider that passes: as many requests as without the gateway, and the same in the end. */
+function retriedAsDirect(status: number): Check {
+  const failOnce = (): Script => {
+    let requests = 0;
+    const [error, success] = [errorFor(status, 'come back later'), scriptFor({ text: TEXT })] as const;
+    return (request, route) => {
+      const script = requests++ === 0 ? error : success;
+      return typeof script === 'function' ? script(request, route) : script;
+    };
+  };
+  const outcome = async (client: Client, vendor: Vendor): Promise<string> => {
+    await vendor.reset();
+    vendor.answer(failOnce());
+    const end = await client.ask('Hello').catch(messageOf);
+    return `${end.includes('come back later') ? 'its message' : end} after ${vendor.requests.length}`;
+  };
+  return async ({ through, direct }, vendor) => {
+    const due = await outcome(direct, vendor);
+    return same(await outcome(through, vendor), due);
+  };
 }
+
+const seenBy = (vendor: Vendor): string =>
+  vendor.requests.map(({ method, url, body }) => `${method} ${url} ${body}`).join('\n');
+
+/** A call that never ends. */
+const LATE = 'running';
+const afterMs = (ms: number): Promise<typeof LATE> =>
+  new Promise((resolve) => void setTimeout(resolve, ms, LATE).unref());
 
 async function shownBlock(call: () => Promise<string>): Promise<string | null> {
   const error = await failure(call);
@@ -134,4 +182,4 @@ function count(vendor: Vendor, due: number): string | null {
 }
 
 const same = (found: string, due: string): string | null =>
-  found === due ? null : `got ${JSON.stringify(found)}`;
+  found === due ? null : `got ${JSON.stringify(found)}, not ${JSON.stringify(due)}`;

@@ -1,85 +1,110 @@
-import { type Client, type Connection, type LoadPackage, PROVIDER_KEY } from './client.ts';
+import { type Client, type ClientGroup, MODEL, PROVIDER_KEY, TOOL, type Untyped } from './client.ts';
 
-const MODEL = 'gpt-standin';
-const messagesOf = (prompt: string) => [{ role: 'user' as const, content: prompt }];
+const dataUrl = (png: string) => `data:image/png;base64,${png}`;
 
-/** The providers' own packages. */
-export async function sdkClients(load: LoadPackage, { address, key }: Connection): Promise<Client[]> {
+/** The packages of OpenAI and Anthropic. */
+export const sdkClients: ClientGroup = async (load, { v1, root, key }) => {
   const [{ default: OpenAI, AzureOpenAI }, { default: Anthropic }] = await Promise.all([
     load('openai'),
     load('@anthropic-ai/sdk'),
   ]);
   const defaultHeaders = { 'X-API-Key': key };
-  const openai = new OpenAI({ baseURL: `${address}/api/v1`, apiKey: PROVIDER_KEY, defaultHeaders });
+  const openai = new OpenAI({ baseURL: v1, apiKey: PROVIDER_KEY, defaultHeaders });
   const azure = new AzureOpenAI({
-    ...{ endpoint: `${address}/api`, apiKey: PROVIDER_KEY, apiVersion: '2024-10-21', deployment: MODEL },
+    ...{ endpoint: root, apiKey: PROVIDER_KEY, apiVersion: '2024-10-21', deployment: MODEL },
     ...{ baseURL: undefined, defaultHeaders },
   });
-  const anthropic = new Anthropic({ baseURL: `${address}/api`, authToken: PROVIDER_KEY, defaultHeaders });
-  const message = (content: string) => ({ model: MODEL, max_tokens: 100, messages: messagesOf(content) });
+  const anthropic = new Anthropic({ baseURL: root, authToken: PROVIDER_KEY, defaultHeaders });
   return [
     chatClient('openai, chat completions', openai),
     chatClient('openai, AzureOpenAI', azure),
-    {
-      name: 'openai, responses',
-      form: 'responses',
-      ask: async (input, signal) =>
-        (await openai.responses.create({ model: MODEL, input }, { signal })).output_text,
-      stream: (input) =>
-        joined(openai.responses.create({ model: MODEL, input, stream: true }), (event) =>
-          event.type === 'response.output_text.delta' ? event.delta : '',
-        ),
-    },
-    {
-      name: '@anthropic-ai/sdk',
-      form: 'messages',
-      ask: async (prompt, signal) =>
-        (await anthropic.messages.create(message(prompt), { signal })).content
-          .map(({ text }: { text?: string }) => text ?? '')
-          .join(''),
-      stream: (prompt) =>
-        joined(anthropic.messages.create({ ...message(prompt), stream: true }), (event) =>
-          event.type === 'content_block_delta' ? (event.delta.text ?? '') : '',
-        ),
-    },
+    responsesClient('openai, responses', openai),
+    messagesClient('@anthropic-ai/sdk', anthropic),
   ];
-}
+};
 
-/** Google's package knows a key alone: the gateway's, with the credential that is stored on the project. */
-export async function googleClients(load: LoadPackage, { address, key }: Connection): Promise<Client[]> {
-  const { GoogleGenAI } = await load('@google/genai');
-  const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: `${address}/api` } });
-  const input = (contents: string) => ({ model: 'gemini-standin', contents });
-  return [
-    {
-      name: '@google/genai',
-      form: 'gemini',
-      ask: async (prompt, abortSignal) =>
-        (await google.models.generateContent({ ...input(prompt), config: { abortSignal } })).text,
-      stream: (prompt) =>
-        joined(google.models.generateContentStream(input(prompt)), ({ text }) => text ?? ''),
-    },
-  ];
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: see LoadPackage.
-function chatClient(name: string, client: any): Client {
-  const input = (prompt: string) => ({ model: MODEL, messages: messagesOf(prompt) });
+function chatClient(name: string, { chat: { completions } }: Untyped): Client {
+  const input = (content: unknown) => ({ model: MODEL, messages: [{ role: 'user', content }] });
+  const message = async (body: object, signal?: AbortSignal): Promise<Untyped> =>
+    (await completions.create(body, { signal })).choices[0].message;
   return {
     name,
-    form: 'chat',
-    ask: async (prompt, signal) =>
-      (await client.chat.completions.create(input(prompt), { signal })).choices[0].message.content,
+    ask: async (prompt, signal) => (await message(input(prompt), signal)).content,
     stream: (prompt) =>
       joined(
-        client.chat.completions.create({ ...input(prompt), stream: true }),
+        completions.create({ ...input(prompt), stream: true }),
         (chunk) => chunk.choices[0]?.delta?.content ?? '',
       ),
+    async callTool(prompt) {
+      const tools = [{ type: 'function', function: TOOL }];
+      return (await message({ ...input(prompt), tools })).tool_calls[0].function.arguments;
+    },
+    showImage: async (text, png) => {
+      const image = { type: 'image_url', image_url: { url: dataUrl(png) } };
+      return (await message(input([{ type: 'text', text }, image]))).content;
+    },
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see LoadPackage.
-async function joined(stream: Promise<AsyncIterable<any>>, textOf: (event: any) => string): Promise<string> {
+function responsesClient(name: string, { responses }: Untyped): Client {
+  const input = (content: unknown) => ({ model: MODEL, input: [{ role: 'user', content }] });
+  return {
+    name,
+    ask: async (prompt, signal) => (await responses.create(input(prompt), { signal })).output_text,
+    stream: (prompt) =>
+      joined(responses.create({ ...input(prompt), stream: true }), (event) =>
+        event.type === 'response.output_text.delta' ? event.delta : '',
+      ),
+    async callTool(prompt) {
+      const tools = [{ type: 'function', ...TOOL, strict: true }];
+      const { output } = await responses.create({ ...input(prompt), tools });
+      return output.find(({ type }: { type: string }) => type === 'function_call').arguments;
+    },
+    showImage: async (text, png) => {
+      const content = [
+        { type: 'input_text', text },
+        { type: 'input_image', image_url: dataUrl(png), detail: 'auto' },
+      ];
+      return (await responses.create(input(content))).output_text;
+    },
+  };
+}
+
+function messagesClient(name: string, { messages }: Untyped): Client {
+  const input = (content: unknown) => ({
+    ...{ model: 'claude-standin', max_tokens: 100 },
+    messages: [{ role: 'user', content }],
+  });
+  const textOf = ({ content }: { content: { text?: string }[] }) =>
+    content.map(({ text }) => text ?? '').join('');
+  return {
+    name,
+    ask: async (prompt, signal) => textOf(await messages.create(input(prompt), { signal })),
+    stream: (prompt) =>
+      joined(messages.create({ ...input(prompt), stream: true }), (event) =>
+        event.type === 'content_block_delta' ? (event.delta.text ?? '') : '',
+      ),
+    async callTool(prompt) {
+      const { name, description, parameters } = TOOL;
+      const tools = [{ name, description, input_schema: parameters }];
+      const { content } = await messages.create({ ...input(prompt), tools });
+      return JSON.stringify(content.find(({ type }: { type: string }) => type === 'tool_use').input);
+    },
+    showImage: async (text, png) => {
+      const source = { type: 'base64', media_type: 'image/png', data: png };
+      const content = [
+        { type: 'image', source },
+        { type: 'text', text },
+      ];
+      return textOf(await messages.create(input(content)));
+    },
+  };
+}
+
+export async function joined(
+  stream: Promise<AsyncIterable<Untyped>> | AsyncIterable<Untyped>,
+  textOf: (event: Untyped) => string,
+): Promise<string> {
   let text = '';
   for await (const event of await stream) text += textOf(event);
   return text;

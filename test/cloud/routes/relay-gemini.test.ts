@@ -103,6 +103,20 @@ describe('Gemini', () => {
     assert.deepEqual([whole.status, whole.error['code']], [403, 'response_blocked']);
   });
 
+  test('the message of an error is the reason phrase too, on one line of plain characters', async () => {
+    const message = 'No such model: “gémini”.\r\nX-Forged: 1';
+    const body = JSON.stringify({ error: { code: 404, message, status: 'NOT_FOUND' } });
+    vendor.answer({ status: 404, body });
+    const input = { body: content('Hi') };
+    const failed = await gateway.call('POST', '/api/v1beta/models/gemini-test:generateContent', input);
+    assert.match(failed.statusText, /No such model: [ -~]+$/);
+    assert.equal(failed.headers.get('x-forged'), null);
+    const denied = await gateway.call('POST', '/api/v1/models/gemini-test:generateContent', {
+      body: content(ATTACK),
+    });
+    assert.match(denied.statusText, /^This request was blocked by the content security policy\./);
+  });
+
   test('models are Gemini’s where the client shows that it is Gemini’s', async () => {
     for (const [path, headers, due] of [
       ['/api/v1beta/models?pageSize=5', {}, '/v1beta/models?pageSize=5'],

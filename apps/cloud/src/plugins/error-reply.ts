@@ -39,6 +39,7 @@ function sendValidation(
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   logInternalError(request, reply, error);
   if (isForAmazon(request)) reply.header('x-amzn-errortype', amazonErrorType(error.status));
+  if (isForGoogle(request)) reply.raw.statusMessage = toReasonPhrase(error.message);
   // Written as it is: a route's schema for this status may be that of another error.
   return reply
     .code(error.status)
@@ -68,6 +69,17 @@ function isForAmazon({ url }: FastifyRequest): boolean {
   return /^\/api\/v1(?:\/proxy)?\/model\//.test(url);
 }
 
+/** A common client of its interface reads the message of the envelope only beside a numeric code, else this phrase. */
+function isForGoogle({ url }: FastifyRequest): boolean {
+  return /^\/api\/(?:v1beta|v1(?:\/proxy)?)\/models\//.test(url);
+}
+
+/** RFC 9112, section 4: one line; of the characters that it may have, only ASCII is safe everywhere. */
+function toReasonPhrase(message: string): string {
+  return message.replace(/[^ -~]+/g, ' ').slice(0, MAX_REASON_PHRASE_CHARACTERS);
+}
+
+const MAX_REASON_PHRASE_CHARACTERS = 300;
 const AMAZON_TYPES: Readonly<Record<number, string>> = {
   401: 'UnrecognizedClientException',
   403: 'AccessDeniedException',
