@@ -234,6 +234,7 @@ export const policyPreviewSchema = shape('PolicyPreview', {
       would: Type.String(),
     }),
   ),
+  flow_texts: Type.Array(Type.String(), { description: 'Each rule of `flows` as a sentence.' }),
   warnings: Type.Array(policyWarningSchema),
 });
 export type PolicyPreview = Static<typeof policyPreviewSchema>;

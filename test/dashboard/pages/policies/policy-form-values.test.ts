@@ -23,7 +23,10 @@ const POLICY: PolicyDetail = {
     schedule: { time_zone: 'UTC', windows: [{ days: ['mon'], from: '08:00', to: '17:00' }] },
   },
   patterns: [{ name: 'Claim', pattern: 'HC-\\d+' }],
-  flows: [{ from: ['web_page'], values: ['recipient'], needs_approval: true }],
+  flows: [
+    { from: ['web_page'], values: ['recipient'], needs_approval: true },
+    { effects: ['delete'], max_calls: 5 },
+  ],
   flow_texts: ['Recipients from web pages reach tools with effects on others only after approval.'],
   version: 3,
   created_at: '2026-11-20T12:00:00.000Z',
@@ -31,7 +34,8 @@ const POLICY: PolicyDetail = {
 };
 
 test('a policy goes through the form and back unchanged', () => {
-  const { conditions, patterns, action, mode, threat_types } = policyOf(formValuesOf(POLICY, 'UTC'));
+  const { conditions, patterns, action, mode, threat_types, flows } = policyOf(formValuesOf(POLICY, 'UTC'));
+  assert.deepEqual(flows, POLICY.flows);
   assert.deepEqual(conditions, POLICY.conditions);
   assert.deepEqual(patterns, POLICY.patterns);
   assert.deepEqual([action, mode, threat_types], ['redact', 'enforce', ['pii_leak']]);

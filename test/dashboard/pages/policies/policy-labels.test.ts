@@ -6,16 +6,20 @@ import {
 } from '../../../../apps/cloud/dashboard/src/pages/policies/policy-labels.ts';
 
 test('what a policy matches, in a few words', () => {
-  assert.equal(criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'] }), 'Personal data, Secret');
+  assert.equal(
+    criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'], flow_texts: [] }),
+    'Personal data, Secret',
+  );
   assert.equal(
     criteriaLabel({
       threat_types: [],
       patterns: [{ name: 'a', pattern: 'a' }],
       blocked_domains: ['a.example'],
+      flow_texts: ['Values from emails may not reach the tool pay.'],
     }),
-    '1 pattern, 1 blocked domain',
+    '1 pattern, 1 blocked domain, Values from emails may not reach the tool pay.',
   );
-  assert.equal(criteriaLabel({ threat_types: [] }), 'Any');
+  assert.equal(criteriaLabel({ threat_types: [], flow_texts: [] }), 'Any');
 });
 
 test('the scope of a policy, in a few words', () => {

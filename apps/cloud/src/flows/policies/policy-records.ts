@@ -18,13 +18,12 @@ export function policyRecord(policy: Policy): PolicyRecord {
 
 /** As admins see it. */
 export function policyDetail(policy: Policy): PolicyDetail {
-  const { flows = [], mode } = policy.rules;
   return {
     ...policyRecord(policy),
     action: policy.action,
     mode: 'enforce',
     ...policy.rules,
-    flow_texts: flows.map((rule) => describeFlowRule(rule, policy.action, mode === 'monitor')),
+    flow_texts: flowTexts(policy),
     project_id: policy.projectId,
     is_active: policy.isActive,
     from_preset: policy.fromPreset,
@@ -32,4 +31,12 @@ export function policyDetail(policy: Policy): PolicyDetail {
     created_at: isoTime(policy.createdAtMs),
     updated_at: isoTime(policy.updatedAtMs),
   };
+}
+
+/** Each rule about tool calls as a sentence. */
+export function flowTexts({
+  action,
+  rules: { flows = [], mode },
+}: Pick<Policy, 'action' | 'rules'>): string[] {
+  return flows.map((rule) => describeFlowRule(rule, action, mode === 'monitor'));
 }

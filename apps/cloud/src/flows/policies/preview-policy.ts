@@ -15,6 +15,7 @@ import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 import { checkPolicy, hasOwnRules } from './check-policy.ts';
 import { inputOf, unknownProject } from './policy-input.ts';
+import { flowTexts } from './policy-records.ts';
 import { type PastEventsDeps, readPastEvents } from './read-past-events.ts';
 
 export interface EffectDeps extends PastEventsDeps {
@@ -127,6 +128,7 @@ async function previewEffect(
     considered,
     estimated: past.isSample && !isSweeping,
     samples,
+    flow_texts: flowTexts(change.draft),
     warnings: [...warningsOf(change.draft, { hours, requests, now, would }, isSweeping)],
   };
 }

@@ -5,8 +5,10 @@ import { Section } from '../../components/page.tsx';
 
 type Finding = EventDetail['findings'][number];
 
-const RULE = 'flow_control.';
-const SOURCE = 'flow_control.source';
+/** Rules of flow control, and of policies about tool calls, end in the kind of the value. */
+const RULE = /^(?:flow_control|policy:[^:]+:flow)\.(\w+)$/;
+
+const kindOf = (rule: string): string | undefined => RULE.exec(rule)?.[1];
 
 interface DataFlow {
   readonly source: string;
@@ -18,10 +20,11 @@ function flowsOf(findings: readonly Finding[]): DataFlow[] {
   const flows: DataFlow[] = [];
   let values: Finding[] = [];
   for (const finding of findings) {
-    if (finding.rule === SOURCE) {
+    const kind = kindOf(finding.rule);
+    if (kind === 'source') {
       flows.push({ source: finding.path, values });
       values = [];
-    } else if (finding.rule.startsWith(RULE)) values.push(finding);
+    } else if (kind !== undefined && kind !== 'calls') values.push(finding);
   }
   return flows;
 }
@@ -39,7 +42,7 @@ export function DataFlows(props: { readonly findings: readonly Finding[] }) {
               <Group key={`${source} ${rule} ${path}`} gap="xs">
                 <Code>{source}</Code>
                 <IconArrowRight size={16} aria-label="to" />
-                <Text size="sm">{rule.slice(RULE.length)}</Text>
+                <Text size="sm">{kindOf(rule)}</Text>
                 <IconArrowRight size={16} aria-label="to" />
                 <Code>{path.replace('#', ' argument ')}</Code>
               </Group>

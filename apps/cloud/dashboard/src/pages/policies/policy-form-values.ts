@@ -7,6 +7,7 @@ import type {
   ThreatType,
   WeekDay,
 } from '@csg/shared/contract';
+import { type FlowRuleValues, flowRuleOf, flowRuleValuesOf } from './flow-rule-values.ts';
 
 /** Form values of a policy; every field is present. */
 export interface PolicyFormValues {
@@ -34,6 +35,7 @@ export interface PolicyFormValues {
   patterns: { name: string; pattern: string }[];
   blocked_domains: string[];
   allowed_domains: string[];
+  flows: FlowRuleValues[];
 }
 
 export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string): PolicyFormValues {
@@ -65,6 +67,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     patterns: [...(policy?.patterns ?? [])],
     blocked_domains: [...(policy?.blocked_domains ?? [])],
     allowed_domains: [...(policy?.allowed_domains ?? [])],
+    flows: (policy?.flows ?? []).map(flowRuleValuesOf),
   };
 }
 
@@ -93,6 +96,7 @@ export function policyOf(values: PolicyFormValues) {
     patterns: values.patterns.filter(({ pattern }) => pattern !== ''),
     blocked_domains: values.blocked_domains,
     allowed_domains: values.allowed_domains,
+    flows: values.flows.map(flowRuleOf),
   } satisfies ChangePolicy;
 }
 

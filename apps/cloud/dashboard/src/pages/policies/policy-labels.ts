@@ -1,4 +1,11 @@
-import type { PolicyDetail, TextRole, WeekDay } from '@csg/shared/contract';
+import type {
+  DataSource,
+  FlowValue,
+  PolicyDetail,
+  TextRole,
+  ToolEffect,
+  WeekDay,
+} from '@csg/shared/contract';
 import { countOf } from '../../data/format.ts';
 import { PII_LABELS, threatLabel } from '../../data/labels.ts';
 
@@ -21,11 +28,41 @@ export const DAY_LABELS: Readonly<Record<WeekDay, string>> = {
   sun: 'Sun',
 };
 
+export const DATA_SOURCE_LABELS: Readonly<Record<DataSource, string>> = {
+  web_page: 'Web pages',
+  email: 'Emails',
+  message: 'Messages',
+  document: 'Documents',
+  ticket: 'Tickets and comments',
+  file: 'Files',
+  command_output: 'Command output',
+  record: 'Records',
+  other: 'Other data',
+};
+
+export const FLOW_VALUE_LABELS: Readonly<Record<FlowValue, string>> = {
+  recipient: 'Recipients',
+  address: 'Addresses',
+  path: 'Paths',
+  command: 'Commands',
+  amount: 'Amounts',
+  text: 'Copied texts',
+};
+
+export const TOOL_EFFECT_LABELS: Readonly<Record<ToolEffect, string>> = {
+  send: 'Send',
+  publish: 'Publish',
+  pay: 'Pay',
+  share: 'Share',
+  execute: 'Execute',
+  delete: 'Delete',
+};
+
 /** What the policy matches, in a few words. */
 export function criteriaLabel(
   policy: Pick<
     PolicyDetail,
-    'threat_types' | 'conditions' | 'patterns' | 'blocked_domains' | 'allowed_domains'
+    'threat_types' | 'conditions' | 'patterns' | 'blocked_domains' | 'allowed_domains' | 'flow_texts'
   >,
 ): string {
   const { threat_types, conditions, patterns = [], blocked_domains = [], allowed_domains = [] } = policy;
@@ -37,6 +74,7 @@ export function criteriaLabel(
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
+  parts.push(...policy.flow_texts);
   return parts.join(', ') || 'Any';
 }
 

@@ -42,7 +42,7 @@ export function PolicyPreview(props: {
     <Card style={{ position: 'sticky', top: 24 }}>
       <Section
         title="Impact preview"
-        about="Effect on past requests, based on their recorded findings. Texts are not stored, so patterns and domains are not included."
+        about="Effect on past requests, based on their recorded findings. Texts are not stored, so patterns, domains and tool call rules are not included."
       >
         <Group align="flex-end">
           <Select
@@ -76,6 +76,11 @@ function PreviewResult(props: { readonly preview: Preview }) {
   return (
     <Stack gap="sm" role="status">
       <Text fw={600}>{summaryOf(more, requests)}</Text>
+      {preview.flow_texts.map((text) => (
+        <Text key={text} size="sm">
+          {text}
+        </Text>
+      ))}
       {preview.estimated && (
         <Text size="sm" c="dimmed">
           Estimated from {countText(preview.considered)} events across this period.

@@ -12,6 +12,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { PolicyBasics } from './policy-basics.tsx';
 import { PolicyConditions } from './policy-conditions.tsx';
+import { PolicyFlows } from './policy-flows.tsx';
 import { formValuesOf, policyOf, proposedValues } from './policy-form-values.ts';
 import { PolicyPatterns } from './policy-patterns.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
@@ -111,6 +112,7 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
               <PolicyBasics form={form} isNew={policy === undefined} />
               <PolicyConditions form={form} />
               <PolicyPatterns form={form} />
+              <PolicyFlows form={form} texts={policy?.flow_texts ?? []} />
               {error && <ErrorAlert error={error} />}
               {save.data?.warnings.map(({ code, message }) => (
                 <Alert key={code} color="yellow">
