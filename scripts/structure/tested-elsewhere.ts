@@ -338,6 +338,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       by: 'test/cloud/routes/dashboard/events.test.ts',
       because: 'what people search, save and export shows over a socket',
     })),
+  ...['app/use-shortcuts.ts', 'data/done-steps.ts'].map((source) => ({
+    source: `apps/cloud/dashboard/src/${source}`,
+    by: 'test/e2e/dashboard-ease.test.ts',
+    because: 'keys and first steps show in a real browser',
+  })),
   {
     source: 'apps/cloud/src/guide/',
     by: 'test/cloud/routes/guide.test.ts',

@@ -53,6 +53,7 @@ export const overviewSchema = shape('Overview', {
       has_device: Type.Boolean(),
       has_decision: Type.Boolean(),
       has_colleague: Type.Boolean(),
+      has_preset: Type.Boolean({ description: 'A project has another preset than the first one.' }),
     },
     { description: 'What a new organization has done so far.' },
   ),

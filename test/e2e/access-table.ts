@@ -155,5 +155,5 @@ export const OPEN = [
   ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],
   ...['/docs/static/swagger-initializer.js', '/docs/static/theme/theme.css'],
-  ...['/docs/guide', '/docs/guide/search?q=keys', '/docs/guide/keys', '/docs/guide/guide.css'],
+  ...['/docs/guide', '/docs/guide/search', '/docs/guide/:name', '/docs/guide/guide.css'],
 ];

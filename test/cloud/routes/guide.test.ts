@@ -29,10 +29,12 @@ describe('the guide', () => {
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
       pages.set(name, text);
     }
+    assert.match(pages.get('policies')!, /<pre tabindex="0">/);
     const index = (await read('/docs/guide')).text;
     for (const name of names)
       assert.match(index, new RegExp(`/docs/guide/${name}"`), `${name} is not in the index`);
     for (const [name, text] of pages) {
+      assert.doesNotMatch(text, /href="[^"]*\.(md|ts)\b/, `${name} links to a file of the repository`);
       for (const [, page = '', anchor] of text.matchAll(/href="\/docs\/guide\/([\w-]+)(?:#([\w-]+))?"/g)) {
         if (page === 'search') continue;
         const target = pages.get(page);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Marked } from 'marked';
+import { getDefaults, lexer, parser } from 'marked';
 import { anchorOf, GuideRenderer, plainText } from './guide-renderer.ts';
 
 export interface GuidePage {
@@ -31,8 +31,8 @@ export async function readGuide(folder: string): Promise<Guide> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md'));
   const names = files.map((file) => file.slice(0, -'.md'.length));
   const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
-  const marked = new Marked({ renderer: new GuideRenderer(new Set(names)) });
-  const pages = new Map(names.map((name, index) => [name, readPage(marked, name, sources[index]!)]));
+  const renderer = new GuideRenderer(new Set(names));
+  const pages = new Map(names.map((name, index) => [name, readPage(renderer, name, sources[index]!)]));
   const index = sources[names.indexOf(INDEX)] ?? '';
   pages.delete(INDEX);
   const groups = [...index.matchAll(/^\*\*([^*]+):\*\*(.*)$/gm)].map(([, title = '', links = '']) => ({
@@ -42,8 +42,8 @@ export async function readGuide(folder: string): Promise<Guide> {
   return { groups: groups.filter((group) => group.pages.length > 0), pages };
 }
 
-function readPage(marked: Marked, name: string, source: string): GuidePage {
-  const tokens = marked.lexer(source);
+function readPage(renderer: GuideRenderer, name: string, source: string): GuidePage {
+  const tokens = lexer(source);
   const sections: GuideSection[] = [];
   for (const token of tokens) {
     if (token.type === 'heading') {
@@ -53,5 +53,10 @@ function readPage(marked: Marked, name: string, source: string): GuidePage {
       if (section !== undefined) section.text += `${plainText(token.raw)} `;
     }
   }
-  return { name, title: sections[0]?.heading ?? name, html: marked.parser(tokens), sections };
+  return {
+    name,
+    title: sections[0]?.heading ?? name,
+    html: parser(tokens, { ...getDefaults(), renderer }),
+    sections,
+  };
 }

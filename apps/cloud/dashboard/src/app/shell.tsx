@@ -1,4 +1,5 @@
 import {
+  ActionIcon,
   AppShell,
   Badge,
   Burger,
@@ -12,8 +13,8 @@ import {
   Text,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconShieldLock } from '@tabler/icons-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { IconBook, IconKeyboard, IconSearch, IconShieldLock } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { OwnInvitations } from '../components/own-invitations.tsx';
 import { Empty } from '../components/states.tsx';
@@ -21,6 +22,13 @@ import { usePendingCount } from '../data/pending-count.ts';
 import { isAtLeast, useSession } from '../data/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV } from './nav.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** Loaded when they are first opened. */
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** The frame around every page of a signed-in user. */
 export function Shell() {
@@ -28,6 +36,8 @@ export function Shell() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
+  const [dialog, setDialog] = useState<'palette' | 'shortcuts' | null>(null);
+  useShortcuts(setDialog);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on every navigation
   useEffect(() => {
     close();
@@ -71,6 +81,7 @@ export function Shell() {
           <Menu pathname={pathname} />
         </AppShell.Section>
         <AppShell.Section>
+          <HelpLinks open={setDialog} />
           <AccountMenu />
         </AppShell.Section>
       </AppShell.Navbar>
@@ -84,7 +95,41 @@ export function Shell() {
           </div>
         </Center>
       </AppShell.Main>
+      <Suspense>
+        {dialog === 'palette' && <CommandPalette onClose={() => setDialog(null)} />}
+        {dialog === 'shortcuts' && <ShortcutList onClose={() => setDialog(null)} />}
+      </Suspense>
     </AppShell>
+  );
+}
+
+/** Search, documentation and the keyboard. */
+function HelpLinks(props: { readonly open: (what: 'palette' | 'shortcuts') => void }) {
+  const icon = { size: 17, stroke: 1.7 };
+  return (
+    <Group gap={4} px={4} pb={4} wrap="nowrap" justify="space-between">
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconSearch {...icon} />}
+        onClick={() => props.open('palette')}
+      >
+        Search
+      </Button>
+      <Group gap={2} wrap="nowrap">
+        <ActionIcon component="a" href="/docs/guide" variant="subtle" color="gray" aria-label="Documentation">
+          <IconBook {...icon} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Keyboard shortcuts"
+          onClick={() => props.open('shortcuts')}
+        >
+          <IconKeyboard {...icon} />
+        </ActionIcon>
+      </Group>
+    </Group>
   );
 }
 

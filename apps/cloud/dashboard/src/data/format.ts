@@ -1,7 +1,11 @@
-/** Numbers and times for display, always with their unit. */
+/** Numbers and times for display, in the language of the browser and always with their unit. */
 
-const COUNT = new Intl.NumberFormat('en-US');
-const SHORT_COUNT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const COUNT = new Intl.NumberFormat();
+const SHORT_COUNT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent' });
+const FINE_PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1 });
+const ONE_DIGIT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export function countText(count: number): string {
   return COUNT.format(count);
@@ -21,17 +25,17 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 export function percentText(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return '<0.1%';
-  if (percent < 100 && percent > 99.9) return '>99.9%';
-  return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)}%`;
+  if (percent > 0 && percent < 0.1) return `<${FINE_PERCENT.format(0.001)}`;
+  if (percent < 100 && percent > 99.9) return `>${FINE_PERCENT.format(0.999)}`;
+  return percent >= 10 || Number.isInteger(percent) ? PERCENT.format(share) : FINE_PERCENT.format(share);
 }
 
 /** A duration with its significant digits. */
 export function durationText(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1000)} µs`;
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 10) return `${ONE_DIGIT.format(ms)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${ONE_DIGIT.format(ms / 1000)} s`;
   return spanText(ms);
 }
 
@@ -55,9 +59,9 @@ export function agoText(at: string, nowMs: number): string {
   return ms > 0 ? `${spanText(ms)} ago` : `in ${spanText(-ms)}`;
 }
 
-/** In the reader's time zone: `21 Nov 2026, 18:04:09`. */
+/** In the reader's time zone and language, such as `Nov 21, 2026, 18:04:09`. */
 export function timeText(at: string): string {
-  return new Date(at).toLocaleString('en-GB', {
+  return new Date(at).toLocaleString(undefined, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -67,12 +71,12 @@ export function timeText(at: string): string {
   });
 }
 
-/** `21 Nov 2026` */
+/** Such as `Nov 21, 2026`. */
 export function dayText(at: string): string {
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-const DOLLARS = new Intl.NumberFormat('en-US', {
+const DOLLARS = new Intl.NumberFormat(undefined, {
   ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 },
 });
 

@@ -77,11 +77,12 @@ export async function readOverview(
     buckets.push({ at: new Date(atMs).toISOString(), ...bucket });
   }
 
-  const [latencies, devices, keys, members, waiting] = await Promise.all([
+  const [latencies, devices, keys, members, projects, waiting] = await Promise.all([
     storage.eventCounts.latenciesUs(organizationId, { fromMs, ...ofProject }, LATENCY_SAMPLE),
     listDevices(deps, organizationId),
     storage.keys.list(organizationId),
     storage.members.list(organizationId),
+    storage.projects.list(organizationId),
     countPendingRequests(deps, organizationId),
   ]);
   const states: Record<string, number> = {};
@@ -113,6 +114,9 @@ export async function readOverview(
       has_device: devices.some(({ state }) => state !== 'revoked'),
       has_decision: totals.requests > 0,
       has_colleague: members.length > 1,
+      has_preset: projects.some(
+        ({ useCase, strictnessLevel }) => useCase !== 'default' || strictnessLevel !== 'moderate',
+      ),
     },
   };
 }

@@ -1,23 +1,27 @@
 import type { Overview } from '@csg/shared/contract';
-import { Anchor, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Section } from '../../components/page.tsx';
+import { hasDoneStep, noteStep } from '../../data/done-steps.ts';
 
 /** First steps of a new organization; hidden once requests are scanned. */
 export function FirstSteps(props: { readonly overview: Overview }) {
   const { first_steps: done, span } = props.overview;
-  if (done.has_decision || span !== '24h' || (done.has_key_in_use && done.has_device)) return null;
+  const [isHidden, setIsHidden] = useState(() => hasDoneStep('hidden'));
+  // An organization that sends requests needs no list, unless it began with this one.
+  const isUnderWay = done.has_decision && !hasDoneStep('begun');
   const steps = [
     {
-      isDone: false,
+      isDone: hasDoneStep('playground'),
       to: '/playground',
       title: 'Test a text',
       about:
         'Paste a text into the playground to see the matched rules, their positions, and the result of each preset.',
     },
     {
-      isDone: false,
+      isDone: done.has_preset || hasDoneStep('preset'),
       to: '/projects',
       title: 'Choose a preset',
       about: 'A project sets the use case and strictness of its requests.',
@@ -41,9 +45,25 @@ export function FirstSteps(props: { readonly overview: Overview }) {
       about: 'Another person has to approve each exception.',
     },
   ];
+  const isShown = !isHidden && !isUnderWay && span === '24h' && !steps.every(({ isDone }) => isDone);
+  useEffect(() => {
+    if (isShown) noteStep('begun');
+  }, [isShown]);
+  if (!isShown) return null;
+  const hide = () => {
+    noteStep('hidden');
+    setIsHidden(true);
+  };
   return (
     <Card>
-      <Section title="First steps">
+      <Section
+        title="First steps"
+        actions={
+          <Button variant="subtle" size="compact-xs" onClick={hide}>
+            Hide
+          </Button>
+        }
+      >
         <Stack gap="sm" mt={4}>
           {steps.map(({ isDone, to, title, about }) => (
             <Group key={to} gap="sm" wrap="nowrap" align="flex-start">

@@ -154,8 +154,8 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
 
 function tickText(at: string, span: OverviewSpan): string {
   const date = new Date(at);
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  const day = date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
   if (span === '30d') return day;
-  const hour = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const hour = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
   return span === '7d' ? `${day}, ${hour}` : hour;
 }

@@ -191,7 +191,7 @@ function alertLabel(alert: UsageOverview['alerts'][number]): string {
 }
 
 function monthText(month: string): string {
-  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(undefined, {
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',

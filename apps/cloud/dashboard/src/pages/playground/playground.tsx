@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Page } from '../../components/page.tsx';
 import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
+import { noteStep } from '../../data/done-steps.ts';
 import { countText, durationText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
@@ -46,7 +47,10 @@ export function Playground() {
   const chosen = target ?? projects.data?.[0]?.id ?? 'preset:default:moderate';
   const runTest = () => {
     setTestedText(text);
-    attempt.mutate({ text, ...roleOf(role), ...targetOf(chosen) });
+    attempt.mutate(
+      { text, ...roleOf(role), ...targetOf(chosen) },
+      { onSuccess: () => noteStep('playground') },
+    );
   };
   return (
     <Page

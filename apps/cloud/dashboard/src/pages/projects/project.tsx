@@ -23,6 +23,7 @@ import { Link, useParams } from 'react-router';
 import { Page, Section } from '../../components/page.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
+import { noteStep } from '../../data/done-steps.ts';
 import { countOf } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { useProjects } from '../../data/projects.ts';
@@ -92,7 +93,15 @@ function Settings(props: { readonly project: DashboardProject }) {
         <Card>
           <form
             onSubmit={form.onSubmit(({ settings, ...values }) =>
-              save.mutate({ ...values, ...settings }, { onSuccess: () => form.resetDirty() }),
+              save.mutate(
+                { ...values, ...settings },
+                {
+                  onSuccess: () => {
+                    noteStep('preset');
+                    form.resetDirty();
+                  },
+                },
+              ),
             )}
           >
             <Stack>

@@ -1,0 +1,128 @@
+/** What makes the dashboard easy: search by keyboard, shortcuts, snippets, first steps, documentation, languages. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { signInAs } from '../support/browser.ts';
+import {
+  type DashboardBrowser,
+  noBrowser,
+  openDashboardBrowser,
+  type Profile,
+  seriousFindings,
+  signInAt,
+} from '../support/dashboard-browser.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+describe('ease', { skip: noBrowser }, () => {
+  let gateway: TestGateway;
+  let browser: DashboardBrowser;
+  let email: string;
+  let profile: Profile;
+  before(async () => {
+    browser = await openDashboardBrowser();
+    gateway = await startGateway();
+    email = (await (await signInAs(gateway, 'owner')).whoAmI()).body.user.email;
+    profile = await browser.open();
+    await signInAt(profile.page, gateway.address, email);
+    await profile.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  after(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  test('Ctrl K finds pages, events and documentation', async () => {
+    const { page, complaints } = profile;
+    await page.keyboard.press('Control+k');
+    const search = page.getByLabel('Search pages, events and documentation');
+    await search.fill('audit');
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await search.fill('evt_0000');
+    await page.getByText('Open event evt_0000').click();
+    await page.waitForURL(/\/events\/evt_0000$/);
+    await page.keyboard.press('Control+k');
+    await search.fill('rotate a key');
+    await page.getByText('Search the documentation for').click();
+    await page.getByRole('heading', { name: /^Results for/ }).waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.goBack();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('g and a letter go to a page, not while typing, and not once disabled', async () => {
+    const { page } = profile;
+    await page.goto(`${gateway.address}/dashboard/`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    await page.getByLabel('Search events').click();
+    await page.keyboard.type('gk');
+    assert.match(page.url(), /\/events/);
+    await page.getByRole('heading', { level: 1, name: 'Events' }).click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.getByLabel('Shortcuts of single keys').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    assert.match(page.url(), /\/events/);
+  });
+
+  test('first steps tick themselves, and can be hidden', async () => {
+    const { page } = profile;
+    await page.goto(`${gateway.address}/dashboard/`);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.waitFor();
+    assert.equal(await steps.getByLabel('done').count(), 0);
+    await steps.getByRole('link', { name: 'Test a text' }).click();
+    await page.getByLabel('Text', { exact: true }).fill('Hello');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('No threats found').waitFor();
+    await gateway.call('POST', '/api/v1/security/scan', { body: { content: 'Hello' } });
+    await gateway.storage.flush();
+    await page.goto(`${gateway.address}/dashboard/`);
+    await steps.waitFor();
+    assert.equal(await steps.getByLabel('done').count(), 2, 'the text and the key');
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await steps.waitFor({ state: 'detached' });
+  });
+
+  test('a new key comes with code for each language that holds it', async () => {
+    const { page } = profile;
+    await page.goto(`${gateway.address}/dashboard/keys`);
+    await page.getByRole('button', { name: 'Create an API key' }).first().click();
+    await page.getByPlaceholder('Support bot, production').fill('Snippets');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API key created' });
+    const key = (await dialog.locator('pre').first().textContent()) ?? 'none';
+    assert.match(key, /^svc_live_/);
+    for (const [language, line] of [
+      ['Python', `default_headers={"X-API-Key": "${key}"}`],
+      ['Node.js', `baseURL: '${gateway.address}/api/v1'`],
+      ['Anthropic', `base_url="${gateway.address}/api"`],
+    ] as const) {
+      await dialog.getByText(language, { exact: true }).click();
+      assert.ok((await dialog.textContent())?.includes(line), language);
+    }
+    assert.deepEqual(await seriousFindings(page), []);
+  });
+
+  test('the guide is readable on a phone, and links to the dashboard', async () => {
+    const { page, context, complaints } = await browser.open({ device: 'phone', scheme: 'dark' });
+    for (const place of ['', '/quick-start', '/search?q=policy']) {
+      await page.goto(`${gateway.address}/docs/guide${place}`);
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.equal(overflow, 0, place);
+      assert.deepEqual(await seriousFindings(page), []);
+    }
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+});
