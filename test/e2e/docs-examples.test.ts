@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -65,6 +66,15 @@ test('docs/examples/cookbook.sh: every call is answered with a 2xx', async () =>
   }
 });
 
+test('docs/examples/guard.py: the decisions of three texts', { skip: noHttpx() }, async () => {
+  const { stdout, stderr, code } = await runCommand('python3', [path.join(EXAMPLES, 'guard.py')], {
+    cwd: ROOT,
+    env: environment(),
+  }).ended;
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, 'allow\nCharge my card [CREDIT_CARD]\ninstruction_override\n');
+});
+
 test('docs/examples/webhook-receiver.mjs takes what is signed, with either secret, and each thing once', async () => {
   const running = runCommand(process.execPath, [path.join(EXAMPLES, 'webhook-receiver.mjs')], {
     cwd: ROOT,
@@ -125,3 +135,13 @@ test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what 
   running.child.kill();
   await running.ended;
 });
+
+/** Why the example in Python cannot run here. */
+function noHttpx(): string | false {
+  try {
+    execFileSync('python3', ['-c', 'import httpx'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return 'python3 with httpx is not installed';
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run audit-gateway`: what a gateway reads. A stand-in provider, to which the gateway under test sends its requests,
+ * and a canary in every text of every provider's bodies, one at a time, in both directions, whole and streamed.
+ */
+import { writeFileSync } from 'node:fs';
+import { SAMPLES } from '../test/support/provider-samples.ts';
+import { startVendor } from '../test/support/vendor.ts';
+import { type Coverage, measureCoverage } from './audit-gateway/coverage.ts';
+import { coverageTable, totalOf } from './audit-gateway/coverage-table.ts';
+import { createTarget, type TargetOptions } from './audit-gateway/target.ts';
+import { readOptions } from './options.ts';
+
+/** A key of a cloud, which no gateway should pass. Put together here so that no key-like text is in the repository. */
+export const CANARY = `words AKIA${'IOSFODNN7'}${'QWERTYU'} more`;
+
+export interface AuditOptions extends TargetOptions {
+  readonly vendorPort: number;
+  /** Endpoints whose names begin so. */
+  readonly only?: string | undefined;
+  readonly canary?: string | undefined;
+  readonly onResult?: ((result: Coverage) => void) | undefined;
+}
+
+export async function auditGateway(options: AuditOptions): Promise<Coverage[]> {
+  const { vendorPort: port, only = '', canary = CANARY, onResult } = options;
+  const vendor = await startVendor({ port });
+  try {
+    const target = createTarget(options);
+    const results: Coverage[] = [];
+    for (const samples of SAMPLES) {
+      // Chat pages have no interface for programs.
+      if (samples.provider.baseUrl === undefined || !samples.endpoint.name.startsWith(only)) continue;
+      for (const result of await measureCoverage(samples, target, vendor, canary)) {
+        onResult?.(result);
+        results.push(result);
+      }
+    }
+    return results;
+  } finally {
+    await vendor.close();
+  }
+}
+
+if (import.meta.main) {
+  const options = readOptions({
+    command: 'npm run audit-gateway --',
+    about: 'Measures which texts a gateway reads. It has to send its requests to 127.0.0.1 at --vendor-port.',
+    options: {
+      url: { type: 'string', value: 'URL', help: 'what stands before /v1 of the gateway under test' },
+      key: { type: 'string', value: 'KEY', help: 'sent as X-API-Key' },
+      header: { type: 'string', value: "'Name: value'", multiple: true, help: 'sent with each request' },
+      'vendor-port': { type: 'string', value: 'N', default: '9400', help: 'port of the stand-in provider' },
+      only: { type: 'string', value: 'NAME', help: 'endpoints whose names begin so' },
+      canary: { type: 'string', value: 'TEXT', help: 'planted instead of a key of a cloud' },
+      json: { type: 'string', value: 'FILE', help: 'writes the result there as well' },
+    },
+  });
+  if (options.url === undefined) {
+    process.stderr.write('--url is missing. --help lists the options.\n');
+    process.exit(2);
+  }
+  const headers = Object.fromEntries(
+    (options.header ?? []).map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const results = await auditGateway({
+    ...{ url: options.url, key: options.key, headers, only: options.only, canary: options.canary },
+    vendorPort: Number(options['vendor-port']),
+    onResult: ({ endpoint, part }) => process.stderr.write(`${endpoint}, ${part}\n`),
+  });
+  console.log(coverageTable(results));
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+  process.exitCode = totalOf(results).unread === 0 ? 0 : 1;
+}

@@ -1,0 +1,208 @@
+import { type Endpoint, formatOf } from '@csg/shared/providers';
+import { onTheWire, readAmazonMessages } from '../../test/support/amazon-stream.ts';
+import { type Place, placesOf, plain } from '../../test/support/canary-template.ts';
+import { type Frame, type Samples, spellFrames } from '../../test/support/provider-samples.ts';
+import type { RawReply, Vendor } from '../../test/support/vendor.ts';
+import type { Target } from './target.ts';
+
+/** What came of the canaries in one direction of one endpoint. */
+export interface Coverage {
+  readonly endpoint: string;
+  readonly part: 'request' | 'request of a stream' | 'response' | 'stream' | 'stream, split';
+  /** False: the gateway does not serve it, or cannot pass what holds no canary. */
+  readonly isServed: boolean;
+  readonly places: number;
+  /** JSON pointers of canaries that arrived as they were planted. */
+  readonly unread: readonly string[];
+}
+
+/** Plants the canary in every place of an endpoint's bodies, one at a time. */
+export async function measureCoverage(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  canary: string,
+): Promise<Coverage[]> {
+  const { endpoint } = samples;
+  const results: Coverage[] = [];
+  if (endpoint.streams !== 'always') {
+    results.push(await auditRequests(samples, target, vendor, canary, false));
+    results.push(await auditResponse(samples, target, vendor, canary));
+  }
+  if (endpoint.streams !== 'never') {
+    results.push(await auditRequests(samples, target, vendor, canary, true));
+    results.push(await auditStream(samples, target, vendor, canary));
+    if (samples.pieces.size > 0) results.push(await auditSplit(samples, target, vendor, canary));
+  }
+  return results;
+}
+
+async function auditRequests(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  canary: string,
+  isStream: boolean,
+): Promise<Coverage> {
+  const { endpoint, requests, isCredential } = samples;
+  vendor.answer(isStream ? streamReply(endpoint, samples.frames) : wholeReply(plain(samples.response)));
+  const unread: string[] = [];
+  let [places, isServed] = [0, requests.length > 0];
+  for (const request of requests) {
+    const send = (body: unknown) => target.post(samples, body, isStream);
+    if (!(await arrives(vendor, () => send(plain(request))))) isServed = false;
+    if (!isServed) break;
+    for (const place of placesOf(request).filter(({ pointer }) => !isCredential(pointer))) {
+      places++;
+      const before = vendor.requests.length;
+      await send(place.put(canary));
+      const arrived = vendor.requests.slice(before).map(({ body }) => body.toString());
+      if (arrived.some((text) => holds(text, place, canary))) unread.push(place.pointer);
+    }
+    await forget(vendor);
+  }
+  return {
+    endpoint: endpoint.name,
+    part: isStream ? 'request of a stream' : 'request',
+    isServed,
+    places,
+    unread,
+  };
+}
+
+async function auditResponse(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  canary: string,
+): Promise<Coverage> {
+  const { endpoint, response, requests, isCredential } = samples;
+  const receive = async (body: unknown): Promise<string> => {
+    vendor.answer(wholeReply(body));
+    const { status, body: received } = await target.post(samples, plain(requests.at(-1)!), false);
+    // An error instead of the response: it was read, even where the error repeats the text.
+    return status < 400 ? received.toString() : '';
+  };
+  const isServed = await arrives(vendor, async () => target.post(samples, plain(requests.at(-1)!), false));
+  const places = isServed ? placesOf(response).filter(({ pointer }) => !isCredential(pointer)) : [];
+  const unread = await unreadOf(places, async (place) =>
+    holds(await receive(place.put(canary)), place, canary),
+  );
+  await forget(vendor);
+  return { endpoint: endpoint.name, part: 'response', isServed, places: places.length, unread };
+}
+
+async function auditStream(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  canary: string,
+): Promise<Coverage> {
+  const { endpoint, frames } = samples;
+  const isServed = await passesStream(samples, target, vendor);
+  let places = 0;
+  const unread: string[] = [];
+  for (const [index, frame] of isServed ? frames.entries() : []) {
+    const found = placesOf(frame.data);
+    places += found.length;
+    const pointers = await unreadOf(found, async (place) => {
+      const data = place.put(canary) as Frame['data'];
+      const text = await receiveStream(samples, target, vendor, frames.with(index, { ...frame, data }));
+      return holds(text, place, canary);
+    });
+    unread.push(...pointers.map((pointer) => `frame ${index}: ${pointer}`));
+    await forget(vendor);
+  }
+  return { endpoint: endpoint.name, part: 'stream', isServed, places, unread };
+}
+
+/** The canary in two halves, in two frames of the same text. */
+async function auditSplit(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  canary: string,
+): Promise<Coverage> {
+  const { endpoint, frames, pieces } = samples;
+  const isServed = await passesStream(samples, target, vendor);
+  const half = Math.floor(canary.length / 2);
+  const halves = [canary.slice(0, half), canary.slice(half)];
+  const unread: string[] = [];
+  for (const [name, { frame }] of isServed ? pieces : []) {
+    const split = halves.map((piece) => frame(piece));
+    const text = await receiveStream(samples, target, vendor, [...frames.slice(0, 1), ...split]);
+    if (halves.every((piece) => text.includes(JSON.stringify(piece).slice(1, -1)))) unread.push(name);
+  }
+  await forget(vendor);
+  const places = isServed ? pieces.size : 0;
+  return { endpoint: endpoint.name, part: 'stream, split', isServed, places, unread };
+}
+
+async function passesStream(samples: Samples, target: Target, vendor: Vendor): Promise<boolean> {
+  return arrives(vendor, async () => {
+    vendor.answer(streamReply(samples.endpoint, samples.frames));
+    return target.post(samples, plain(samples.requests.at(-1)!), true);
+  });
+}
+
+async function receiveStream(
+  samples: Samples,
+  target: Target,
+  vendor: Vendor,
+  frames: readonly Frame[],
+): Promise<string> {
+  vendor.answer(streamReply(samples.endpoint, frames));
+  const { status, body } = await target.post(samples, plain(samples.requests.at(-1)!), true);
+  return status < 400 ? readStream(samples.endpoint, body) : '';
+}
+
+/** Amazon's frames are binary, and one of its endpoints has JSON in base64 in them. */
+function readStream(endpoint: Endpoint, body: Buffer): string {
+  if (!formatOf(endpoint).streamType.includes('amazon')) return body.toString();
+  return readAmazonMessages(body)
+    .map(({ payload }) => {
+      const { bytes } = JSON.parse(payload) as { readonly bytes?: string };
+      return bytes === undefined ? payload : Buffer.from(bytes, 'base64').toString();
+    })
+    .join('\n');
+}
+
+async function unreadOf(
+  places: readonly Place[],
+  isUnread: (place: Place) => Promise<boolean>,
+): Promise<string[]> {
+  const unread: string[] = [];
+  for (const place of places) if (await isUnread(place)) unread.push(place.pointer);
+  return unread;
+}
+
+async function arrives(vendor: Vendor, call: () => Promise<{ readonly status: number }>): Promise<boolean> {
+  const before = vendor.requests.length;
+  const { status } = await call();
+  return status === 200 && vendor.requests.length > before;
+}
+
+/** In the spelling in which it was planted: within JSON, base64 or an address too. */
+function holds(text: string, place: Place, canary: string): boolean {
+  if (text.includes(canary)) return true;
+  const others = new Set(stringsOf(place.put('harmless')));
+  const spelled = stringsOf(place.put(canary)).filter((one) => !others.has(one));
+  return spelled.some((one) => text.includes(JSON.stringify(one).slice(1, -1)));
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...stringsOf(member)]);
+}
+
+const wholeReply = (body: unknown): RawReply => ({ body: JSON.stringify(body) });
+const streamReply = (endpoint: Endpoint, frames: readonly Frame[]): RawReply => ({
+  headers: { 'content-type': formatOf(endpoint).streamType },
+  body: [onTheWire(endpoint, spellFrames(endpoint, frames))],
+});
+
+/** What is measured needs no memory of thousands of requests. */
+async function forget(vendor: Vendor): Promise<void> {
+  await vendor.reset();
+}
