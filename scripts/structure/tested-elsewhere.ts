@@ -338,6 +338,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       by: 'test/cloud/routes/dashboard/events.test.ts',
       because: 'what people search, save and export shows over a socket',
     })),
+  {
+    source: 'apps/cloud/src/commands/operator-caller.ts',
+    by: 'test/cloud/commands/manage-keys-command.test.ts',
+    because: 'commands that need rights and a plan act as it says',
+  },
   ...['app/use-shortcuts.ts', 'data/done-steps.ts'].map((source) => ({
     source: `apps/cloud/dashboard/src/${source}`,
     by: 'test/e2e/dashboard-ease.test.ts',

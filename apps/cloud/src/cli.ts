@@ -9,9 +9,11 @@ import { addEventsCommand } from './commands/events-command.ts';
 import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addExplainCommand } from './commands/explain-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
+import { addManageKeysCommand } from './commands/manage-keys-command.ts';
 import { addMasterKeyCommand } from './commands/master-key-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
+import { addProjectsCommand } from './commands/projects-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
 import { addRepositoriesCommand } from './commands/repositories-command.ts';
 import { addSecurityTestCommand } from './commands/security-test-command.ts';
@@ -19,6 +21,7 @@ import { serveCommand } from './commands/serve-command.ts';
 import { addToolListsCommand } from './commands/tool-lists-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { addToolReviewsCommand } from './commands/tool-reviews-command.ts';
+import { addWebhooksCommand } from './commands/webhooks-command.ts';
 import { withStorage } from './commands/with-storage.ts';
 import type { Shell } from './run-process.ts';
 
@@ -43,7 +46,9 @@ export function createProgram(shell: Shell): Command {
       }),
     );
   addAdminCommand(program, shell);
-  addKeysCommand(program, shell);
+  addManageKeysCommand(addKeysCommand(program, shell), shell);
+  addProjectsCommand(program, shell);
+  addWebhooksCommand(program, shell);
   addConfigCommand(program, shell);
   addEventsCommand(program, shell);
   addExplainCommand(program, shell);

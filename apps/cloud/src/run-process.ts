@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Readable, Writable } from 'node:stream';
+import { ValidationError } from '@csg/shared/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { destination, pino } from 'pino';
 import { type Config, parseConfig } from './config/parse-config.ts';
@@ -52,6 +53,7 @@ function levelFor(config: Config, { env, stderr }: Shell): string {
 }
 
 function sentenceOf(error: unknown, config: Config): string {
+  if (error instanceof ValidationError) return error.detail.map(({ msg }) => msg).join(' ');
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${config.port} on ${config.host} is taken by another program. Stop it, or choose one with PORT=….`;

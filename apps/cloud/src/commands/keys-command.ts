@@ -18,7 +18,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-export function addKeysCommand(program: Command, shell: Shell): void {
+export function addKeysCommand(program: Command, shell: Shell): Command {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
@@ -42,6 +42,7 @@ export function addKeysCommand(program: Command, shell: Shell): void {
     .action((options: CreateOptions) =>
       withAccount(shell, (storage, account) => create(shell, storage, account, options)),
     );
+  return keys;
 }
 
 async function create(

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { withinASecond } from '../../support/within-a-second.ts';
+
+describe('keys list, rotate and revoke, while the service runs', () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+  });
+  after(() => gateway.close());
+  const status = async (key: string) =>
+    (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } })).status;
+
+  test('a key is listed without its secret, rotated with a grace time, and revoked', async () => {
+    const made = await commands.json(['keys', 'create', '--name', 'App']);
+    await gateway.addDevice();
+    const { keys } = (await commands.json(['keys', 'list'])) as { keys: { id: string; name: string }[] };
+    assert.deepEqual(keys.map(({ name }) => name).sort(), ['App', 'test']);
+    assert.ok(!JSON.stringify(keys).includes(String(made['key'])));
+    const rotated = await commands.json(['keys', 'rotate', String(made['id']), '--grace-minutes', '5']);
+    assert.notEqual(rotated['key'], made['key']);
+    assert.deepEqual([await status(String(rotated['key'])), await status(String(made['key']))], [200, 200]);
+    await commands.json(['keys', 'revoke', String(rotated['id'])]);
+    const ended = await withinASecond(
+      () => status(String(rotated['key'])),
+      (code) => code === 401,
+    );
+    assert.equal(ended, 401);
+  });
+
+  test('an unknown key is one sentence', async () => {
+    await commands.refuse(['keys', 'revoke', 'key_none'], /no key with this id/);
+    await commands.refuse(['keys', 'rotate', 'key_none'], /no key with this id/);
+  });
+});
