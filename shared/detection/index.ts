@@ -12,6 +12,7 @@ export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
+export { foldLookAlikes } from './normalize/fold-words.ts';
 export { markedPassages } from './passages/marked-passages.ts';
 export { ruleFileRanges } from './passages/rule-files.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';

@@ -9,34 +9,39 @@ export interface ArgumentField {
   readonly text: string;
 }
 
-const MAX_FIELDS = 5_000;
-const MAX_DEPTH = 30;
+interface Pending {
+  readonly value: unknown;
+  readonly path: string;
+  readonly class: ArgumentClass | null;
+}
 
-/** Every scalar of the arguments, also of JSON that is held in a string; what is unnamed belongs to what is around it. */
+/**
+ * Every scalar of the arguments, however deep, also of JSON that is held in a string; what is unnamed belongs to what is
+ * around it. A stack of its own: nesting has no limit here.
+ */
 export function argumentFields(args: Readonly<Record<string, unknown>>): ArgumentField[] {
   const fields: ArgumentField[] = [];
-  walk(fields, args, '', null, 0);
+  const pending: Pending[] = [{ value: args, path: '', class: null }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, path, class: around } = next;
+    const inner = typeof value === 'string' ? parseContainer(value) : value;
+    if (inner === null && typeof value === 'string') fields.push({ path, class: around, text: value });
+    else if (typeof inner === 'number') fields.push({ path, class: around, text: String(inner) });
+    else if (typeof inner === 'object' && inner !== null)
+      for (const member of membersOf(inner, path, around)) pending.push(member);
+  }
   return fields;
 }
 
-function walk(
-  fields: ArgumentField[],
-  value: unknown,
-  path: string,
-  around: ArgumentClass | null,
-  depth: number,
-): void {
-  if (fields.length >= MAX_FIELDS || depth > MAX_DEPTH) return;
-  if (typeof value === 'string') {
-    const inner = parseContainer(value);
-    if (inner === null) fields.push({ path, class: around, text: value });
-    else walk(fields, inner, path, around, depth + 1);
-  } else if (typeof value === 'number') fields.push({ path, class: around, text: String(value) });
-  else if (Array.isArray(value))
-    value.forEach((item, index) => {
-      walk(fields, item, `${path}/${index}`, around, depth + 1);
-    });
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value))
-      walk(fields, member, `${path}/${name}`, argumentClass(name) ?? around, depth + 1);
+function membersOf(container: object, path: string, around: ArgumentClass | null): Pending[] {
+  const base = path.length > MAX_PATH ? '/…' : path;
+  const members = Object.entries(container).map(([name, value]) => ({
+    value,
+    path: `${base}/${name}`,
+    class: Array.isArray(container) ? around : (argumentClass(name) ?? around),
+  }));
+  return members.reverse();
 }
+
+/** Characters of a path: events show it, and a path that is longer says nothing. */
+const MAX_PATH = 500;

@@ -1,10 +1,11 @@
 import { trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
 import { commandsIn, hostsIn } from './commands.ts';
+import { asciiHost, foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, ValueKind } from './types.ts';
 
-const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>\\^{}|]{1,4000}/gi;
+const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>\\^{}|]+/gi;
 const EMAIL_IN_TEXT = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,24}/gu;
 const PHONE = /^\s*(?:tel:)?\+?\(?\d(?:[ ().\-/]{0,3}\d){6,15}\s*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{8,32}$/;
@@ -17,6 +18,12 @@ const PERSON =
 const OUTSIDE_PATH =
   /^(?:~|\.\.[\\/]|[\\/](?:etc|root|usr|bin|boot|dev|proc|sys|var|lib)\b|[a-z]:\\(?:windows|users)\b)|(?:^|[\\/])(?:\.ssh|\.aws|\.gnupg|\.kube|\.bashrc|\.zshrc|\.profile|\.netrc|\.git[\\/]hooks|authorized_keys|crontab|id_rsa)/i;
 
+/** Absolute, or out of the folder that the tool works in. */
+const ABSOLUTE_PATH = /^(?:[\\/]|[a-z]:[\\/])[^\s\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
+const isOutside = (path: string): boolean => OUTSIDE_PATH.test(path) || ABSOLUTE_PATH.test(path);
+/** A path that only its own name vouches for. */
+export const isGuardedPath = (path: string): boolean => OUTSIDE_PATH.test(path);
+
 /** Addresses in any text, with a scheme. */
 export function urlsIn(text: string): string[] {
   return (text.match(URL_IN_TEXT) ?? []).map((url) => trimEndBy(url, /[.,;:!?)\]]/));
@@ -24,7 +31,7 @@ export function urlsIn(text: string): string[] {
 
 /** What an argument names that says where the effect goes or what it does. In words for a reader only addresses do. */
 export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] {
-  const { text } = field;
+  const text = foldText(field.text);
   const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
   if (field.class === 'text' && effect !== 'execute') return values;
   if (field.class === 'command' || effect === 'execute') return commandValues(text);
@@ -33,7 +40,7 @@ export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] 
   if (field.class !== null || isWhole)
     values.push(...emails.map((email): ArgumentValue => ({ kind: 'email', text: email })));
   if (values.length > 0) return values;
-  return alone(field, effect);
+  return alone({ ...field, text }, effect);
 }
 
 /** What a command or code does to others, and the addresses it does it with. */
@@ -57,8 +64,7 @@ function alone({ class: kind, text }: ArgumentField, effect: Effect): ArgumentVa
   if (kind === 'recipient' || /^\s*(?:\+|tel:)/.test(text)) {
     if (PHONE.test(text)) return oneValue('phone', phoneKey(text));
   }
-  if (kind === 'path')
-    return OUTSIDE_PATH.test(text.trim()) ? oneValue('path', text.trim().toLowerCase()) : [];
+  if (kind === 'path') return isOutside(text.trim()) ? oneValue('path', text.trim().toLowerCase()) : [];
   if (kind === 'recipient') {
     if (ACCOUNT.test(compact)) return oneValue('account', compact);
     if (/^[#@]/.test(text)) return oneValue('channel', text.slice(1).toLowerCase());
@@ -69,11 +75,16 @@ function alone({ class: kind, text }: ArgumentField, effect: Effect): ArgumentVa
     : [];
 }
 
+/** In one spelling, its host as it is connected to. */
+export function emailKey(email: string): string {
+  const folded = email.normalize('NFKC').toLowerCase();
+  const at = folded.lastIndexOf('@') + 1;
+  return `${folded.slice(0, at)}${asciiHost(folded.slice(at))}`;
+}
+
 export function emailsIn(text: string): string[] {
   if (!text.includes('@')) return [];
-  return (text.slice(0, 100_000).match(EMAIL_IN_TEXT) ?? []).map((email) =>
-    email.normalize('NFKC').toLowerCase(),
-  );
+  return (text.match(EMAIL_IN_TEXT) ?? []).map((email) => emailKey(email));
 }
 
 /** The last digits: with or without the code of a country. */

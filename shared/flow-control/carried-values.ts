@@ -3,11 +3,10 @@ import { emailsIn } from './argument-values.ts';
 import type { SourceText } from './types.ts';
 
 const MIN_CARRIED = 8;
-const MAX_CARRIED = 32;
 const LONG_DIGITS = /\d{9,40}/g;
 /** Letters and digits mixed, as in keys and tokens. */
 const TOKEN = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[a-z])[\w-]{16,200}/gi;
-const BASE64 = /^[\w+/=-]{12,4000}$/;
+const BASE64 = /^[\w+/=-]{12,}$/;
 
 interface Carried {
   readonly text: string;
@@ -31,9 +30,8 @@ function carriedIn(url: string): Carried[] {
       if (whole.length >= MIN_CARRIED && !found.has(whole))
         found.set(whole, { text: whole, isSensitive: false });
     }
-    if (found.size >= MAX_CARRIED) break;
   }
-  return [...found.values()].slice(0, MAX_CARRIED);
+  return [...found.values()];
 }
 
 /** A part as it stands behind its encodings. */
@@ -58,25 +56,33 @@ function decodedBase64(text: string): string | null {
   }
 }
 
+/** Characters that are searched for what addresses carry; beyond it every address counts as carrying something. */
+const MAX_SEARCHED = 40_000_000;
+
 /**
- * The first text of the conversation from which an address carries something away: a value that stands there and not
- * where the address itself comes from. If the address comes from nowhere, only what is sensitive by its form counts, and
- * only from data and from the developer's texts.
+ * Finds the first text of the conversation from which an address carries something away: a value that stands there and
+ * not where the address itself comes from (`source`). If the address comes from nowhere, only what is sensitive by its
+ * form counts, and only from data and from the developer's texts.
  */
-export function carriedFrom(
-  url: string,
-  source: SourceText | null,
-  folded: readonly { readonly source: SourceText; readonly text: string }[],
-): SourceText | null {
-  const own = source === null ? '' : source.text.toLowerCase();
-  for (const { text, isSensitive } of carriedIn(url)) {
-    if (source === null && !isSensitive) continue;
-    if (own.includes(text)) continue;
-    for (const one of folded) {
-      if (one.source.path === source?.path || one.source.origin === 'model') continue;
-      if (source === null && one.source.origin === 'user') continue;
-      if (one.text.includes(text)) return one.source;
+export function createCarriedFinder(
+  texts: readonly SourceText[],
+): (url: string, source: SourceText | null) => SourceText | null {
+  let folded: ReadonlyMap<SourceText, string> | null = null;
+  let left = MAX_SEARCHED;
+  return (url, source) => {
+    folded ??= new Map(texts.map((one) => [one, one.text.toLowerCase()]));
+    const own = source === null ? '' : (folded.get(source) ?? '');
+    for (const { text, isSensitive } of carriedIn(url)) {
+      if (source === null && !isSensitive) continue;
+      left -= own.length;
+      if (own.includes(text)) continue;
+      for (const [one, lower] of folded) {
+        if (one.path === source?.path || one.origin === 'model') continue;
+        if (source === null && one.origin === 'user') continue;
+        left -= lower.length;
+        if (left < 0 || lower.includes(text)) return one;
+      }
     }
-  }
-  return null;
+    return null;
+  };
 }

@@ -18,20 +18,18 @@ const REACHING =
 const EFFECTIVE =
   /^(?:curl|wget|ncat?|netcat|telnet|ftp|sftp|scp|rsync|ssh|mail|sendmail|mutt|rm|rmdir|shred|dd|mkfs\S*|kill|pkill|killall|chmod|chown|useradd|usermod|passwd|visudo|crontab|at|systemctl|service|iptables|ufw|reboot|shutdown|powershell|pwsh|iwr|iex|invoke-\w+|certutil|reg|schtasks|net user|base64|openssl|gpg|eval|git (?:push|clone|remote (?:add|set-url)|config)|(?:npm|pnpm|yarn) (?:publish|add|install [\w@])|pip3? install [\w@]|(?:apt|apt-get|brew|gem|cargo|conda|dnf|yum) install|docker (?:run|push|exec|login)|kubectl (?:apply|delete|exec|create)|aws|gcloud|az|gh|terraform|vercel|heroku|twine|su|(?:ba|z)?sh -c|python3? -c|node -e|perl -e|ruby -e|printenv|tee)(?= |$)/;
 const MIN_COMMAND = 4;
-const MAX_COMMANDS = 200;
 
 /**
  * The steps of a shell command or of code that do something to others, in one spelling. A single line is a command,
  * whatever it is; of several lines, which may be code or a file, only those that are known to reach further.
  */
 export function commandsIn(text: string): string[] {
-  const whole = text.slice(0, 100_000).replaceAll('\\\n', ' ').trim();
+  const whole = text.replaceAll('\\\n', ' ').trim();
   const isLine = !whole.includes('\n');
   const found = new Set<string>();
   for (const step of whole.split(/\n|&&|\|\||[;|]/)) {
     const command = toCommand(step);
     if (command.length >= MIN_COMMAND && hasEffect(command, isLine)) found.add(command);
-    if (found.size >= MAX_COMMANDS) break;
   }
   return [...found];
 }

@@ -1,7 +1,9 @@
 import { trimEndBy, trimStartBy } from '../text/index.ts';
-import { amountOf } from './argument-values.ts';
+import { amountOf, emailKey, isGuardedPath } from './argument-values.ts';
 import { toCommand } from './commands.ts';
-import { placeOf, placesAbove } from './places.ts';
+import { foldText, lookOf } from './fold-text.ts';
+import { numberWords } from './number-words.ts';
+import { foldersAbove, placeOf, placesAbove } from './places.ts';
 import type { ArgumentValue, ValueKind } from './types.ts';
 
 /** Which of the values a text names, as indexes into them. */
@@ -39,9 +41,14 @@ export function createValueFinder(
     kinds.add(kind);
     // Accounts that are no IBAN and not of digits alone, such as wallets.
     const isOtherAccount = kind === 'account' && /[a-z]/.test(text);
-    if (BY_WORDS.has(kind) || isOtherAccount) phrases.push({ index, text });
-    else if (kind === 'url' || kind === 'host')
-      for (const place of withDomainsAbove ? placesAbove(text) : [text]) want(`place ${place}`, index);
+    if (BY_WORDS.has(kind) || isOtherAccount) {
+      phrases.push({ index, text });
+      if (kind === 'path' && withDomainsAbove && !isGuardedPath(text))
+        for (const folder of foldersAbove(text)) phrases.push({ index, text: folder });
+    } else if (kind === 'url' || kind === 'host')
+      for (const place of withDomainsAbove ? placesAbove(text) : looksOf(text)) want(`place ${place}`, index);
+    else if (kind === 'email' && !withDomainsAbove)
+      for (const look of looksOf(text)) want(`email ${look}`, index);
     else if (/^\d+$/.test(text) && kind !== 'amount') {
       digitLengths.add(text.length);
       want(`digits ${text}`, index);
@@ -63,15 +70,19 @@ export function createValueFinder(
   const mayName = needleFilter([...wanted.keys()]);
   let left = MAX_SEARCHED;
 
-  const find: ValueFinder = (text) => {
+  const find: ValueFinder = (given) => {
+    const text = foldText(given);
     const found = new Set<number>();
     const note = (key: string): void => {
       for (const index of wanted.get(key) ?? []) found.add(index);
     };
     if ((hasPlaces || kinds.has('email')) && mayName(text)) {
       for (const [token] of text.matchAll(TOKEN)) {
-        if (kinds.has('email') && token.includes('@')) note(`email ${emailIn(token)}`);
-        if (hasPlaces && token.includes('.')) notePlaces(token, note);
+        // What looks like the address counts as it in data, never as the user's.
+        for (const look of withDomainsAbove ? [token] : looksOf(token)) {
+          if (kinds.has('email') && look.includes('@')) note(`email ${emailIn(look)}`);
+          if (hasPlaces && look.includes('.')) notePlaces(look, note);
+        }
       }
     }
     if (hasNumbers)
@@ -84,6 +95,7 @@ export function createValueFinder(
         for (const part of [number, ...(number.includes(' ') ? number.split(' ') : [])])
           note(`amount ${amountOf(part)}`);
       }
+    if (kinds.has('amount')) for (const amount of numberWords(text)) note(`amount ${amount}`);
     if (ibanLengths.size > 0 && mayNameIban(text))
       for (const [iban] of text.matchAll(IBAN)) {
         const compact = iban.replace(/[ -]/g, '').toUpperCase();
@@ -103,8 +115,15 @@ export function createValueFinder(
 }
 
 const MAX_NEEDLES = 64;
-/** Letters that are other letters in one spelling (NFKC). */
+/** Letters that are other letters in one spelling (NFKC), or look like others. */
 const COMPATIBLE = /[\u2100-\u214f\uff00-\uffef]|\ud835/;
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/** An address, and what it looks like if that is another one. */
+function looksOf(address: string): readonly string[] {
+  const look = lookOf(address);
+  return look === address ? [address] : [address, look];
+}
 
 /** Whether a text can name one of the addresses at all: most name none, and are not taken apart. */
 function needleFilter(keys: readonly string[]): (text: string) => boolean {
@@ -114,9 +133,10 @@ function needleFilter(keys: readonly string[]): (text: string) => boolean {
     ),
   );
   if (needles.size > MAX_NEEDLES) return () => true;
+  const hasForeignHost = [...needles].some((needle) => needle.includes('xn--'));
   return (text) => {
-    if (COMPATIBLE.test(text)) return true;
-    const folded = text.toLowerCase();
+    if (COMPATIBLE.test(text) || (hasForeignHost && NOT_ASCII.test(text))) return true;
+    const folded = lookOf(text.toLowerCase());
     for (const needle of needles) if (folded.includes(needle)) return true;
     return false;
   };
@@ -124,9 +144,7 @@ function needleFilter(keys: readonly string[]): (text: string) => boolean {
 
 function emailIn(token: string): string {
   const bare = token.replace(/^mailto:/i, '').replace(/[?].*$/, '');
-  return trimEndBy(trimStartBy(bare, /[^\p{L}\p{N}_+]/u), /[^\p{L}\p{N}]/u)
-    .normalize('NFKC')
-    .toLowerCase();
+  return emailKey(trimEndBy(trimStartBy(bare, /[^\p{L}\p{N}_+]/u), /[^\p{L}\p{N}]/u));
 }
 
 function notePlaces(token: string, note: (key: string) => void): void {

@@ -1,3 +1,5 @@
+import { asciiHost } from './fold-text.ts';
+
 /**
  * Where an address leads: its host without `www.`, and on hosts that many people share the first step of its path, so
  * that naming the host does not vouch for everybody on it. Null: no address, or one of this computer or network.
@@ -6,13 +8,14 @@ export function placeOf(address: string): string | null {
   const bare = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/\//i, '');
   const end = bare.search(/[/?#\\]/);
   const authority = end === -1 ? bare : bare.slice(0, end);
-  const host = authority
+  const written = authority
     .slice(authority.lastIndexOf('@') + 1)
     .replace(/:\d{1,5}$/, '')
     .replace(/\.$/, '')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^www\./, '');
+  const host = asciiHost(written);
   if (host.length > 253 || !HOST.test(host) || INNER.test(host)) return null;
   if (!SHARED_HOSTS.has(host)) return host;
   const [, first = ''] = /^\/+([^/?#\s]+)/.exec(end === -1 ? '' : bare.slice(end)) ?? [];
@@ -51,3 +54,14 @@ export function placesAbove(place: string): string[] {
   const shared = above.findIndex((domain) => SHARED_SUFFIXES.has(domain));
   return shared === -1 ? above : above.slice(0, Math.max(1, shared));
 }
+
+/** The folders above an absolute path, whose owner is the same: who names a working folder names what is in it. */
+export function foldersAbove(path: string): string[] {
+  const steps = path.split(/[\\/]/);
+  return steps
+    .slice(MIN_STEPS, -1)
+    .map((_, at) => path.slice(0, steps.slice(0, at + MIN_STEPS + 1).join('/').length));
+}
+
+/** `/home/ann` is a folder of somebody's own, `/home` is not. */
+const MIN_STEPS = 2;

@@ -1,13 +1,11 @@
 import { type DefinedTool, readDefinedTools, readResultTools } from '../providers/index.ts';
-import { carriedFrom } from './carried-values.ts';
+import { createCarriedFinder } from './carried-values.ts';
 import { callEffect } from './effects.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownTexts, ownValues, vouchedValues } from './own-values.ts';
 import { earlierCalls, sourceTexts } from './source-texts.ts';
 import { callValues, type TracedValue } from './traced-values.ts';
 import type { Flow, FlowSource, SourceText, TraceInput, ValueKind } from './types.ts';
-
-const MAX_VALUES = 20_000;
 
 /**
  * The values of calls that say where an effect goes or what it does, and that stand in untrusted data and in no text of
@@ -16,9 +14,9 @@ const MAX_VALUES = 20_000;
  */
 export function traceCalls(input: TraceInput): Flow[] {
   const definitions = readDefinedTools(input.body);
-  const values = input.calls
-    .flatMap((call) => callValues(call, callEffect(call, definitions.get(call.name), input.effectTools)))
-    .slice(0, MAX_VALUES);
+  const values = input.calls.flatMap((call) =>
+    callValues(call, callEffect(call, definitions.get(call.name), input.effectTools)),
+  );
   if (values.length === 0) return [];
   const texts = sourceTexts(input.conversation, readResultTools(input.body, earlierCalls(input)));
   const untrusted = texts.filter(({ origin }) => origin === 'untrusted');
@@ -30,13 +28,11 @@ export function traceCalls(input: TraceInput): Flow[] {
   for (const text of untrusted)
     for (const index of find(text.text)) if (!sources.has(index)) sources.set(index, text);
   const isOverrun = hasOverrun();
-  const folded = open.some(({ url }) => url !== null)
-    ? texts.map((source) => ({ source, text: source.text.toLowerCase() }))
-    : [];
+  const carriedFrom = createCarriedFinder(texts);
   return open.flatMap((value, index) => {
     // What could not be searched for any more is held like what was found.
     const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
-    const from = value.url === null ? null : carriedFrom(value.url, source, folded);
+    const from = value.url === null ? null : carriedFrom(value.url, source);
     if (from !== null) {
       const addressSource = source === null ? null : flowSource(source);
       return [{ ...flowOf(value, from), isCarrying: true, addressSource }];

@@ -41,6 +41,16 @@ export function foldWords(text: string): { text: string; words: number } {
   return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
 }
 
+/** Every letter that looks Latin as the Latin one, in whatever word: what a reader takes a text for. */
+export function foldLookAlikes(text: string): string {
+  let out = '';
+  for (let i = 0; i < text.length; i++) {
+    const alike = LOOKALIKE[text.charCodeAt(i)] ?? 0;
+    out += alike === 0 ? text[i] : String.fromCharCode(alike);
+  }
+  return out;
+}
+
 function foldWord(text: string, start: number, end: number): string | undefined {
   let out = '';
   for (let i = start; i < end; i++) {
