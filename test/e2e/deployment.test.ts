@@ -30,6 +30,34 @@ interface Compose {
   >;
 }
 
+interface Values {
+  readonly [name: string]: unknown;
+}
+
+/**
+ * The chart's templates for a release named gateway. Helm cannot be installed here: the chart uses values, `quote` and
+ * `if` alone, and this understands nothing else.
+ */
+function renderChart(values: Values): string[] {
+  const folder = path.join(CLOUD, 'helm/templates');
+  const valueAt = (name: string): unknown =>
+    name.split('.').reduce<unknown>((holder, key) => (holder as Values | undefined)?.[key], values);
+  return readdirSync(folder).map((file) => {
+    const text = read(`helm/templates/${file}`)
+      .replace(/^\{\{- if \.Values\.([\w.]+) \}\}\n([\s\S]*?)^\{\{- end \}\}\n/gm, (_all, name, body) =>
+        valueAt(name) === true ? body : '',
+      )
+      .replaceAll('{{ .Release.Name }}', 'gateway')
+      .replace(/\{\{ \.Values\.([\w.]+) (\| quote )?\}\}/g, (_all, name: string, quote) => {
+        const value = valueAt(name);
+        assert.ok(value !== undefined, `${file} names ${name}, which has no value`);
+        return quote === undefined ? String(value) : JSON.stringify(String(value));
+      });
+    assert.ok(!text.includes('{{'), `${file} uses more of the template language`);
+    return text;
+  });
+}
+
 describe('deployment files', () => {
   let parse: (text: string) => unknown;
   let parseAll: (text: string) => readonly { toJS(): Manifest }[];
@@ -58,6 +86,26 @@ describe('deployment files', () => {
       }
     }
     assert.ok(count >= 6, `${count} manifests`);
+  });
+
+  test('the Helm chart, rendered with its values, is the same manifests', async () => {
+    const values = parse(read('helm/values.yaml')) as Values;
+    const rendered = renderChart(values);
+    const plain = parseAll(read('kubernetes/gateway.yaml')).map((document) => document.toJS());
+    const chart = rendered.flatMap((text) => parseAll(text).map((document) => document.toJS()));
+    const byKind = (list: readonly Manifest[]) => new Map(list.map((manifest) => [manifest.kind, manifest]));
+    assert.deepEqual(byKind(chart), byKind(plain));
+    for (const manifest of chart) {
+      const { [manifest.kind]: Model } = await models(manifest.apiVersion);
+      assert.doesNotThrow(() => new Model!(manifest).validate(), manifest.kind);
+    }
+    const less = { ...values, ingress: { enabled: false }, networkPolicy: { enabled: false } };
+    const kinds = renderChart(less).flatMap((text) =>
+      parseAll(text).map((document) => document.toJS()?.kind),
+    );
+    assert.ok(!kinds.includes('Ingress') && !kinds.includes('NetworkPolicy') && kinds.includes('Deployment'));
+    const chartFile = parse(read('helm/Chart.yaml')) as { apiVersion: string; name: string; version: string };
+    assert.match(chartFile.version, /^\d+\.\d+\.\d+$/);
   });
 
   test('every image is pinned, and every setting that is named exists', () => {
