@@ -87,10 +87,10 @@ export function licenseProblems(lock: Lock): string[] {
     });
 }
 
-/** Images by a tag that moves, or by none. Stages of the same file and our own image are none of them. */
+/** Images by a tag that moves, or by none. Stages of the same file, values of a chart and our own image are none of them. */
 export function imageProblems(file: string, text: string): string[] {
   const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)/gim)].map((match) => match[1]));
-  const images = [...text.matchAll(/^(?:FROM|\s*(?:-\s+)?image:)\s+["']?([^\s"']+)/gm)].map(
+  const images = [...text.matchAll(/^(?:FROM|\s*(?:-\s+)?image:)\s+["']?([^\s"'{]+)/gm)].map(
     (match) => match[1]!,
   );
   return images

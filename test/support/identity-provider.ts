@@ -1,4 +1,5 @@
 /** A real OpenID provider on loopback, at which people are signed in without a page. */
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +19,20 @@ export interface TestIdentityProvider {
   /** What answers in place of the provider. */
   override: RequestListener | null;
   readonly requests: string[];
+  /** How far its clock is off, in the ID tokens that it signs. */
+  clockOffS: number;
   close(): Promise<void>;
+}
+
+const { privateKey: SIGNING_KEY } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The token again, as a provider with that clock signs it. */
+function shiftToken(token: string, byS: number): string {
+  const [head = '', body = ''] = token.split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { iat: number; exp: number };
+  const shifted = { ...claims, iat: claims.iat + byS, exp: claims.exp + byS };
+  const signed = `${head}.${Buffer.from(JSON.stringify(shifted)).toString('base64url')}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), SIGNING_KEY).toString('base64url')}`;
 }
 
 export async function startIdentityProvider(redirectUris: () => string[]): Promise<TestIdentityProvider> {
@@ -32,6 +46,7 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
     subject: '',
     override: null,
     requests: [],
+    clockOffS: 0,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -45,6 +60,16 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
     // Its clients are known only once the gateway listens.
     const provider = handle ?? createProvider(stand, redirectUris());
     handle ??= provider;
+    if (stand.clockOffS !== 0 && request.url === '/token') {
+      const end = response.end.bind(response);
+      response.end = ((body: string | Buffer) => {
+        const tokens = JSON.parse(String(body)) as { id_token?: string };
+        if (tokens.id_token !== undefined) tokens.id_token = shiftToken(tokens.id_token, stand.clockOffS);
+        const text = JSON.stringify(tokens);
+        response.setHeader('content-length', Buffer.byteLength(text));
+        return end(text);
+      }) as typeof response.end;
+    }
     provider(request, response);
   });
   return stand;
@@ -57,6 +82,7 @@ function createProvider(stand: TestIdentityProvider, redirectUris: string[]): Re
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key of the tests'] },
+    jwks: { keys: [SIGNING_KEY.export({ format: 'jwk' })] },
     findAccount: (_context, sub) => ({
       accountId: sub,
       claims: async () => ({ sub, ...stand.people.get(sub) }),

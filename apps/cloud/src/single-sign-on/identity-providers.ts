@@ -38,6 +38,7 @@ export interface IdentityProviders {
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_048_576;
+const MAX_CLOCK_SKEW_S = 300;
 
 /** Reads the provider's description anew for each sign-in, so that new keys and addresses count at once. */
 export function createIdentityProviders(rules: GuardRules): IdentityProviders {
@@ -115,6 +116,7 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new TypeError('The provider sent no ID token.');
+        requireCurrent(claims.iat);
         const { userinfo_endpoint: hasUserInfo } = config.serverMetadata();
         const further = hasUserInfo
           ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -126,6 +128,16 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
       await Promise.all([guarded.close(), trusted.close()]);
     },
   };
+}
+
+/** The token was issued when the code was redeemed: another time is that of a wrong clock (OpenID Connect Core, 3.1.3.7). */
+function requireCurrent(issuedAtS: number): void {
+  const offS = Math.round(issuedAtS - Date.now() / 1_000);
+  if (Math.abs(offS) <= MAX_CLOCK_SKEW_S) return;
+  const direction = offS > 0 ? 'ahead of' : 'behind';
+  throw new TypeError(
+    `The clock of the identity provider is ${Math.abs(offS)} seconds ${direction} that of this service.`,
+  );
 }
 
 function discover(
