@@ -239,6 +239,28 @@ export const policyPreviewSchema = shape('PolicyPreview', {
 });
 export type PolicyPreview = Static<typeof policyPreviewSchema>;
 
+export const thresholdProposalSchema = shape('ThresholdProposal', {
+  hours: Type.Integer(),
+  prompts: count('Prompts in that time, of every role together.'),
+  budget: Type.Number({ description: 'The part of them that may be acted on because of texts of one role.' }),
+  estimated: Type.Boolean({ description: 'True if the counts follow from a sample of the events.' }),
+  threat_types: Type.Array(threatEnum, { description: 'Threats that are considered.' }),
+  roles: Type.Array(
+    Type.Object({
+      role: Type.Enum([...TEXT_ROLES]),
+      acted: count('Prompts that were blocked or redacted because of an attack in such a text.'),
+      histogram: Type.Array(Type.Integer(), {
+        description: 'Of them, 20 counts by confidence in steps of 0.05.',
+      }),
+      proposed_threshold: nullable(Type.Number(), {
+        description: 'From this confidence on, the budget is kept. Null: it is kept already.',
+      }),
+      acted_after: count('With the proposed threshold. Above the budget if too many findings are certain.'),
+    }),
+  ),
+});
+export type ThresholdProposal = Static<typeof thresholdProposalSchema>;
+
 export const tryPolicySchema = shape('TryPolicyRequest', {
   patterns: Type.Optional(policyRulesSchema.properties.patterns),
   blocked_domains: Type.Optional(policyRulesSchema.properties.blocked_domains),

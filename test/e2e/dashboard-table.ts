@@ -198,6 +198,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /usage/report': { who: 'viewer' },
   'GET /usage/prices': { who: 'viewer' },
   'PUT /usage/prices': { who: 'admin', body: () => ({ prices: [] }) },
+  'GET /policies/thresholds': { who: 'viewer' },
   'GET /policies/:policy_id/versions': { who: 'viewer' },
   'POST /policies/:policy_id/restore': { who: 'admin', body: () => ({ version: 1 }) },
   'POST /policies/reorder': { who: 'admin', body: () => ({ policy_ids: ['pol_none'] }), status: 409 },

@@ -32,7 +32,7 @@ export const TOKEN_OPERATIONS: Readonly<
     write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
   },
   policies: {
-    read: ['listPolicies', 'previewPolicy', 'tryPolicy', 'listPolicyVersions'],
+    read: ['listPolicies', 'previewPolicy', 'tryPolicy', 'listPolicyVersions', 'proposeThresholds'],
     write: ['createPolicy', 'updatePolicy', 'deletePolicy', 'reorderPolicies', 'restorePolicy'],
   },
   projects: {

@@ -12,6 +12,7 @@ import {
   restorePolicySchema,
   savedPolicySchema,
   type TryPolicy,
+  thresholdProposalSchema,
   triedPolicySchema,
   tryPolicySchema,
 } from '@csg/shared/contract';
@@ -27,6 +28,7 @@ import {
 } from '../../flows/policies/change-policies.ts';
 import { policyDetail } from '../../flows/policies/policy-records.ts';
 import { previewPolicy } from '../../flows/policies/preview-policy.ts';
+import { proposeThresholds } from '../../flows/policies/propose-thresholds.ts';
 import { type PolicyVersionDeps, readPolicyVersions } from '../../flows/policies/read-versions.ts';
 import { tryRules } from '../../flows/policies/try-rules.ts';
 import { needsRole } from '../../plugins/route-access.ts';
@@ -180,7 +182,46 @@ function registerPolicyVersions(app: FastifyInstance, deps: PolicyRouteDeps): vo
   );
 }
 
+const budgetQuery = Type.Object({
+  budget: Type.Optional(
+    Type.String({
+      pattern: '^(0|0?\\.\\d{1,6}|1)$',
+      description: 'Part of the prompts, 0 to 1. Default 0.005.',
+    }),
+  ),
+  hours: Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: '1 to 168. Default 168.' })),
+  project_id: Type.Optional(Type.String({ maxLength: 64 })),
+});
+interface BudgetQuery {
+  readonly budget?: string;
+  readonly hours?: string;
+  readonly project_id?: string;
+}
+
 function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
+  app.get<{ Querystring: BudgetQuery }>(
+    '/policies/thresholds',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'proposeThresholds',
+        area: 'Policies',
+        summary: 'Propose thresholds that keep a false positive budget',
+        description:
+          'From the confidences of past findings, for the texts of each role; no text is stored. Nothing is changed: a policy with `below_confidence` applies a threshold.',
+        query: budgetQuery,
+        response: thresholdProposalSchema,
+      }),
+    },
+    (request) => {
+      const { budget = '0.005', hours = '168', project_id: projectId } = request.query;
+      return proposeThresholds(deps, memberOf(request).organizationId, {
+        budget: Number(budget),
+        hours: Math.min(168, Math.max(1, Number(hours))),
+        ...(projectId === undefined ? {} : { projectId }),
+      });
+    },
+  );
   app.post<{ Body: PreviewPolicy }>(
     '/policies/preview',
     {

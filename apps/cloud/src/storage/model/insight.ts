@@ -1,4 +1,4 @@
-import type { Decision, FeedbackStatus, ThreatType } from '@csg/shared/contract';
+import type { Decision, Direction, FeedbackStatus, ThreatType } from '@csg/shared/contract';
 import { flag, hidden, json, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 import type { EventFilter, SecurityEvent } from './events.ts';
 
@@ -15,7 +15,12 @@ export interface EventCounts {
   /** Counts by decision and threat type. Reads every event of the span: keep spans short. */
   count(
     organizationId: string,
-    span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
+    span: {
+      readonly fromMs: number;
+      readonly toMs: number;
+      readonly projectId?: string;
+      readonly direction?: Direction;
+    },
   ): Promise<readonly EventCount[]>;
   /** How many events there are in which something was found. */
   countFound(

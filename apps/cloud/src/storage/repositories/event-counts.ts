@@ -4,7 +4,7 @@ import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): EventCounts {
   return {
-    async count(organizationId, { fromMs, toMs, projectId }) {
+    async count(organizationId, { fromMs, toMs, projectId, direction }) {
       let query = reads
         .selectFrom('security_events')
         .select((q) => [
@@ -18,6 +18,7 @@ export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): Eve
         .where('at_ms', '<', toMs)
         .groupBy(['decision', 'threat_type']);
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      if (direction !== undefined) query = query.where('direction', '=', direction);
       return (await query.execute()).map((row) => ({
         decision: row.decision,
         threatType: row.threat_type,

@@ -10,6 +10,7 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { FalsePositiveBudget } from './false-positive-budget.tsx';
 import { criteriaLabel, scopeLabel } from './policy-labels.ts';
 
 /** The policies in order of priority, and the rules of the presets. */
@@ -71,6 +72,7 @@ export function Policies() {
           />
         </Section>
       </Card>
+      <FalsePositiveBudget projectId={projectId} />
       <Card p={{ base: 'sm', sm: 'md' }}>
         <Section title="Preset rules" about="Read-only. To change them, change the preset of the project.">
           <DataTable
