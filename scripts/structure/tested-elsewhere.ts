@@ -496,6 +496,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     }),
   ),
   {
+    source: 'shared/providers/mcp/mcp-guard.ts',
+    by: 'test/shared/providers/mcp/mcp-lines.test.ts',
+    because: 'what becomes of a message shows in what becomes of its line',
+  },
+  {
     source: 'shared/client/index.ts',
     by: 'test/shared/client/client.test.ts',
     because: 'the file is the package, and the test is named after that',

@@ -18,6 +18,16 @@ export type { HookReply } from './hooks/hook-forms.ts';
 export { type Hook, readHook } from './hooks/read-hook.ts';
 export { isStreamed } from './is-streamed.ts';
 export {
+  createMcpGuard,
+  type McpContent,
+  type McpContentRuling,
+  type McpEvaluator,
+  type McpGuard,
+  type McpMessage,
+  type McpOutcome,
+} from './mcp/mcp-guard.ts';
+export { guardLines, type McpLine, type McpLineGuard } from './mcp/mcp-lines.ts';
+export {
   AWS_SIGNATURE,
   type CredentialRule,
   type Endpoint,

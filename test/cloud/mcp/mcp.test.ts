@@ -67,7 +67,7 @@ describe('MCP', () => {
     assert.match((await call(client, 'post_message', { text: 'Hello' })).text, /^posted 1$/);
     const refused = await call(client, 'bash', { command: 'ls' });
     assert.equal(refused.isError, true);
-    assert.match(refused.text, /^This call was not made\. The tool is on the list/);
+    assert.match(refused.text, /^The call of bash was not made\. The tool is on the list/);
     assert.equal(
       (await call(client, 'read_note', { name: 'card' })).text,
       'The card on file is [CREDIT_CARD].',
@@ -86,9 +86,7 @@ describe('MCP', () => {
   test('while the gateway gives no answer nothing passes, unless it is told to', async () => {
     const nowhere = 'http://127.0.0.1:9';
     const proxied = ['--', process.execPath, SERVER];
-    const closed = await connect(['mcp-proxy', ...proxied], nowhere);
-    const refused = await call(closed, 'read_note', { name: 'good' });
-    assert.deepEqual([refused.isError, /gave no answer/.test(refused.text)], [true, true]);
+    await assert.rejects(connect(['mcp-proxy', ...proxied], nowhere), /gateway did not respond/);
     const open = await connect(['mcp-proxy', '--fail-open', ...proxied], nowhere);
     assert.equal((await call(open, 'read_note', { name: 'good' })).text, 'Milk and bread.');
   });

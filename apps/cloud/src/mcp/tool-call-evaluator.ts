@@ -14,7 +14,7 @@ export interface TextRuling extends Ruling {
 /** What a proxy asks before a tool is called, and of what comes back. Rejects where the gateway gives no answer. */
 export interface ToolCallEvaluator {
   validate(toolName: string, args: Readonly<Record<string, unknown>>): Promise<Ruling>;
-  read(texts: readonly string[]): Promise<TextRuling>;
+  read(texts: readonly string[], from: 'client' | 'server'): Promise<TextRuling>;
 }
 
 export interface EvaluatorOptions {
@@ -35,11 +35,13 @@ export function createToolCallEvaluator(
       });
       return { allowed: data?.allowed === true, reason: data?.reason ?? 'The gateway gave no answer.' };
     },
-    async read(texts) {
+    async read(texts, from) {
       if (texts.length === 0) return { allowed: true, reason: '', texts };
       const { data } = await gateway.POST('/api/v1/guard', {
         body: {
-          messages: texts.map((content) => ({ role: 'tool', content })),
+          // What leaves for the server was written by the assistant; what the server sends is untrusted.
+          messages: texts.map((content) => ({ role: from === 'server' ? 'tool' : 'assistant', content })),
+          direction: from === 'server' ? 'input' : 'output',
           context: { agent_id: agentId, session_id: sessionId },
         },
       });

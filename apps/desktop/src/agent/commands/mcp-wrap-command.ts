@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { createMcpGuard, guardLines, type McpEvaluator, type McpLine } from '@csg/shared/providers';
 import type { AgentParts } from '../host/open-agent.ts';
-import { createMcpGuard, type McpEvaluator, type McpOutput } from './guard-mcp.ts';
 import { runHook } from './hook-command.ts';
 
 /** The assistant's side: standard input and output of this process. */
@@ -19,7 +19,7 @@ export async function wrapMcpServer(
   [program = '', ...args]: readonly string[],
   { input, output, log }: McpClient,
 ): Promise<number> {
-  const guard = createMcpGuard(hookEvaluator(parts, log));
+  const guard = guardLines(createMcpGuard(hookEvaluator(parts, log)));
   const server = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
   const failed = new Promise<Error>((resolve) => server.once('error', resolve));
   // A server that has ended takes nothing more.
@@ -50,12 +50,12 @@ export async function wrapMcpServer(
   return code ?? 1;
 }
 
-type McpRule = (line: string) => Promise<McpOutput>;
+type McpRule = (line: string) => Promise<McpLine>;
 
-/** As a hook of a coding agent: by the service, without it by the engine on this computer. */
+/** As hooks of a coding agent: by the service, without it by the engine on this computer. */
 function hookEvaluator(parts: AgentParts, log: (line: string) => void): McpEvaluator {
   const session = { session_id: randomUUID() };
-  return async (hook) => {
+  const evaluate = async (hook: object): Promise<string | null> => {
     const { reply, problem, exitCode } = await runHook(
       parts,
       JSON.stringify({ ...session, ...hook }),
@@ -65,6 +65,14 @@ function hookEvaluator(parts: AgentParts, log: (line: string) => void): McpEvalu
     if (exitCode !== 0) return 'It could not be evaluated, and the policy fails closed.';
     const { decision, reason } = reply as { decision?: string; reason?: string };
     return decision === 'deny' ? (reason ?? 'Blocked by the content security policy.') : null;
+  };
+  return {
+    evaluateCall: (tool_name, tool_input) =>
+      evaluate({ hook_event_name: 'BeforeMcpCall', tool_name, tool_input }),
+    // A method is no tool of the project's lists, whichever side it comes from.
+    evaluateContent: async ({ source, value }) => ({
+      reason: await evaluate({ hook_event_name: 'AfterMcpCall', tool_name: source, tool_response: value }),
+    }),
   };
 }
 

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMcpGuard, type McpHook } from '../../../../apps/desktop/src/agent/commands/guard-mcp.ts';
+import { createMcpGuard, guardLines, type McpContent } from '@csg/shared/providers';
+
+type Seen = readonly ['call', string, object] | readonly ['content', string, McpContent['from']];
 
 function guardAgainst(word: string) {
-  const seen: McpHook[] = [];
-  const guard = createMcpGuard(async (hook) => {
-    seen.push(hook);
-    return JSON.stringify(hook).includes(word) ? 'It says so.' : null;
+  const seen: Seen[] = [];
+  const ruling = (value: unknown) => (JSON.stringify(value).includes(word) ? 'It says so.' : null);
+  const guard = createMcpGuard({
+    async evaluateCall(tool, input) {
+      seen.push(['call', tool, input]);
+      return ruling(input);
+    },
+    async evaluateContent({ source, from, value, texts }) {
+      seen.push(['content', source, from]);
+      const redacted = texts.map((text) => text.replace('private', '[X]'));
+      return { reason: ruling(value), texts: redacted };
+    },
   });
-  return { guard, seen };
+  return { guard: guardLines(guard), seen };
 }
 const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
 const call = (id: number | string, text: string) =>
@@ -20,7 +30,7 @@ test('what is harmless passes as the line it came as, numbers and spaces include
   const line =
     '{ "jsonrpc":"2.0", "id": 9007199254740993, "method":"tools/call","params":{"name":"x","arguments":{"n":1e2}} }';
   assert.deepEqual(await guard.fromClient(line), passes(line));
-  assert.deepEqual(seen, [{ hook_event_name: 'BeforeMcpCall', tool_name: 'x', tool_input: { n: 100 } }]);
+  assert.deepEqual(seen, [['call', 'x', { n: 100 }]]);
   for (const other of [rpc({ id: 1, method: 'ping' }), rpc({ method: 'notifications/initialized' })])
     assert.deepEqual(await guard.fromClient(other), passes(other));
 });
@@ -49,8 +59,11 @@ test('a denied result is withheld: of a call as a tool error, of a list as an er
   await guard.fromClient(call(3, 'x'));
   const error = await guard.fromServer(rpc({ id: 3, error: { code: 1, message: 'evil' } }));
   assert.match(error.onward ?? '', /withheld/);
-  const unrelated = rpc({ id: 4, result: evil });
-  assert.deepEqual(await guard.fromServer(unrelated), passes(unrelated), 'of a request that brings no texts');
+  await guard.fromClient(rpc({ id: 4, method: 'ping' }));
+  const ping = await guard.fromServer(rpc({ id: 4, result: evil }));
+  assert.match(ping.onward ?? '', /-32001.*withheld/, 'whatever was requested');
+  const unrequested = await guard.fromServer(rpc({ id: 'evil', result: {} }));
+  assert.deepEqual([unrequested.onward, unrequested.back], [null, []]);
 });
 
 test('a request of the server that is denied goes back to it', async () => {
@@ -59,6 +72,49 @@ test('a request of the server that is denied goes back to it', async () => {
   const { onward, back } = await guard.fromServer(sampling);
   assert.equal(onward, null);
   assert.equal(JSON.parse(back[0] ?? '').error.code, -32001);
+});
+
+test('notifications, ids, unknown methods, members beside arguments and responses of the client are read', async () => {
+  const { guard } = guardAgainst('evil');
+  for (const message of [
+    { method: 'notifications/message', params: { data: 'evil' } },
+    { method: 'notifications/evil' },
+    { id: 'evil', method: 'ping' },
+    { id: 1, method: 'initialize', params: { clientInfo: { name: 'evil' } } },
+    { id: 2, method: 'tools/call', params: { name: 'send', _meta: { note: 'evil' } } },
+    { id: 3, method: 'tools/call', params: { name: 'send' }, more: 'evil' },
+    { id: 4, result: { content: { text: 'evil' } } },
+    { id: 5, method: 'ping', evil: 1 },
+  ]) {
+    const line = rpc(message);
+    const { onward, problem } = await guard.fromClient(line);
+    // The server waits for a response, and gets an error.
+    if ('result' in message) assert.match(onward ?? '', /"error".*withheld/);
+    else assert.equal(onward, null, line);
+    assert.doesNotMatch(onward ?? '', /evil/);
+    assert.match(problem ?? '', /was withheld/, line);
+    if (message.method !== 'tools/call')
+      assert.doesNotMatch((await guard.fromServer(line)).onward ?? '', /evil/, line);
+  }
+});
+
+test('a call whose arguments are no object is rejected', async () => {
+  const { guard, seen } = guardAgainst('evil');
+  for (const params of ['evil', [], { name: 1 }, { name: 'send', arguments: 'evil' }, { arguments: {} }]) {
+    const { onward, back } = await guard.fromClient(rpc({ id: 1, method: 'tools/call', params }));
+    assert.equal(onward, null);
+    assert.equal(JSON.parse(back[0] ?? '').error.code, -32602);
+  }
+  assert.deepEqual(seen, []);
+});
+
+test('redacted texts are written back, and nothing else of the message changes', async () => {
+  const { guard } = guardAgainst('evil');
+  await guard.fromClient(call(1, 'x'));
+  const result = rpc({ id: 1, result: { content: [{ type: 'text', text: 'a private note' }], n: 1 } });
+  const { onward, problem } = await guard.fromServer(result);
+  assert.equal(onward, result.replace('private', '[X]'));
+  assert.equal(problem, null);
 });
 
 test('of a batch only what is denied is taken out', async () => {
