@@ -11,6 +11,8 @@ export const toolRequestStatusEnum = choice('ToolRequestStatus', TOOL_REQUEST_ST
 
 export const MAX_EXCEPTION_MINUTES = 1_440;
 export const DEFAULT_EXCEPTION_MINUTES = 60;
+/** A request that is not decided within this time expires. */
+export const PENDING_DAYS = 7;
 
 const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
 
@@ -63,6 +65,11 @@ const decisionFields = {
   decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
   decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: timestamp,
+  pending_until: Type.Optional(
+    nullable(timestamp, {
+      description: 'When the request expires if it is not decided; null: it is not pending.',
+    }),
+  ),
 };
 
 export const exceptionSchema = shape('Exception', {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { PENDING_MS } from '../../apps/cloud/src/storage/model/approvals.ts';
 import type { Exception, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
 
@@ -79,6 +80,55 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     );
     assert.equal(await storage.exceptions.hasExpired(), false);
     assert.deepEqual(await listed('expired'), [asked.id]);
+  });
+
+  test('what stays undecided for a week has expired, and cannot be decided, cancelled or counted any more', async () => {
+    const fresh = await makeWorld(storage);
+    const { organizationId } = fresh;
+    const asked = { ...(await ask()), hostKey: 'chatgpt.com', deviceId: 'dev_late' };
+    const exception = await storage.exceptions.insert(organizationId, asked);
+    const toolRequest = await storage.toolRequests.insert(organizationId, {
+      ...asked,
+      requestedHost: 'grok.com',
+      requestedName: null,
+    });
+    assert.equal(exception.pendingUntilMs, nowMs + PENDING_MS);
+    const pending = async () => [
+      await storage.exceptions.countPending(organizationId, 'dev_late'),
+      await storage.toolRequests.countPending(organizationId, 'dev_late'),
+      (await storage.exceptions.list(organizationId, { status: 'pending' })).length,
+      (await storage.toolRequests.list(organizationId, { status: 'pending' })).length,
+    ];
+    nowMs += PENDING_MS - 1;
+    assert.deepEqual(await pending(), [1, 1, 1, 1]);
+    nowMs += 1;
+    assert.deepEqual(await pending(), [0, 0, 0, 0]);
+    const states = async () => {
+      const one = await storage.exceptions.get(organizationId, exception.id);
+      const other = await storage.toolRequests.get(organizationId, toolRequest.id);
+      return [one?.status, one?.pendingUntilMs, other?.status, other?.pendingUntilMs];
+    };
+    assert.deepEqual(await states(), ['expired', null, 'cancelled', null]);
+    const decision = { approve: true, decidedBy: 'usr_admin', reason: null };
+    const late = { ...decision, minutes: 5 };
+    assert.equal(await storage.exceptions.decide(organizationId, exception.id, late), null);
+    assert.equal(await storage.toolRequests.decide(organizationId, toolRequest.id, decision), null);
+    assert.equal(await storage.exceptions.cancel(organizationId, exception.id, 'x'), null);
+    assert.equal(await storage.toolRequests.cancel(organizationId, toolRequest.id, 'x'), null);
+    assert.equal(await storage.toolRequests.hasExpired(), true);
+    const closed = (
+      await Promise.all([storage.toolRequests.closeExpired(), storage.toolRequests.closeExpired()])
+    )
+      .flat()
+      .map(({ id }) => id);
+    assert.deepEqual(closed, [toolRequest.id], 'stored once');
+    const ended = (await storage.exceptions.closeExpired()).map(({ id }) => id);
+    assert.ok(ended.includes(exception.id));
+    assert.deepEqual(
+      [await storage.exceptions.hasExpired(), await storage.toolRequests.hasExpired()],
+      [false, false],
+    );
+    assert.deepEqual(await states(), ['expired', null, 'cancelled', null]);
   });
 
   test('of many who decide at once one wins', async () => {

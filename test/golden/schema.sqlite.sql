@@ -202,3 +202,6 @@ create table "policy_versions" ("policy_id" text not null references "policies" 
 -- usage-details
 create table "usage_details" ("organization_id" text not null references "organizations" ("id") on delete cascade, "day" text not null, "project_id" text not null, "key_id" text not null, "device_id" text not null, "model" text not null, "requests" bigint not null, "blocked" bigint not null, "redacted" bigint not null, "rejected" bigint not null, "calls" bigint not null, "call_errors" bigint not null, "unmetered" bigint not null, "input_tokens" bigint not null, "output_tokens" bigint not null, "scans" bigint not null, "scan_us" bigint not null, "call_ms" bigint not null, constraint "usage_details_pk" primary key ("organization_id", "day", "project_id", "key_id", "device_id", "model"));
 create table "model_prices" ("organization_id" text primary key references "organizations" ("id") on delete cascade, "prices" text not null, "updated_at_ms" bigint not null);
+-- pending-requests
+create index "exceptions_pending" on "exceptions" ("created_at_ms") where status = 'pending';
+create index "tool_requests_pending" on "tool_requests" ("created_at_ms") where status = 'pending';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  closeExceptions,
-  decideException,
-} from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { closeRequests } from '../../../apps/cloud/src/flows/approvals/close-requests.ts';
+import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import { addAccount, addDeviceOf, addMember, type TestAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -12,7 +10,7 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 const MINUTE = 60_000;
 const FIELDS = [
   ...['created_at', 'decided_at', 'decided_by', 'decision_reason', 'destination_host', 'device_id'],
-  ...['expires_at', 'id', 'justification', 'policy_id', 'reason_category', 'requested_by'],
+  ...['expires_at', 'id', 'justification', 'pending_until', 'policy_id', 'reason_category', 'requested_by'],
   ...['requested_minutes', 'starts_at', 'status', 'threat'],
 ];
 
@@ -89,9 +87,11 @@ describe('exceptions', () => {
     const over = await call('GET', `/exceptions/${idOf(asked)}`, device);
     assert.equal(over.body['status'], 'expired');
     const kinds = async () => (await audit(asked)).map((row) => row.kind);
-    assert.deepEqual(await kinds(), ['exception_approved', 'exception_requested']);
-    await closeExceptions({ storage: gateway.storage });
-    await closeExceptions({ storage: gateway.storage });
+    // The gateway's own job may have stored the end already.
+    const before = (await kinds()).filter((kind) => kind !== 'exception_expired');
+    assert.deepEqual(before, ['exception_approved', 'exception_requested']);
+    await closeRequests({ storage: gateway.storage });
+    await closeRequests({ storage: gateway.storage });
     assert.deepEqual(await kinds(), ['exception_expired', 'exception_approved', 'exception_requested']);
     const rows = JSON.stringify(await audit(asked));
     assert.ok(!rows.includes('made-up'), 'the words of the one who asked are not in the chain');

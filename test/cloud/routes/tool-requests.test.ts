@@ -40,7 +40,7 @@ describe('tool requests', () => {
     const asked = await ask(device, { requested_name: 'Grok', justification: 'a trial' });
     assert.deepEqual(Object.keys(asked).sort(), [
       ...['created_at', 'decided_at', 'decided_by', 'decision_reason', 'device_id', 'id', 'justification'],
-      ...['requested_by', 'requested_host', 'requested_name', 'status'],
+      ...['pending_until', 'requested_by', 'requested_host', 'requested_name', 'status'],
     ]);
     assert.deepEqual([asked['status'], asked['requested_name']], ['pending', 'Grok']);
     const approved = await decide(asked, true);

@@ -1,6 +1,6 @@
 import type { EmailSender } from '../email/email-sender.ts';
 import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
-import { type CloseExceptionsDependencies, closeExceptions } from '../flows/approvals/decide-exception.ts';
+import { type CloseRequestsDeps, closeRequests } from '../flows/approvals/close-requests.ts';
 import { type VerifyDailyDeps, verifyDaily } from '../flows/audit/verify-daily.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { SignalDeps } from '../flows/notifications/find-signals.ts';
@@ -24,7 +24,7 @@ type DispatcherPart = { readonly dispatcher: WebhookDispatcher };
 
 /** What all jobs together work with. */
 export type JobDependencies = PruneDependencies &
-  CloseExceptionsDependencies &
+  CloseRequestsDeps &
   SendEmailsParts &
   UsageAlertDeps &
   SignalDeps &
@@ -47,14 +47,14 @@ export const JOBS = {
     stopWithinMs: 0,
   } satisfies Job<PruneDependencies>,
 
-  /** Writes down the end of exceptions that expired. */
-  closeExceptions: {
+  /** Stores the end of exceptions and requests that expired. */
+  closeRequests: {
     everyMs: SECOND_MS,
-    async run(parts: CloseExceptionsDependencies) {
-      while ((await closeExceptions(parts)) > 0);
+    async run(parts: CloseRequestsDeps) {
+      while ((await closeRequests(parts)) > 0);
     },
-    failure: 'exceptions that ran out could not be written down',
-  } satisfies Job<CloseExceptionsDependencies>,
+    failure: 'the end of expired requests could not be stored',
+  } satisfies Job<CloseRequestsDeps>,
 
   /** A decision reaches its device within a second, whoever made it. Costs nothing while none is connected. */
   notifyDevices: {

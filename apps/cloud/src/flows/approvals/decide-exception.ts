@@ -56,30 +56,3 @@ export async function decideException(
     return exceptionRecord(decided);
   });
 }
-
-export interface CloseExceptionsDependencies {
-  readonly storage: Pick<Storage, 'exceptions' | 'transaction'>;
-}
-
-/**
- * Writes down the end of exceptions that ran out. Being right does not depend on it: every reader asks the time.
- * Returns how many; several instances may call it.
- */
-export async function closeExceptions(deps: CloseExceptionsDependencies): Promise<number> {
-  // A look that locks nobody out; nearly always there is nothing to do.
-  if (!(await deps.storage.exceptions.hasExpired())) return 0;
-  return deps.storage.transaction(async (repositories) => {
-    const closed = await repositories.exceptions.closeExpired();
-    // Sorted, as all writers of several chains do: none waits for another in a circle.
-    for (const exception of closed.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1))) {
-      await repositories.audit.append({
-        organizationId: exception.organizationId,
-        kind: 'exception_expired',
-        actor: 'system',
-        subject: exception.id,
-        data: { expired_at_ms: exception.expiresAtMs },
-      });
-    }
-    return closed.length;
-  });
-}

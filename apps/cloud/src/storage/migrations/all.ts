@@ -34,6 +34,7 @@ import { requestEvents } from './034-request-events.ts';
 import { webhookAttempts } from './035-webhook-attempts.ts';
 import { policyVersions } from './036-policy-versions.ts';
 import { usageDetails } from './037-usage-details.ts';
+import { pendingRequests } from './038-pending-requests.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookAttempts,
   policyVersions,
   usageDetails,
+  pendingRequests,
 ];

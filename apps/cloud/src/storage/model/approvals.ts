@@ -1,5 +1,8 @@
-import type { ExceptionStatus, ToolRequestStatus } from '@csg/shared/contract';
+import { type ExceptionStatus, PENDING_DAYS, type ToolRequestStatus } from '@csg/shared/contract';
 import { hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+
+/** An undecided request expires after this time. */
+export const PENDING_MS = PENDING_DAYS * 24 * 60 * 60_000;
 
 /** Who asks, and where it counts. */
 const requester = {
@@ -25,6 +28,11 @@ const decided = {
   eventId: orNull(text),
 };
 
+interface PendingTime {
+  /** When it expires undecided; null: it is not pending. */
+  readonly pendingUntilMs: number | null;
+}
+
 /** `exc_…`. */
 export const exceptionTable = table({
   id: text,
@@ -43,8 +51,11 @@ export const exceptionTable = table({
   startsAtMs: orNull(number),
   expiresAtMs: orNull(number),
 });
-/** `status` is true at the time of reading: an approved one is `expired` from `expiresAtMs` on. */
-export type Exception = RecordOf<typeof exceptionTable>;
+/**
+ * `status` is true at the time of reading: an approved one is `expired` from `expiresAtMs` on, a pending one from
+ * `pendingUntilMs` on.
+ */
+export type Exception = RecordOf<typeof exceptionTable> & PendingTime;
 
 /** `treq_…`. */
 export const toolRequestTable = table({
@@ -57,7 +68,8 @@ export const toolRequestTable = table({
   status: word<ToolRequestStatus>(),
   ...decided,
 });
-export type ToolRequest = RecordOf<typeof toolRequestTable>;
+/** A pending one is `cancelled` from `pendingUntilMs` on. */
+export type ToolRequest = RecordOf<typeof toolRequestTable> & PendingTime;
 
 export interface ApprovalFilter<Status> {
   /** Only what this device asked for. */
@@ -110,7 +122,7 @@ export interface Exceptions {
   ): Promise<Exception | null>;
   /** null: not there, or neither pending nor counting now. */
   cancel(organizationId: string, exceptionId: string, cancelledBy: string): Promise<Exception | null>;
-  /** Whether there is any for closeExpired to write. */
+  /** Whether there is any for closeExpired to write: active or pending ones whose time is over. */
   hasExpired(): Promise<boolean>;
   /** Writes down the end of those that ran out, of any organization; returns those this call wrote, at most 100. */
   closeExpired(): Promise<readonly Exception[]>;
@@ -138,5 +150,9 @@ export interface ToolRequests {
   decide(organizationId: string, requestId: string, decision: ApprovalDecision): Promise<ToolRequest | null>;
   /** null: not there, or neither pending nor approved. */
   cancel(organizationId: string, requestId: string, cancelledBy: string): Promise<ToolRequest | null>;
+  /** Whether there is any for closeExpired to write. */
+  hasExpired(): Promise<boolean>;
+  /** As for exceptions, of requests that were not decided in time. */
+  closeExpired(): Promise<readonly ToolRequest[]>;
   changedSince(organizationIds: readonly string[], sinceMs: number): Promise<readonly ToolRequest[]>;
 }

@@ -1,5 +1,19 @@
-import type { Expression, ExpressionBuilder, Kysely, NotNull, Selectable, SqlBool, Updateable } from 'kysely';
-import type { ApprovalDecision, ApprovalFilter, ApprovalScope } from '../model/approvals.ts';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type NotNull,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely';
+import {
+  type ApprovalDecision,
+  type ApprovalFilter,
+  type ApprovalScope,
+  PENDING_MS,
+} from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import { inSteps, listSize } from './list-steps.ts';
@@ -9,7 +23,27 @@ export type Condition<T extends Name> = (q: ExpressionBuilder<Database, T>) => E
 
 /** What exceptions and tool requests have in common: one person requests, another one decides. */
 export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name: T) {
-  return { ...approvalLookups(db, name), ...approvalDecisions(db, name) };
+  return { ...approvalLookups(db, name), ...approvalDecisions(db, name), ...undecidedRequests(db, name) };
+}
+
+/** Pending, and not for too long: every reader compares the time, whether or not the end was stored yet. */
+export function isPendingAt<T extends Name>(atMs: number): Condition<T> {
+  const isPending: Condition<'tool_requests'> = (q) =>
+    q.and([q('status', '=', 'pending'), q('created_at_ms', '>', atMs - PENDING_MS)]);
+  return isPending as unknown as Condition<T>;
+}
+
+/** Pending for too long. */
+export function isUndecidedAt<T extends Name>(atMs: number): Condition<T> {
+  const isUndecided: Condition<'tool_requests'> = (q) =>
+    q.and([q('status', '=', sql.lit('pending')), q('created_at_ms', '<=', atMs - PENDING_MS)]);
+  return isUndecided as unknown as Condition<T>;
+}
+
+/** When a request expires that stays undecided; null: it was decided or has expired. */
+export function pendingUntil(row: { readonly status: string; readonly created_at_ms: number }, atMs: number) {
+  const untilMs = row.created_at_ms + PENDING_MS;
+  return row.status === 'pending' && untilMs > atMs ? untilMs : null;
 }
 
 /** Queries on either table by the names of its columns. */
@@ -53,12 +87,12 @@ function approvalLookups<T extends Name>(db: Kysely<Database>, name: T) {
       }
       return all(await query.execute());
     },
-    async countPending(organizationId: string, deviceId: string) {
+    async countPending(organizationId: string, deviceId: string, atMs: number) {
       const { count } = await db
         .selectFrom(table)
         .select((q) => q.fn.countAll<number>().as('count'))
         .where('organization_id', '=', organizationId)
-        .where('status', '=', 'pending')
+        .where(isPendingAt(atMs))
         .where('device_id', '=', deviceId)
         .executeTakeFirstOrThrow();
       return count;
@@ -133,7 +167,7 @@ function approvalDecisions<T extends Name>(db: Kysely<Database>, name: T) {
           changed_at_ms: atMs,
           ...more,
         })
-        .where('status', '=', 'pending')
+        .where(isPendingAt(atMs))
         .executeTakeFirst();
       return one(row);
     },
@@ -148,10 +182,46 @@ function approvalDecisions<T extends Name>(db: Kysely<Database>, name: T) {
       const row = await update(organizationId, id)
         .set({ status: 'cancelled', decided_by: cancelledBy, decided_at_ms: atMs, changed_at_ms: atMs })
         .where((q) =>
-          q.or([q('status', '=', 'pending'), q.and([q('status', '=', 'approved'), holds(condition)(q)])]),
+          q.or([
+            isPendingAt<'tool_requests'>(atMs)(q),
+            q.and([q('status', '=', 'approved'), holds(condition)(q)]),
+          ]),
         )
         .executeTakeFirst();
       return one(row);
+    },
+  };
+}
+
+function undecidedRequests<T extends Name>(db: Kysely<Database>, name: T) {
+  const { table, all } = approvalTable(db, name);
+  return {
+    async hasUndecided(atMs: number) {
+      const row = await db
+        .selectFrom(table)
+        .select('id')
+        .where(isUndecidedAt(atMs))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    /** Stores that their time is over, at most `limit` of them; returns those this call wrote. */
+    async closeUndecided(atMs: number, limit: number, change: Updateable<Database[T]>) {
+      const rows = await db
+        .updateTable(table)
+        .set({ ...(change as Updateable<Database['tool_requests']>), changed_at_ms: atMs })
+        .where('status', '=', 'pending')
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom(table)
+            .select('id')
+            .where(isUndecidedAt(atMs))
+            .orderBy('created_at_ms')
+            .limit(limit),
+        )
+        .returningAll()
+        .execute();
+      return all(rows);
     },
   };
 }

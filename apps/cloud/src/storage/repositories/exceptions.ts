@@ -3,7 +3,13 @@ import { newId } from '../ids.ts';
 import { type Exception, type Exceptions, exceptionTable } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
-import { type Condition, createApprovalQueries } from './approval-queries.ts';
+import {
+  type Condition,
+  createApprovalQueries,
+  isPendingAt,
+  isUndecidedAt,
+  pendingUntil,
+} from './approval-queries.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const CLOSE_STEP = 100;
@@ -69,7 +75,7 @@ function exceptionRequests({
       const rows = await queries.list(organizationId, filter, status && statusIs(status, atMs));
       return rows.map((row) => readAt(row, atMs));
     },
-    countPending: queries.countPending,
+    countPending: (organizationId, deviceId) => queries.countPending(organizationId, deviceId, now()),
     async decide(organizationId, exceptionId, { minutes, ...decision }) {
       const atMs = now();
       const times = decision.approve
@@ -111,14 +117,15 @@ function activeExceptions({
     },
     listActiveDevices: (organizationId) => queries.listDevicesApproved(organizationId, isActive(now())),
     async hasExpired() {
+      const atMs = now();
       const row = await db
         .selectFrom('exceptions')
         .select('id')
         .where('status', '=', sql.lit('approved'))
-        .where('expires_at_ms', '<=', now())
+        .where('expires_at_ms', '<=', atMs)
         .limit(1)
         .executeTakeFirst();
-      return row !== undefined;
+      return row !== undefined || (await queries.hasUndecided(atMs));
     },
     async closeExpired() {
       const atMs = now();
@@ -137,13 +144,16 @@ function activeExceptions({
         )
         .returningAll()
         .execute();
-      return rows.map((row) => readAt(row, atMs));
+      const undecided = await queries.closeUndecided(atMs, CLOSE_STEP, { status: 'expired' });
+      return [...rows, ...undecided].map((row) => readAt(row, atMs));
     },
   };
 }
 
 function statusIs(status: Exception['status'], atMs: number): If {
   switch (status) {
+    case 'pending':
+      return isPendingAt(atMs);
     case 'approved':
       return (q) => q.and([q('status', '=', 'approved'), q('expires_at_ms', '>', atMs)]);
     case 'expired':
@@ -151,17 +161,22 @@ function statusIs(status: Exception['status'], atMs: number): If {
         q.or([
           q('status', '=', 'expired'),
           q.and([q('status', '=', 'approved'), q('expires_at_ms', '<=', atMs)]),
+          isUndecidedAt<'exceptions'>(atMs)(q),
         ]);
     default:
       return (q) => q('status', '=', status);
   }
 }
 
-/** An approved one is over when its time has come, whether or not that was written yet. */
+/** A request is over when its time has come, whether or not that was stored yet. */
 function readAt(row: Database['exceptions'], atMs: number): Exception {
   const exception = exceptionTable.read(row);
-  const isOver = row.status === 'approved' && row.expires_at_ms !== null && row.expires_at_ms <= atMs;
-  return isOver ? { ...exception, status: 'expired' } : exception;
+  const pendingUntilMs = pendingUntil(row, atMs);
+  const isOver =
+    row.status === 'pending'
+      ? pendingUntilMs === null
+      : row.status === 'approved' && row.expires_at_ms !== null && row.expires_at_ms <= atMs;
+  return { ...exception, pendingUntilMs, ...(isOver && { status: 'expired' }) };
 }
 
 function readAtOrNull(row: Database['exceptions'] | undefined, atMs: number): Exception | null {

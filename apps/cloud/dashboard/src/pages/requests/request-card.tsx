@@ -10,6 +10,8 @@ export interface RequestFacts {
   readonly requester: string;
   readonly justification?: string | null;
   readonly created_at: string;
+  /** Of a pending request: when it expires undecided. */
+  readonly pending_until?: string | null;
   readonly decider: string | null;
   readonly decided_at: string | null;
   readonly decision_reason: string | null;
@@ -56,6 +58,12 @@ export function RequestCard(props: {
           </Group>
           <Text size="sm">
             Requested by {facts.requester} <TimeAgo at={facts.created_at} />
+            {isPending && facts.pending_until != null && (
+              <Text span c="dimmed">
+                {' '}
+                · Expires <TimeAgo at={facts.pending_until} />
+              </Text>
+            )}
           </Text>
           {facts.justification != null && facts.justification !== '' && (
             <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
@@ -63,6 +71,11 @@ export function RequestCard(props: {
             </Text>
           )}
           {props.details}
+          {facts.status === 'expired' && facts.decided_at === null && (
+            <Text size="sm" c="dimmed" mt={4}>
+              Expired without a decision.
+            </Text>
+          )}
           {!isPending && facts.decided_at !== null && (
             <Text size="sm" c="dimmed" mt={4}>
               {decisionLabel(facts.status)} by {facts.decider ?? 'the service'}{' '}

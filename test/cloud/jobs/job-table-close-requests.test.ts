@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  closeExceptions,
-  decideException,
-} from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { PENDING_DAYS } from '@csg/shared/contract';
+import { closeRequests } from '../../../apps/cloud/src/flows/approvals/close-requests.ts';
+import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -55,13 +54,13 @@ for (const [name, skip] of [
     try {
       const ids = await approved(here, 120);
       clock.advance(MINUTE - 1);
-      assert.equal(await closeExceptions({ storage: here.storage }), 0, 'none has ended yet');
+      assert.equal(await closeRequests({ storage: here.storage }), 0, 'none has ended yet');
       clock.advance(1);
       // Their own jobs take part too; whoever comes first, no end is written twice.
       for (let left = 4; left > 0; left--) {
         await Promise.all([
-          closeExceptions({ storage: here.storage }),
-          closeExceptions({ storage: there.storage }),
+          closeRequests({ storage: here.storage }),
+          closeRequests({ storage: there.storage }),
         ]);
       }
       assert.deepEqual((await expiredRows(here)).sort(), ids.sort());
@@ -75,13 +74,50 @@ for (const [name, skip] of [
   });
 }
 
+test('requests that are not decided within a week expire with an audit row', async () => {
+  const clock = createHandClock();
+  const gateway = await startGateway({ clock });
+  try {
+    const { organizationId, projectId } = gateway.account;
+    const from = {
+      projectId,
+      deviceId: null,
+      requestedBy: 'key_x',
+      requesterUserId: null,
+      justification: null,
+    };
+    const host = { destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com' };
+    const none = { policyId: null, threat: null, reasonCategory: null };
+    const { exceptions, toolRequests } = gateway.storage;
+    const asked = { ...from, ...host, ...none, requestedMinutes: 60 };
+    const exception = await exceptions.insert(organizationId, asked);
+    const tool = { ...from, requestedHost: 'grok.com', requestedName: null };
+    const toolRequest = await toolRequests.insert(organizationId, tool);
+    clock.advance(PENDING_DAYS * 24 * 60 * MINUTE);
+    while ((await closeRequests({ storage: gateway.storage })) > 0);
+    const { rows } = await gateway.storage.audit.page(organizationId, { limit: 50 });
+    const ended = rows.filter(({ kind }) => kind.endsWith('_expired'));
+    assert.deepEqual(ended.map(({ kind, subject, actor, data }) => [kind, subject, actor, data]).sort(), [
+      ['exception_expired', exception.id, 'system', { was: 'pending' }],
+      ['tool_request_expired', toolRequest.id, 'system', { was: 'pending' }],
+    ]);
+    const approver = { organizationId, id: 'operator', userId: null };
+    await assert.rejects(
+      decideException({ storage: gateway.storage }, approver, exception.id, { approve: true }),
+      { code: 'invalid_state' },
+    );
+  } finally {
+    await gateway.close();
+  }
+});
+
 test('the job does it by itself, tries again after a failure and stops when told', async () => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   const faults: string[] = [];
   let failures = 2;
   const job = startJob(
-    JOBS.closeExceptions,
+    JOBS.closeRequests,
     {
       storage: {
         ...gateway.storage,
