@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, shape } from './fields.ts';
+import { choice, count, nullableText, shape } from './fields.ts';
 
 /** What a tool does to others. */
 export const TOOL_EFFECTS = ['send', 'publish', 'pay', 'share', 'execute', 'delete'] as const;
@@ -59,3 +59,19 @@ export const flowRuleSchema = shape(
   { description: 'What tool calls in responses may not do with values of the conversation.' },
 );
 export type FlowRule = Static<typeof flowRuleSchema>;
+
+/** What flow control found in the last days, for who decides about `flow_control`. */
+export const heldCallsSchema = shape('HeldCalls', {
+  days: Type.Integer(),
+  calls: count('Tool calls that were held, or would have been with `review` or `block`.'),
+  estimated: Type.Boolean({ description: 'True if counted from a sample of the events.' }),
+  tools: Type.Array(
+    Type.Object({
+      tool: nullableText,
+      calls: count(),
+      kinds: Type.Array(Type.String(), { description: 'Kinds of values, such as `email`.' }),
+    }),
+    { description: 'Most calls first; null: a tool whose name is no plain word, or of an older event.' },
+  ),
+});
+export type HeldCalls = Static<typeof heldCallsSchema>;

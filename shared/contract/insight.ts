@@ -221,6 +221,7 @@ export const eventDetailSchema = shape('EventDetail', {
       confidence: confidenceSchema,
       withheld: Type.Boolean({ description: 'The passage that it stands in was left out.' }),
       report_only: Type.Boolean({ description: 'The preset does not act on it.' }),
+      tool: Type.Optional(Type.String({ description: 'Of a tool call: the tool that is called.' })),
     }),
     { description: 'Where and why a rule matched; the matched text is not stored.' },
   ),

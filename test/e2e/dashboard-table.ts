@@ -229,6 +229,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'POST /notification-targets/:target_id/test': { who: 'admin' },
   'GET /projects/:project_id/policy-webhook': { who: 'viewer' },
   'PATCH /projects/:project_id/policy-webhook': { who: 'admin', body: () => ({ enabled: false }) },
+  'GET /projects/:project_id/held-calls': { who: 'viewer' },
   'GET /projects/:project_id/retention': { who: 'viewer' },
   'PATCH /projects/:project_id/retention': { who: 'admin', body: () => ({ retention_days: 30 }) },
   'GET /audit-log': { who: 'viewer' },

@@ -2,6 +2,7 @@ import type { Flow } from '@csg/shared/flow-control';
 import type { TextSlot } from '@csg/shared/text';
 import type { EventFinding } from '../storage/storage.ts';
 import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
+import { wordForRecord } from './approvals/participants.ts';
 
 /** What was found in the texts; and of each flow the argument, and the text that its value comes from. */
 export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdict): EventFinding[] {
@@ -37,10 +38,10 @@ function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[]
   return [...bySource.values()].flatMap((group): EventFinding[] => {
     const [{ source, threatType: type }] = group as [Flow, ...Flow[]];
     const byRow = new Map<string, EventFinding>();
-    for (const { kind, callPath, argument } of group) {
+    for (const { kind, callPath, argument, toolName } of group) {
       const rule = `flow_control.${kind}`;
       const path = `${callPath}#${argument}`;
-      byRow.set(`${rule} ${path}`, { rule, type, path, role: 'tool_call', ...rest });
+      byRow.set(`${rule} ${path}`, { rule, type, path, role: 'tool_call', ...rest, ...toolOf(toolName) });
     }
     return [
       ...byRow.values(),
@@ -52,17 +53,21 @@ function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[]
 /** Of each call that a policy is about the argument, and the text that its value comes from. */
 function policyFindings({ decision, policyFlows = [] }: ExceptedVerdict): EventFinding[] {
   const rest = { type: 'custom_policy', start: 0, end: 0, confidence: 1 } as const;
-  return policyFlows.flatMap(({ policyId, handling, callPath, value }): EventFinding[] => {
+  return policyFlows.flatMap(({ policyId, handling, callPath, value, toolName }): EventFinding[] => {
     const rule = `policy:${policyId}:flow`;
     const reported = decision === 'block' && handling !== 'report' ? {} : { reportOnly: true };
-    if (value === null)
-      return [{ rule: `${rule}.calls`, path: callPath, role: 'tool_call', ...rest, ...reported }];
-    const path = `${callPath}#${value.argument}`;
+    const call = { ...rest, role: 'tool_call', ...reported, ...toolOf(toolName) } as const;
+    if (value === null) return [{ ...call, rule: `${rule}.calls`, path: callPath }];
     return [
-      { rule: `${rule}.${value.kind}`, path, role: 'tool_call', ...rest, ...reported },
+      { ...call, rule: `${rule}.${value.kind}`, path: `${callPath}#${value.argument}` },
       { rule: `${rule}.source`, path: value.source.path, role: 'tool_result', ...rest, ...reported },
     ];
   });
+}
+
+function toolOf(name: string): { readonly tool?: string } {
+  const tool = wordForRecord(name);
+  return tool === null ? {} : { tool };
 }
 
 const MAX_FLOW_FINDINGS = 100;

@@ -12,6 +12,7 @@ import { registerEmails } from './dashboard/emails.ts';
 import { registerEnrollments } from './dashboard/enrollments.ts';
 import { registerEvents } from './dashboard/events.ts';
 import { registerDashboardExceptions } from './dashboard/exceptions.ts';
+import { registerHeldCalls } from './dashboard/held-calls.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
 import { registerDashboardKeys } from './dashboard/keys.ts';
 import { registerMcpServers } from './dashboard/mcp-servers.ts';
@@ -154,6 +155,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerPolicies,
     registerAudit,
     registerRetention,
+    registerHeldCalls,
     registerUsage,
     registerUsageReport,
     registerWebhooks,

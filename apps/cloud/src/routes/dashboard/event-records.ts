@@ -43,6 +43,7 @@ const shownFinding = ({ rule, type, path, role, start, end, confidence, ...done 
   ...{ rule, type, path, role, start, end, confidence },
   withheld: done.isWithheld === true,
   report_only: done.reportOnly === true,
+  ...(done.tool !== undefined && { tool: done.tool }),
 });
 
 function markRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {

@@ -88,8 +88,10 @@ function findingToTuple(finding: EventFinding): readonly (string | number)[] {
   ];
 }
 
-function doneAbout({ reportOnly, isWithheld, textKey }: EventFinding): readonly (string | number)[] {
+/** What is absent at the end is left out; before something else it is empty. */
+function doneAbout({ reportOnly, isWithheld, textKey, tool }: EventFinding): readonly (string | number)[] {
   const done = reportOnly === true ? REPORTED : isWithheld === true ? WITHHELD : NOTHING;
+  if (tool !== undefined) return [done, textKey ?? '', tool];
   if (textKey !== undefined) return [done, textKey];
   return done === NOTHING ? [] : [done];
 }
@@ -133,12 +135,13 @@ function readTuples(text: string): (string | number)[][] {
 }
 
 function tupleToFinding(tuple: (string | number)[]): EventFinding {
-  const [rule, type, path, role, start, end, confidence, done, textKey] = tuple;
+  const [rule, type, path, role, start, end, confidence, done, textKey, tool] = tuple;
   return {
     ...{ rule, type, path, role, start, end, confidence },
     ...(done === REPORTED && { reportOnly: true }),
     ...(done === WITHHELD && { isWithheld: true }),
-    ...(textKey !== undefined && { textKey }),
+    ...(textKey !== undefined && textKey !== '' && { textKey }),
+    ...(tool !== undefined && { tool }),
   } as EventFinding;
 }
 

@@ -27,6 +27,8 @@ export interface EventFinding {
   readonly isWithheld?: boolean;
   /** Of an attack in what was not allowed: the text it stands in, as `AllowedTexts` knows it. */
   readonly textKey?: string;
+  /** Of a tool call: the tool, if its name is a plain word. */
+  readonly tool?: string;
 }
 
 export interface EventUnscanned {

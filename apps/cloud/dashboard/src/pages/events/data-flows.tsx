@@ -38,13 +38,13 @@ export function DataFlows(props: { readonly findings: readonly Finding[] }) {
       <Section title="Data flow">
         <Stack gap="xs">
           {flows.map(({ source, values }) =>
-            values.map(({ rule, path }) => (
+            values.map(({ rule, path, tool }) => (
               <Group key={`${source} ${rule} ${path}`} gap="xs">
                 <Code>{source}</Code>
                 <IconArrowRight size={16} aria-label="to" />
                 <Text size="sm">{kindOf(rule)}</Text>
                 <IconArrowRight size={16} aria-label="to" />
-                <Code>{path.replace('#', ' argument ')}</Code>
+                <Code>{`${tool ?? path.slice(0, path.indexOf('#'))} argument ${path.slice(path.indexOf('#') + 1)}`}</Code>
               </Group>
             )),
           )}

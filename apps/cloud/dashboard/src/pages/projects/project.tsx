@@ -29,6 +29,7 @@ import { useApiMutation } from '../../data/hooks.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DeleteProject } from './delete-project.tsx';
+import { HeldCalls } from './held-calls.tsx';
 import { McpServers } from './mcp-servers.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';
@@ -161,6 +162,7 @@ function Settings(props: { readonly project: DashboardProject }) {
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Stack>
           <ProviderCredentials project={project} isReader={isReader} />
+          <HeldCalls projectId={project.id} />
           <McpServers project={project} isReader={isReader} />
           <RetentionForm projectId={project.id} isReader={isReader} />
           <Card>
