@@ -179,7 +179,9 @@ describe("a project's webhook", () => {
     assert.deepEqual([ill.body['status'], ill.body['last_error']], ['failed', 'The receiver answered 500.']);
     assert.equal(receiver.received.length, 2);
     const detail = await admin.call('GET', `/webhook-deliveries/${ill.body['id']}`);
-    assert.equal((detail.body['payload'] as { event: string }).event, 'threat.detected');
+    const payload = detail.body['payload'] as { event: string; data: { event_id: string } };
+    assert.equal(payload.event, 'threat.detected');
+    assert.match(payload.data.event_id, /^evt_test_[0-9A-Za-z]{20}$/);
   });
 
   test('what is turned off is told nothing more, and what waited says why', async () => {

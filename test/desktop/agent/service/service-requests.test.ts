@@ -62,9 +62,12 @@ test('asked for, listed and taken back, over the channel and a real service', as
     threat: 'pii_leak',
     requested_minutes: 30,
     justification: 'Made-up names.',
+    event_id: 'evt_blocked_here',
   });
   assert.deepEqual([asked.status, asked.requested_minutes, asked.threat], ['pending', 30, 'pii_leak']);
   const tool = await control.call('request-tool', { requested_host: 'grok.com', requested_name: 'Grok' });
+  const stored = await gateway.storage.exceptions.get(gateway.account.organizationId, asked.id);
+  assert.equal(stored?.eventId, 'evt_blocked_here', 'the approver sees the event');
   const listed = await control.call('requests');
   assert.deepEqual(listed, { exceptions: [asked], tool_requests: [tool] });
   assert.equal((await control.call('cancel-request', { id: asked.id })).status, 'cancelled');

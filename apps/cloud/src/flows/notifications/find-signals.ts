@@ -151,6 +151,6 @@ async function quotaSignals(
       alert === 'overage'
         ? 'The monthly quota is used up, and further requests are charged.'
         : `${alert} % of the monthly quota are used.`,
-    data: { alert, month, url: links.page('usage') },
+    data: { alert, month, url: links.page('plan') },
   }));
 }

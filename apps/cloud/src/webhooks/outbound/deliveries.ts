@@ -113,7 +113,8 @@ export async function testWebhook(
   const { organizationId } = admin;
   const atMs = deps.clock.now();
   const data = {
-    event_id: deps.newEventId(atMs),
+    // Its form says that there is no such event to look up.
+    event_id: deps.newEventId(atMs).replace('evt_', 'evt_test_'),
     decision: 'allow' as const,
     threat_type: 'prompt_injection' as const,
     confidence: 0,

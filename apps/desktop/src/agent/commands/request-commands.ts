@@ -17,11 +17,13 @@ interface ExceptionOptions extends Json {
   readonly policy?: string;
   readonly category?: string;
   readonly reason?: string;
+  readonly event?: string;
 }
 interface ToolOptions extends Json {
   readonly host: string;
   readonly name?: string;
   readonly reason?: string;
+  readonly event?: string;
 }
 
 type Requests = ReturnType<typeof serviceRequests>;
@@ -42,6 +44,7 @@ function addExceptionCommands(exceptions: Command): void {
     .option('--policy <id>', 'only what this policy decides')
     .option('--category <word>', 'kind of reason')
     .option('--reason <text>', 'why, for the person who decides')
+    .option('--event <id>', 'the event that was blocked: the reference of the message')
     .option('--json', 'print one JSON object')
     .action((options: ExceptionOptions) =>
       withRequests(async (requests) => {
@@ -59,6 +62,7 @@ function addToolCommands(tools: Command): void {
     .requiredOption('--host <host>', 'where it is, such as grok.com')
     .option('--name <name>', 'what it is called')
     .option('--reason <text>', 'why, for the person who decides')
+    .option('--event <id>', 'the event that was blocked: the reference of the message')
     .option('--json', 'print one JSON object')
     .action((options: ToolOptions) =>
       withRequests(async (requests) => {
@@ -109,15 +113,17 @@ function show(options: Json, record: ExceptionRecord | ToolRequestRecord, senten
   else print([sentence]);
 }
 
-function toolOf({ host, name, reason }: ToolOptions): CreateToolRequest {
+function toolOf({ host, name, reason, event }: ToolOptions): CreateToolRequest {
   return {
     requested_host: host,
     ...(name !== undefined && { requested_name: name }),
     ...(reason !== undefined && { justification: reason }),
+    ...(event !== undefined && { event_id: event }),
   };
 }
 
-function exceptionOf({ host, minutes, threat, policy, category, reason }: ExceptionOptions): CreateException {
+function exceptionOf(options: ExceptionOptions): CreateException {
+  const { host, minutes, threat, policy, category, reason, event } = options;
   return {
     destination_host: host,
     ...(minutes !== undefined && { requested_minutes: minutes }),
@@ -125,6 +131,7 @@ function exceptionOf({ host, minutes, threat, policy, category, reason }: Except
     ...(policy !== undefined && { policy_id: policy }),
     ...(category !== undefined && { reason_category: category }),
     ...(reason !== undefined && { justification: reason }),
+    ...(event !== undefined && { event_id: event }),
   };
 }
 

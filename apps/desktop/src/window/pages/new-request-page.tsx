@@ -41,15 +41,18 @@ export function NewRequestPage(props: {
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     setSending(true);
-    const justification = why.trim() === '' ? {} : { justification: why.trim() };
+    const common = {
+      ...(why.trim() !== '' && { justification: why.trim() }),
+      ...(decision !== undefined && { event_id: decision.event_id }),
+    };
     try {
-      if (isTool) await invoke('request-tool', { requested_host: host.trim(), ...justification });
+      if (isTool) await invoke('request-tool', { requested_host: host.trim(), ...common });
       else {
         await invoke('request-exception', {
           destination_host: host.trim(),
           requested_minutes: Number(minutes),
           ...(isNarrow && threat !== null && { threat }),
-          ...justification,
+          ...common,
         });
       }
       location.hash = '#/requests';
