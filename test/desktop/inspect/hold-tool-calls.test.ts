@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ToolCallRules, ToolLists } from '@csg/shared/contract';
+import type { FlowRule, ToolCallRules, ToolLists } from '@csg/shared/contract';
 import { formatByName } from '@csg/shared/providers';
 import { changeToolLists } from '../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { decideToolReview } from '../../../apps/cloud/src/flows/agent/tool-reviews.ts';
@@ -52,12 +52,19 @@ describe('tool calls in responses on a device', () => {
       isOffline?: boolean;
       messages?: readonly object[];
       call?: { name: string; arguments: string };
+      flows?: readonly FlowRule[];
     } = {},
   ) => {
     const policy = testPolicy({});
     const compiled = compilePolicy({
       ...policy,
-      ruleset: { ...policy.ruleset, toolCalls: { ...RULES, ...rules } },
+      ruleset: {
+        ...policy.ruleset,
+        policies: [
+          { id: 'pol_1', action: 'block', threatTypes: [], rules: { flows: [...(more.flows ?? [])] } },
+        ],
+        toolCalls: { ...RULES, ...rules },
+      },
     });
     const messages = more.messages ?? [
       { role: 'user', content: more.user ?? 'Send the report' },
@@ -111,6 +118,18 @@ describe('tool calls in responses on a device', () => {
         const user = 'Send it to intake.other.example';
         assert.equal((await evaluate({ flow_control: 'block' }, { ...more, user })).kind, 'forward');
       }
+  });
+
+  test('are blocked by rules of policies, also where those ask for approval', async () => {
+    for (const isOffline of [false, true]) {
+      const ruled = (flows: readonly FlowRule[]) => evaluate({}, { isOffline, flows });
+      const blocked = await ruled([{ values: ['address'], tools: ['send_report'] }]);
+      assert.deepEqual([blocked.kind, blocked.event?.threatType], ['block', 'custom_policy']);
+      const limited = await ruled([{ effects: ['send'], max_calls: 0, needs_approval: true }]);
+      assert.deepEqual([limited.kind, errorOf(limited)['review_id']], ['block', undefined]);
+      assert.equal((await ruled([{ values: ['recipient'] }])).kind, 'forward');
+      assert.equal((await ruled([{ effects: ['send'], max_calls: 1 }])).kind, 'forward');
+    }
   });
 
   test('wait for a person where the service says so, and pass once when approved', async () => {

@@ -1,6 +1,6 @@
 import type { GuardRequest, GuardResponse, ThreatType } from '@csg/shared/contract';
 import { EMPTY_VERDICT } from '@csg/shared/detection';
-import { type Flow, traceCalls } from '@csg/shared/flow-control';
+import { type Flow, matchPolicies, traceCalls } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { toolListing } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
@@ -29,7 +29,7 @@ export async function holdToolCalls(
   calls: readonly ToolCall[],
   tools: EvaluationTools,
 ): Promise<Held | null> {
-  const held = heldCalls(request, prompt, calls);
+  const held = heldCalls(request, prompt, calls, tools.now());
   const [first] = held.toSorted((a, b) => Number(a.isReviewed) - Number(b.isReviewed));
   if (first === undefined) return null;
   const { access } = tools;
@@ -69,27 +69,32 @@ export async function holdToolCalls(
 }
 
 function heldCalls(
-  { compiled }: InspectedRequest,
+  { compiled, host }: InspectedRequest,
   prompt: RequestReading,
   calls: readonly ToolCall[],
+  nowMs: number,
 ): HeldCall[] {
   const rules = compiled.policy.ruleset.toolCalls;
   if (rules === undefined) return [];
   const { lists, flow_control: flowControl } = rules;
   const isTraced = flowControl === 'review' || flowControl === 'block';
-  const flows = isTraced
-    ? traceCalls({
-        calls,
-        conversation: prompt,
-        body: prompt.value,
-        effectTools: rules.effect_tools,
-        recordTools: rules.record_tools,
-      })
-    : [];
+  const input = {
+    ...{ calls, conversation: prompt, body: prompt.value },
+    ...{ effectTools: rules.effect_tools, recordTools: rules.record_tools },
+  };
+  const flows = isTraced ? traceCalls(input) : [];
+  const situation = { host, model: prompt.model, atMs: nowMs };
+  const ruled = new Set(
+    matchPolicies(input, compiled.policy.ruleset.policies, situation)
+      .filter(({ handling }) => handling !== 'report')
+      .map(({ callPath }) => callPath),
+  );
   return calls.flatMap((call): HeldCall[] => {
     const listing = lists === null ? 'free' : toolListing(call.name, lists);
     if (listing !== 'free')
       return [{ call, threatType: 'unsafe_tool_call', isReviewed: listing === 'review', flow: null }];
+    // What a policy's rule is about the service could not find again: a person cannot approve it here.
+    if (ruled.has(call.path)) return [{ call, threatType: 'custom_policy', isReviewed: false, flow: null }];
     const flow = flows.find(({ callPath }) => callPath === call.path);
     if (flow === undefined) return [];
     return [{ call, threatType: flow.threatType, isReviewed: flowControl === 'review', flow }];

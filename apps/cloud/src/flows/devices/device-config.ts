@@ -72,7 +72,7 @@ export async function readSharedConfig(
   };
   return {
     failMode: project?.failMode ?? 'open',
-    ruleset: { ...rulesetInput(preset, policies), ...settingsOf(project, lists) },
+    ruleset: { ...rulesetInput(preset, policies), ...settingsOf(project, lists, policies) },
     policies,
     settings,
   };
@@ -82,6 +82,7 @@ export async function readSharedConfig(
 function settingsOf(
   project: Project | null,
   lists: ToolLists | null,
+  policies: readonly Policy[],
 ): Pick<RulesetInput, 'untrustedData' | 'toolCalls'> {
   const basis = {
     strictness_level: project?.strictnessLevel ?? ('moderate' as const),
@@ -91,7 +92,8 @@ function settingsOf(
     project?.settings ?? {},
     basis,
   );
-  const holdsCalls = lists !== null || flow_control === 'review' || flow_control === 'block';
+  const hasRules = policies.some(({ rules }) => (rules.flows?.length ?? 0) > 0);
+  const holdsCalls = lists !== null || hasRules || flow_control === 'review' || flow_control === 'block';
   return {
     untrustedData: untrusted_data,
     ...(holdsCalls && { toolCalls: { lists, flow_control, effect_tools, record_tools } }),
