@@ -11,8 +11,9 @@ const WITHOUT_ORGANIZATION = [
   'audit_rows',
   'audit_checkpoints',
   'idempotency_usage',
-  // With their key, and with their project.
+  // With their key, their policy, and their project.
   'key_tokens',
+  'policy_versions',
   'webhooks',
   // Retention, and the flow that deletes.
   'security_events',
@@ -29,6 +30,8 @@ const WITHOUT_PROJECT = [
   'tool_requests',
   'tool_reviews',
   'agent_calls',
+  // Stays: what was used is counted after the project is gone.
+  'usage_details',
 ];
 
 onEveryEngine('Deletions', (engine) => {
