@@ -98,7 +98,12 @@ export function DeliveryList(props: { readonly projectId: string }) {
             ),
           },
           { title: 'State', cell: ({ status }) => <StateBadge state={status} /> },
-          { title: 'Attempts', align: 'right', cell: ({ attempts }) => `${attempts} of 4` },
+          {
+            title: 'Attempts',
+            align: 'right',
+            // A test event is sent once.
+            cell: ({ attempts, is_test }) => (is_test ? attempts : `${attempts} of 4`),
+          },
           { title: 'Response', cell: ({ response_status }) => response_status ?? '–' },
           {
             title: 'Last error',
