@@ -478,7 +478,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/conformance/storage-approvals.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
-  ...['agent-calls', 'tool-lists', 'tool-reviews'].map((name) => ({
+  ...['agent-calls', 'conversation-notes', 'tool-lists', 'tool-reviews'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/conformance/storage-agents.test.ts',
     because: 'a repository keeps the same laws on both engines',

@@ -64,6 +64,32 @@ onEveryEngine('Agents', (engine) => {
     assert.deepEqual(await storage.sessionTaints.list(other.organizationId, 's'), []);
   });
 
+  test('the first note on a text of a conversation stays, for its project, until it is old', async () => {
+    const notes = storage.conversationNotes;
+    const keyOf = (scope: World, text: string) => notes.keyOf(scope, 'exception', ['host', text]);
+    const [one, two] = [keyOf(world, 'one'), keyOf(world, 'two')];
+    assert.match(one, /^exception:[\w-]{22}$/);
+    assert.notEqual(one, keyOf(other, 'one'));
+    assert.equal(await notes.hasAny(world, 'exception'), false);
+    assert.deepEqual([...(await notes.keep(world, new Map([[one, 'exc_1']])))], [[one, 'exc_1']]);
+    const many = new Map(
+      [one, two, ...Array.from({ length: 250 }, (_, i) => keyOf(world, `text ${i}`))].map((key) => [
+        key,
+        'exc_2',
+      ]),
+    );
+    const kept = await notes.keep(world, many);
+    assert.deepEqual([kept.size, kept.get(one), kept.get(two)], [252, 'exc_1', 'exc_2']);
+    assert.equal(await notes.hasAny(world, 'exception'), true);
+    assert.equal(await notes.hasAny({ ...world, projectId: null }, 'exception'), false);
+    assert.equal(await notes.hasAny(other, 'exception'), false);
+    assert.deepEqual([...(await notes.find(other, [one]))], []);
+    await notes.prune(nowMs);
+    assert.equal((await notes.find(world, [...many.keys()])).size, 252);
+    await notes.prune(nowMs + 1);
+    assert.equal(await notes.hasAny(world, 'exception'), false);
+  });
+
   test('a review is for one call, decided once, spent once, and over in time', async () => {
     const { organizationId } = world;
     const ask = (call: string) =>

@@ -205,3 +205,7 @@ create table "model_prices" ("organization_id" text primary key references "orga
 -- pending-requests
 create index "exceptions_pending" on "exceptions" ("created_at_ms") where status = 'pending';
 create index "tool_requests_pending" on "tool_requests" ("created_at_ms") where status = 'pending';
+-- conversation-notes
+create table "conversation_notes" ("organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "note_key" text not null, "value" text not null, "at_ms" bigint not null, constraint "conversation_notes_pk" primary key ("organization_id", "note_key"));
+create index "conversation_notes_of_project" on "conversation_notes" ("organization_id", "project_id", "note_key");
+create index "conversation_notes_age" on "conversation_notes" ("at_ms");

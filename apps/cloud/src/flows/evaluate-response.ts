@@ -16,7 +16,7 @@ import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { streamText } from '../upstream/stream-text.ts';
-import { conversationKeys } from './agent/conversation-keys.ts';
+import { type ConversationIdentity, conversationKeys } from './agent/conversation-keys.ts';
 import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
 import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -41,13 +41,10 @@ export interface ResponseToEvaluate {
   readonly restores?: ValuesToRestore | null;
 }
 
-export interface ContinuedConversation {
+export interface ContinuedConversation extends ConversationIdentity {
   readonly request: Conversation;
   /** What the request was read from. */
   readonly body: unknown;
-  /** What the provider calls the conversation, or the response before this one. */
-  readonly sessionId: string | null;
-  readonly startsAfter: string | null;
 }
 
 export interface EvaluatedResponse {
@@ -118,6 +115,7 @@ export async function evaluateResponse(
       model: input.model,
       systemSlots: input.systemSlots,
       restoredSlots: restored?.slots,
+      ...(input.continues && { identity: input.continues, follows: input.continues.request }),
     },
     (verdict, eventId) =>
       evaluateCalls(deps, principal, input, { calls: (restored ?? read).calls, eventId }, verdict),

@@ -22,6 +22,7 @@ import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
+import type { ConversationIdentity } from './agent/conversation-keys.ts';
 import { applyAllowedTexts, textKeys } from './allowed-texts.ts';
 import { applyExceptions, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -37,7 +38,10 @@ export interface EvaluateDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
   /** Lets the project's own endpoint take part, where there is one. */
   readonly consultPolicy: ConsultPolicy;
-  readonly storage: Pick<Storage, 'allowedTexts' | 'decisions' | 'exceptions' | 'policies'>;
+  readonly storage: Pick<
+    Storage,
+    'allowedTexts' | 'conversationNotes' | 'decisions' | 'exceptions' | 'policies'
+  >;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
   readonly log: { error(fields: object, message: string): void };
@@ -73,6 +77,10 @@ export interface TextsToEvaluate {
   readonly withholds?: boolean;
   /** True if tool calls were evaluated when the model made them. */
   readonly reportsToolCalls?: boolean;
+  /** How their conversation is recognized in later turns; absent: they are no part of one. */
+  readonly identity?: ConversationIdentity;
+  /** For responses: the conversation that they continue. */
+  readonly follows?: Conversation | undefined;
   /** The request that the texts are of: it says which tools brought them. */
   readonly body?: unknown;
 }
@@ -119,7 +127,9 @@ export function evaluateTexts(
       decide(found, ruleset, direction, { isExcused, untrustedData });
     const { verdict, isAllowed } = await applyAllowedTexts(deps, principal, textKeyOf, decided, decideWith);
     if (verdict.decision === 'allow' || host === undefined) return { ...verdict, textKeyOf };
-    const excepted = await applyExceptions(deps, principal, host, verdict, (isExcused) =>
+    const { identity, follows } = texts;
+    const inConversation = identity === undefined ? null : { conversation, identity, follows };
+    const excepted = await applyExceptions(deps, principal, host, inConversation, verdict, (isExcused) =>
       decideWith((finding, policyId) => isAllowed(finding) || isExcused(finding, policyId)),
     );
     return { ...excepted, textKeyOf };

@@ -56,6 +56,7 @@ export async function guardMessages(
     // Texts beside these are judged and not handed back.
     writtenUnder: ['/messages/', '/retrieved_context/'],
     withholds: true,
+    identity: { sessionId: request.context?.session_id ?? null, startsAfter: null },
     body: request,
   };
   const evaluation = await evaluateTexts(deps, principal, texts, (verdict, eventId) =>

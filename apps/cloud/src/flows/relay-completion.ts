@@ -57,6 +57,7 @@ export async function relayCompletion(
     ipAddress: request.ipAddress,
   };
   const destinationHost = destinationOf(provider);
+  const continues = continuedBy(extracted, request.value);
   const requestEvaluation = await evaluateTexts(deps, principal, {
     ...texts,
     conversation: extracted,
@@ -68,6 +69,7 @@ export async function relayCompletion(
     writtenUnder: [''],
     withholds: true,
     reportsToolCalls: true,
+    identity: continues,
     body: request.value,
   });
   onEvaluated(requestEvaluation);
@@ -75,7 +77,6 @@ export async function relayCompletion(
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
   const { replacements, findings } = requestEvaluation.verdict;
-  const continues = continuedBy(extracted, request.value);
   await noteTaint(deps, principal, continues.sessionId, 'guard', extracted.slots, findings);
   const masked = roundTripOf(deps, principal, extracted.slots, replacements);
   const forwarding = {

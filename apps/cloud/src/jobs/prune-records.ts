@@ -10,6 +10,7 @@ export interface PruneDependencies {
     | 'events'
     | 'webhooks'
     | 'agentCalls'
+    | 'conversationNotes'
     | 'scrapeJobs'
     | 'codeRepositories'
     | 'sessions'
@@ -34,6 +35,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
     events: () => storage.events.pruneExpired(nowMs, DEFAULT_RETENTION_DAYS),
     'webhook deliveries': () => storage.webhooks.prune(nowMs - 30 * DAY_MS),
     'tool calls of agents': () => storage.agentCalls.prune(nowMs - 90 * DAY_MS),
+    'notes of conversations': () => storage.conversationNotes.prune(nowMs - 90 * DAY_MS),
     'results of batches': () => storage.scrapeJobs.prune(nowMs - DAY_MS),
     // A code host delivers again for three days.
     'deliveries of code hosts': () => storage.codeRepositories.prune(nowMs - 7 * DAY_MS),

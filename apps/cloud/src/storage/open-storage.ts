@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts';
 import { type OpenVault, openVault } from './open-vault.ts';
 import { openPostgresEngine } from './postgres-engine.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
+import { createConversationNotes } from './repositories/conversation-notes.ts';
 import { createRepositories, type RepositoriesDependencies } from './repositories/create-repositories.ts';
 import { createEventCounts } from './repositories/event-counts.ts';
 import { createEvents } from './repositories/events.ts';
@@ -66,6 +67,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     scrapeJobs: createScrapeJobs(deps, gaps),
     agentCalls: createAgentCalls(deps),
     sessionTaints: createSessionTaints(deps),
+    conversationNotes: createConversationNotes(deps),
     usage: createUsage(deps, recorder),
     events: createEvents({ ...deps, gaps, onGrown }),
     eventCounts: createEventCounts(deps),

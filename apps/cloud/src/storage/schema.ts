@@ -9,6 +9,7 @@ import type {
 import type { SessionTaint, toolReviewTable } from './model/agents.ts';
 import type { allowedTextTable } from './model/allowed-texts.ts';
 import type { exceptionTable, toolRequestTable } from './model/approvals.ts';
+import type { ConversationNoteRow } from './model/conversation-notes.ts';
 import type { directoryTokenTable } from './model/directory.ts';
 import type { emailTable } from './model/emails.ts';
 import type { deviceTable, enrollmentTable } from './model/fleet.ts';
@@ -177,6 +178,7 @@ export interface Database {
   security_events: SecurityEventsTable;
   event_marks: RowOf<typeof eventFeedbackTable>;
   allowed_texts: RowOf<typeof allowedTextTable>;
+  conversation_notes: ConversationNoteRow;
   security_test_runs: RowOf<typeof securityTestRunTable>;
   webhooks: RowOf<typeof webhookTable>;
   webhook_deliveries: RowOf<typeof webhookDeliveryTable>;

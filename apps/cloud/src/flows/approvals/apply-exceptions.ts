@@ -6,9 +6,15 @@ import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
 import type { TextKeyOf } from '../allowed-texts.ts';
 import type { Principal } from '../authenticate-key.ts';
+import {
+  type PassedText,
+  type PassedTexts,
+  readPassedTexts,
+  type TextsInConversation,
+} from './passed-texts.ts';
 
 export interface ExceptionDeps {
-  readonly storage: Pick<Storage, 'exceptions' | 'policies'>;
+  readonly storage: Pick<Storage, 'conversationNotes' | 'exceptions' | 'policies'>;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -31,35 +37,46 @@ export type ExceptedVerdict = Verdict & {
 
 /**
  * Lays the exceptions that count for this caller and host over a verdict that blocks or redacts: the threats they
- * name are told and let through; whatever else was found decides as before. When they cannot be read, they do
- * not count.
+ * name are reported and allowed; whatever else was found decides as before. What they let pass in earlier turns of a
+ * conversation stays passed after their end. When they cannot be read, they do not count.
  */
 export async function applyExceptions(
   deps: ExceptionDeps,
   principal: Principal,
   destinationHost: string,
+  texts: Omit<TextsInConversation, 'host'> | null,
   verdict: Verdict,
   decideAgain: (isExcused: NonNullable<DecideOptions['isExcused']>) => Verdict,
 ): Promise<ExceptedVerdict> {
   const { organizationId, projectId, deviceId } = principal;
   try {
-    const exceptions = await deps.storage.exceptions.listActive(
-      organizationId,
-      { projectId, deviceId },
-      hostName(destinationHost),
-    );
-    if (exceptions.length === 0) return verdict;
+    const host = hostName(destinationHost);
+    const [exceptions, passed] = await Promise.all([
+      deps.storage.exceptions.listActive(organizationId, { projectId, deviceId }, host),
+      texts === null
+        ? NONE_PASSED
+        : readPassedTexts(deps.storage, principal, { ...texts, host }, verdict.findings),
+    ]);
+    if (exceptions.length === 0 && passed.isEmpty) return verdict;
     const policies = exceptions.some((exception) => exception.policyId !== null)
       ? await deps.storage.policies.listActive(organizationId, projectId)
       : [];
     const exceptionIds = new Set<string>();
+    const passing: PassedText[] = [];
     const excepted = decideAgain((finding, policyId) => {
       const naming = exceptions.filter((exception) => isCovered(exception, finding, policyId, policies));
       for (const { id } of naming) exceptionIds.add(id);
-      return naming.length > 0;
+      if (naming[0] !== undefined) {
+        passing.push({ finding, policyId, exceptionId: naming[0].id });
+        return true;
+      }
+      const earlier = passed.exceptionOf(finding, policyId);
+      if (earlier !== undefined) exceptionIds.add(earlier);
+      return earlier !== undefined;
     });
     const [first] = exceptionIds;
     if (first === undefined) return verdict;
+    await passed.keep(passing);
     const isDeciding = excepted.decision !== verdict.decision;
     return {
       ...excepted,
@@ -72,9 +89,11 @@ export async function applyExceptions(
   }
 }
 
+const NONE_PASSED: PassedTexts = { isEmpty: true, exceptionOf: () => undefined, keep: async () => {} };
+
 /** The exception that names a threat which no policy decides over, but a setting of the project; null: none. */
 export async function findException(
-  deps: ExceptionDeps,
+  deps: { readonly storage: Pick<Storage, 'exceptions'>; readonly log: ExceptionDeps['log'] },
   { organizationId, projectId, deviceId }: Principal,
   destinationHost: string,
   type: ThreatType,

@@ -35,6 +35,7 @@ import { webhookAttempts } from './035-webhook-attempts.ts';
 import { policyVersions } from './036-policy-versions.ts';
 import { usageDetails } from './037-usage-details.ts';
 import { pendingRequests } from './038-pending-requests.ts';
+import { conversationNotes } from './039-conversation-notes.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly Migration[] = [
   policyVersions,
   usageDetails,
   pendingRequests,
+  conversationNotes,
 ];
