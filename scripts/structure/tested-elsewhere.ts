@@ -358,6 +358,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/usage-report.test.ts',
     because: 'what is counted shows in a report of real requests',
   })),
+  ...['usage-rows', 'model-names'].map((name) => ({
+    source: `apps/cloud/src/storage/batch/${name}.ts`,
+    by: 'test/conformance/storage-insight.test.ts',
+    because: 'both engines count a decision with its usage',
+  })),
   {
     source: 'apps/cloud/src/storage/repositories/usage-details.ts',
     by: 'test/conformance/storage-insight.test.ts',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createModelNames } from '../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
 import { createSqliteBatchWriter } from '../../apps/cloud/src/storage/batch/sqlite-batch-writer.ts';
@@ -72,11 +73,16 @@ describe('A full disk', () => {
     });
     let stored = 0;
     let refused = 0;
+    const nameModel = createModelNames();
     for (let round = 0; round < 30; round++) {
       const results = await Promise.allSettled(
         Array.from({ length: 10 }, () =>
           recorder.record(
-            prepareDecision(makeRecord('org_full', {}, { accountId: 'usr_full', device: false }), NOON),
+            prepareDecision(
+              makeRecord('org_full', {}, { accountId: 'usr_full', device: false }),
+              NOON,
+              nameModel,
+            ),
           ),
         ),
       );
@@ -90,12 +96,15 @@ describe('A full disk', () => {
     assert.ok(stored > 0 && refused > 0, `${stored} stored, ${refused} refused`);
     // Room again: the next one is stored as though nothing had been.
     handles.writes.pragma(`max_page_count = ${pages + 2000}`);
-    await recorder.record(prepareDecision(makeRecord('org_full'), NOON));
+    await recorder.record(prepareDecision(makeRecord('org_full'), NOON, nameModel));
     handles.close();
     const storage = await open();
     const report = await storage.audit.verify('org_full');
     assert.deepEqual([report.valid, report.checked], [true, stored + 1], JSON.stringify(report.faults));
     assert.equal(await storage.usage.monthTotal('usr_full', '2026-11'), stored);
+    const days = { fromDay: '2026-11-01', toDay: '2026-11-30' };
+    const [details] = await storage.usageDetails.sum('org_full', days, ['day']);
+    assert.equal(details?.scans, stored + 1, 'counted with each decision that was stored, and no other');
     await storage.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -12,6 +12,36 @@ onEveryEngine('What people make of decisions', (engine) => {
     world = await makeWorld(storage);
   });
 
+  test('usage is counted with a decision: once for each event, with the call that brought it', async () => {
+    const organization = await storage.organizations.insert({
+      ...{ kind: 'team', name: 'Counted', ownerId: world.userId },
+    });
+    const record = makeRecord(organization.id, { direction: 'output', model: 'm', decision: 'block' });
+    const call = { isError: false, ms: 12, tokens: { input: 3, output: 4 } };
+    await storage.decisions.record({ ...record, call });
+    await storage.decisions.record({ ...record, call });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        storage.decisions.record(makeRecord(organization.id, { direction: 'input', model: `m${index % 2}` })),
+      ),
+    );
+    const range = { fromDay: '2000-01-01', toDay: '2100-01-01' };
+    const sums = await storage.usageDetails.sum(organization.id, range, ['model']);
+    const of = (model: string) => sums.find((one) => one.model === model)!;
+    assert.deepEqual(
+      [
+        of('m').requests,
+        of('m').blocked,
+        of('m').calls,
+        of('m').inputTokens,
+        of('m').outputTokens,
+        of('m').callMs,
+      ],
+      [0, 1, 1, 3, 4, 12],
+    );
+    assert.deepEqual([of('m0').requests, of('m1').requests, sums.length], [10, 10, 3]);
+  });
+
   test('usage adds up by what it is grouped by, in the days of one organization', async () => {
     const { organizationId, projectId } = world;
     const counts = {

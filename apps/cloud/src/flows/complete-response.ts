@@ -1,4 +1,5 @@
-import { STRICTNESS } from '@csg/shared/contract';
+import { CodedError, STRICTNESS } from '@csg/shared/contract';
+import type { ProviderCall } from '../storage/storage.ts';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -7,7 +8,6 @@ import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { readTokens, reserveTokens, type TokenReservation } from './token-budget.ts';
-import type { ProviderCall } from './usage-report/usage-meter.ts';
 
 export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   readonly request: RelayRequest;
@@ -54,23 +54,30 @@ export async function completeResponse(
     signal: request.signal,
     observer,
   });
-  const response = await settled(reservation, sending, request.signal).catch((error: unknown) => {
+  const response = await settled(reservation, sending, request.signal).catch(async (error: unknown) => {
     const ms = deps.clock.elapsed() - sentMs;
-    deps.meter.called(principal, { model: texts.model, isError: true, ms, tokens: null });
+    await deps.meter.called(principal, { isError: true, ms, tokens: null });
     throw error;
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  deps.meter.called(principal, await callOf(texts.model, response, providerMs));
-  const evaluated = await evaluateResponse(deps, principal, { ...texts, response });
+  const call = await callOf(response, providerMs);
+  const evaluated = await evaluateResponse(deps, principal, { ...texts, response, call }).catch(
+    async (error: unknown) => {
+      // Only what failed closed was recorded, and the call with it.
+      const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
+      if (!isRecorded) await deps.meter.called(principal, call);
+      throw error;
+    },
+  );
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
 }
 
-async function callOf(model: string | null, response: UpstreamResponse, ms: number): Promise<ProviderCall> {
+async function callOf(response: UpstreamResponse, ms: number): Promise<ProviderCall> {
   const isError = response.status < 200 || response.status > 299;
-  return { model, isError, ms, tokens: isError ? null : await readTokens(response) };
+  return { isError, ms, tokens: isError ? null : await readTokens(response) };
 }
 
 async function settled(

@@ -10,6 +10,7 @@ import {
   type TextSlot,
   withSlots,
 } from '@csg/shared/text';
+import type { ProviderCall } from '../storage/storage.ts';
 import { providerError } from '../upstream/provider-error.ts';
 import { type ProviderRejection, readRejection, rejectionError } from '../upstream/provider-rejection.ts';
 import type { Provider } from '../upstream/providers.ts';
@@ -29,6 +30,8 @@ export interface ResponseToEvaluate {
   readonly format: WireFormat;
   readonly provider: Provider;
   readonly response: UpstreamResponse;
+  /** How it came, counted with the decision. */
+  readonly call?: ProviderCall;
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
@@ -78,6 +81,7 @@ export async function evaluateResponse(
     direction: 'output' as const,
     destinationHost: destinationOf(provider),
     provider: provider.name,
+    call: input.call,
   };
   const headers = readReplyHeaders(replyHeaders(provider, response.headers));
   const withHeaders = (conversation: Conversation): Conversation =>

@@ -19,7 +19,7 @@ import {
 import { readCodeResults, type UnreadPart } from '@csg/shared/providers';
 import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
-import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import type { DecisionRecord, ProviderCall, Storage } from '../storage/storage.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import type { ConversationIdentity } from './agent/conversation-keys.ts';
@@ -81,6 +81,8 @@ export interface TextsToEvaluate {
   readonly identity?: ConversationIdentity;
   /** For responses: the conversation that they continue. */
   readonly follows?: Conversation | undefined;
+  /** The call of a provider that brought these texts, counted with the decision. */
+  readonly call?: ProviderCall | undefined;
   /** The request that the texts are of: it says which tools brought them. */
   readonly body?: unknown;
 }
@@ -277,6 +279,7 @@ function decisionRecord(
   const { decision, confidence, threatType } = verdict;
   return {
     ...(texts.usage ? { usage: texts.usage } : {}),
+    call: texts.call,
     ...decisionNotices(principal, texts, verdict, failure === null ? null : UNREADABLE, facts),
     event: {
       id: facts.eventId,

@@ -1,5 +1,5 @@
 import { createUsageMeter, type UsageMeter } from '../flows/usage-report/usage-meter.ts';
-import type { Decisions, Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Traces } from '../telemetry/telemetry.ts';
 import { openConfiguredStorage, openConfiguredTelemetry } from './configured-parts.ts';
 import type { Opening } from './opening.ts';
@@ -18,15 +18,8 @@ export async function openRecords({ config, log, clock, metrics, closing }: Open
   const storage = await openConfiguredStorage(config, log, clock);
   closing.defer(() => storage.close());
   const traces = telemetry?.traces ?? null;
-  const meter = createUsageMeter({ storage, clock });
+  const meter = createUsageMeter({ storage, clock, log });
   closing.defer(() => meter.flush().catch((err) => log.error({ err }, 'usage could not be stored')));
-  const { decisions } = storage;
-  const metered: Decisions = {
-    async record(record) {
-      await decisions.record(record);
-      meter.decided(record.event);
-    },
-  };
-  const watched = traces === null ? metered : traces.instrumentDecisions(metered);
-  return { storage: { ...storage, decisions: watched }, meter, traces };
+  if (traces === null) return { storage, meter, traces };
+  return { storage: { ...storage, decisions: traces.instrumentDecisions(storage.decisions) }, meter, traces };
 }

@@ -5,6 +5,7 @@ import { appendAudit } from './audit/append-audit.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
 import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
+import { createModelNames } from './batch/model-names.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
 import { migrate } from './migrate.ts';
@@ -50,6 +51,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   });
   const { idempotencyBudgetBytes = IDEMPOTENCY_BUDGET_BYTES } = options;
   const deps = { db, reads, vault, now, idempotencyBudgetBytes, touch: recorder.touch };
+  const nameModel = createModelNames();
   const idempotency = createIdempotency(deps, log);
   const close = async (): Promise<void> => {
     idempotency.stop();
@@ -71,7 +73,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     usage: createUsage(deps, recorder),
     events: createEvents({ ...deps, gaps, onGrown }),
     eventCounts: createEventCounts(deps),
-    decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
+    decisions: {
+      record: async (record) => await recorder.record(prepareDecision(record, now(), nameModel)),
+    },
     idempotency,
     masterKeys: createMasterKeyStore({ db, vault, gaps, firstKeyId }),
     deviceSeed: secrets.deviceConfig,

@@ -46,7 +46,7 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
         area: 'Usage',
         summary: 'Get usage by day, project, key, model, device or person',
         description:
-          'Of this organization. Tokens are those that providers report; what other instances counted is included within five seconds. `format=csv` returns a spreadsheet.',
+          'Of this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. `format=csv` returns a spreadsheet.',
         query: reportQuery,
         response: usageReportSchema,
       }),

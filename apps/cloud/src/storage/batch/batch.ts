@@ -1,4 +1,5 @@
 import type { PreparedEntry } from '../audit/chain.ts';
+import type { ProviderCall } from '../model/events.ts';
 import type { Admission, AdmissionResult } from '../model/usage.ts';
 import type { Database, SecurityEventsTable } from '../schema.ts';
 
@@ -8,6 +9,9 @@ export interface PreparedDecision {
   readonly entry: PreparedEntry;
   readonly usage: { readonly accountId: string; readonly device: boolean } | null;
   readonly deliveries: readonly Database['webhook_deliveries'][];
+  /** The name that its usage is stored under. */
+  readonly usageModel: string;
+  readonly call: ProviderCall | null;
 }
 
 /** Requests to add to one account's counter of one period (YYYY-MM or YYYY-MM-DD). */

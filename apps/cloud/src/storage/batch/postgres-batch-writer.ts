@@ -24,6 +24,7 @@ import {
 } from './batch.ts';
 import { Counts, chainEntries, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
+import { USAGE_COLUMNS, usageRows } from './usage-rows.ts';
 
 const ATTEMPTS = 4;
 const RETRY_MS = 100;
@@ -176,7 +177,14 @@ async function writeAllButChains(
     const areNew = inserted.then(({ length }) => {
       if (length < fresh.length) throw new KnownEvent();
     });
-    sent.push(areNew, insertDeliveries(run, fresh));
+    const details = addDetails(run, fresh);
+    // Sent already, and heard after the events: that a transaction has failed says less than what failed it.
+    details.catch(() => {});
+    sent.push(
+      areNew,
+      insertDeliveries(run, fresh),
+      areNew.then(() => details),
+    );
     chains = chainEntries(fresh, counts);
   }
   for (const increment of batch.increments) counts.add(increment);
@@ -257,6 +265,15 @@ async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]
     rows.map((row) => row.payload),
     rows[0]!.created_at_ms,
   ]);
+}
+
+async function addDetails(run: Run, decisions: readonly PreparedDecision[]): Promise<void> {
+  const rows = usageRows(decisions);
+  if (rows.length > 0)
+    await run(
+      'addDetails',
+      USAGE_COLUMNS.map((column) => rows.map((row) => row[column])),
+    );
 }
 
 async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly AdmissionResult[]> {

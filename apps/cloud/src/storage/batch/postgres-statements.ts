@@ -24,6 +24,26 @@ export const POSTGRES_STATEMENTS = {
      ON CONFLICT (account_id, period) DO UPDATE SET requests = usage_counters.requests + excluded.requests,
        device_requests = usage_counters.device_requests + excluded.device_requests`,
   },
+  /** Arrays in the order of USAGE_COLUMNS. */
+  addDetails: {
+    name: 'csg_add_details',
+    text: `INSERT INTO usage_details (organization_id, day, project_id, key_id, device_id, model, requests, blocked, redacted,
+      rejected, calls, call_errors, unmetered, input_tokens, output_tokens, scans, scan_us, call_ms)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+      $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[])
+     ON CONFLICT (organization_id, day, project_id, key_id, device_id, model)
+     DO UPDATE SET requests = usage_details.requests + excluded.requests,
+      blocked = usage_details.blocked + excluded.blocked,
+      redacted = usage_details.redacted + excluded.redacted,
+      rejected = usage_details.rejected + excluded.rejected,
+      calls = usage_details.calls + excluded.calls,
+      call_errors = usage_details.call_errors + excluded.call_errors,
+      unmetered = usage_details.unmetered + excluded.unmetered,
+      input_tokens = usage_details.input_tokens + excluded.input_tokens,
+      output_tokens = usage_details.output_tokens + excluded.output_tokens,
+      scans = usage_details.scans + excluded.scans, scan_us = usage_details.scan_us + excluded.scan_us,
+      call_ms = usage_details.call_ms + excluded.call_ms`,
+  },
   lockHeads: {
     name: 'csg_lock_heads',
     text: `SELECT organization_id, seq, hash, seal FROM audit_heads WHERE organization_id = ANY ($1::text[])

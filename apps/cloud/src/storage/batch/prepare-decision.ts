@@ -5,15 +5,20 @@ import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/event
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { SecurityEventsTable } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
-import { toStorableText } from '../stored-values.ts';
+import { dayOf, toStorableText } from '../stored-values.ts';
 import type { PreparedDecision } from './batch.ts';
+import type { createModelNames } from './model-names.ts';
 
 /** Clients choose these, so they must not decide how large a row gets. */
 const MAX_TEXT = 256;
 const MAX_FINDINGS = 100;
 
-export function prepareDecision(record: DecisionRecord, nowMs: number): PreparedDecision {
-  const { event, audit, usage, notices } = record;
+export function prepareDecision(
+  record: DecisionRecord,
+  nowMs: number,
+  nameModel: ReturnType<typeof createModelNames>,
+): PreparedDecision {
+  const { event, audit, usage, notices, call } = record;
   if (
     !Number.isFinite(event.confidence) ||
     !Number.isFinite(event.atMs) ||
@@ -30,6 +35,8 @@ export function prepareDecision(record: DecisionRecord, nowMs: number): Prepared
       event.atMs,
     ),
     usage: usage ?? null,
+    usageModel: nameModel(row.organization_id, dayOf(row.at_ms), row.model),
+    call: call ?? null,
     deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
   };
 }

@@ -20,6 +20,7 @@ import {
 } from './batch.ts';
 import { Counts, chainEntries, decideAdmissions, monthRow } from './counts.ts';
 import { prepareSqliteStatements } from './sqlite-statements.ts';
+import { usageRows } from './usage-rows.ts';
 
 export function createSqliteBatchWriter(
   handles: SqliteHandles,
@@ -66,6 +67,7 @@ export function createSqliteBatchWriter(
       const fresh = insertNewEvents(batch.decisions, mode.hasKnown);
       const deliveries = fresh.flatMap((decision) => decision.deliveries);
       if (deliveries.length > 0) statements.insertDeliveries(deliveries);
+      for (const row of usageRows(fresh)) statements.addDetails.run(row);
       for (const [organizationId, entries] of chainEntries(fresh, counts)) {
         grown.set(organizationId, append(organizationId, entries, mode));
       }

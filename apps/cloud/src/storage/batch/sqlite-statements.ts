@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { ChainedRow, LastRow } from '../audit/chain.ts';
-import type { Database } from '../schema.ts';
+import type { Database, UsageDetailRow } from '../schema.ts';
 import type { PreparedDecision } from './batch.ts';
 import { prepareRows } from './prepare-rows.ts';
 
@@ -66,6 +66,20 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
      ON CONFLICT (account_id, period) DO UPDATE SET requests = requests + excluded.requests,
        device_requests = device_requests + excluded.device_requests`,
   );
+  const addDetails = db.prepare<[UsageDetailRow]>(
+    `INSERT INTO usage_details (organization_id, day, project_id, key_id, device_id, model, requests, blocked, redacted,
+      rejected, calls, call_errors, unmetered, input_tokens, output_tokens, scans, scan_us, call_ms)
+     VALUES (@organization_id, @day, @project_id, @key_id, @device_id, @model, @requests, @blocked, @redacted,
+      @rejected, @calls, @call_errors, @unmetered, @input_tokens, @output_tokens, @scans, @scan_us,
+      @call_ms)
+     ON CONFLICT (organization_id, day, project_id, key_id, device_id, model)
+     DO UPDATE SET requests = requests + excluded.requests, blocked = blocked + excluded.blocked,
+      redacted = redacted + excluded.redacted, rejected = rejected + excluded.rejected,
+      calls = calls + excluded.calls, call_errors = call_errors + excluded.call_errors,
+      unmetered = unmetered + excluded.unmetered, input_tokens = input_tokens + excluded.input_tokens,
+      output_tokens = output_tokens + excluded.output_tokens, scans = scans + excluded.scans,
+      scan_us = scan_us + excluded.scan_us, call_ms = call_ms + excluded.call_ms`,
+  );
   const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
   return {
     insertEvents,
@@ -76,6 +90,7 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
     writeHead,
     selectUsed,
     addUsage,
+    addDetails,
     touchKey,
   };
 }

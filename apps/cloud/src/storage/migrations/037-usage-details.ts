@@ -9,9 +9,8 @@ export const usageDetails: Migration = {
   async up(db) {
     let table = db.schema
       .createTable('usage_details')
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('organizations.id').onDelete('cascade'),
-      )
+      // Without a reference: a decision is recorded with it, also while its organization is deleted.
+      .addColumn('organization_id', 'text', (c) => c.notNull())
       .addColumn('day', 'text', (c) => c.notNull())
       .addColumn('project_id', 'text', (c) => c.notNull())
       .addColumn('key_id', 'text', (c) => c.notNull())

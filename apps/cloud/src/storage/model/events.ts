@@ -119,6 +119,13 @@ export interface Events {
   prune(organizationId: string, projectId: string | null, beforeMs: number): Promise<number>;
 }
 
+/** A call of a model provider. Without `tokens` the response said nothing of its usage. */
+export interface ProviderCall {
+  readonly isError: boolean;
+  readonly ms: number;
+  readonly tokens: { readonly input: number; readonly output: number } | null;
+}
+
 /** What one decision leaves behind, all of it or nothing. */
 export interface DecisionRecord {
   readonly event: SecurityEvent;
@@ -126,6 +133,8 @@ export interface DecisionRecord {
   readonly audit: Omit<AuditEntry, 'organizationId'>;
   /** A request to be counted with it, where `usage.admit` was not asked. */
   readonly usage?: { readonly accountId: string; readonly device: boolean };
+  /** The call whose response was decided about, counted with it. */
+  readonly call?: ProviderCall | undefined;
   /** What receivers are told of it. */
   readonly notices?: readonly NewDelivery[];
 }

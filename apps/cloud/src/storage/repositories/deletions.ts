@@ -79,6 +79,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
       await deleteStoredResponses(db, scope);
       // Without a reference that would take them along.
       await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
+      await db.deleteFrom('usage_details').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
       return {
         ...attached,
