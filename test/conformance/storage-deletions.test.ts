@@ -24,8 +24,6 @@ const WITHOUT_ORGANIZATION = [
 const WITHOUT_PROJECT = [
   'security_events',
   'webhook_deliveries',
-  // Stays: counts, which the organization pays for.
-  'usage_details',
   'event_marks',
   'scrape_jobs',
   // Records of what people decided: requests are cancelled, the rest ends by itself.
