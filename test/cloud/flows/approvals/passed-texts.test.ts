@@ -29,7 +29,8 @@ describe('what an exception let pass, after its end', () => {
     await vendor.close();
   });
 
-  async function grant(threat: string, destination = host): Promise<string> {
+  /** `threat`: undefined: every one. */
+  async function grant(threat?: string, destination = host): Promise<string> {
     const asked = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', {
         key: account.key,
@@ -97,9 +98,7 @@ describe('what an exception let pass, after its end', () => {
     const turn = [user('When are they open?'), call, { role: 'tool', tool_call_id: 'c1', content: poisoned }];
     const withheld = await chat(turn);
     assert.equal(withheld.decision, 'redact');
-    const type = (await gateway.storage.events.page(account.organizationId, { limit: 1 })).events[0]
-      ?.threatType;
-    await grant(type!);
+    await grant();
     assert.deepEqual((await chat(turn)).sent, turn);
     clock.advance(6 * MINUTE);
     const next = [...turn, assistant('From nine to five.'), user('Thanks.')];
