@@ -51,6 +51,7 @@ describe('the desk', () => {
       has_device: false,
       has_decision: false,
       has_colleague: true,
+      has_preset: false,
     });
     await scan(ATTACK);
     await scan('Write to maria.lopez@example.com please.');
