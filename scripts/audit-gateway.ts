@@ -3,7 +3,7 @@
  * and a canary in every text of every provider's bodies, one at a time, in both directions, whole and streamed.
  */
 import { writeFileSync } from 'node:fs';
-import { SAMPLES } from '../test/support/provider-samples.ts';
+import { FURTHER_SAMPLES, SAMPLES } from '../test/support/provider-samples.ts';
 import { startVendor } from '../test/support/vendor.ts';
 import { type Coverage, measureCoverage } from './audit-gateway/coverage.ts';
 import { coverageTable, totalOf } from './audit-gateway/coverage-table.ts';
@@ -27,7 +27,7 @@ export async function auditGateway(options: AuditOptions): Promise<Coverage[]> {
   try {
     const target = createTarget(options);
     const results: Coverage[] = [];
-    for (const samples of SAMPLES) {
+    for (const samples of [...SAMPLES, ...FURTHER_SAMPLES]) {
       // Chat pages have no interface for programs.
       if (samples.provider.baseUrl === undefined || !samples.endpoint.name.startsWith(only)) continue;
       for (const result of await measureCoverage(samples, target, vendor, canary)) {

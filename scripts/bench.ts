@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --without …] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,session,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --without …] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { listFiles } from './structure/list-files.ts';
 
 interface LockedPackage {
-  /** Where it is installed under another name than its own. */
+  /** If it is installed under another name than its own. */
   readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
@@ -67,7 +67,7 @@ export function lockProblems(lock: Lock, mayRun: ReadonlySet<string>): string[] 
     });
 }
 
-/** Packages that ship or serve, whose licence nobody has agreed to. */
+/** Packages that ship or serve and whose license is not on the list of accepted ones. */
 export function licenseProblems(lock: Lock): string[] {
   const isExcepted = (name: string): boolean =>
     Object.keys(LICENCE_EXCEPTIONS).some((rule) =>

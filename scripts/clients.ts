@@ -38,14 +38,6 @@ const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; reado
     checks: ['blocked response, streamed'],
     why: 'shows of a failed response only that it failed; the reason is in the events of the stream.',
   },
-  'Claude Code': {
-    checks: ['blocked response'],
-    why: 'requests a response without a stream after a stream was blocked: two generations.',
-  },
-  'Gemini CLI': {
-    checks: ['blocked prompt', 'blocked response'],
-    why: 'shows the status of an error without its message, and requests a blocked stream four times.',
-  },
   ...Object.fromEntries(
     ['OpenAI', 'Anthropic'].map((name) => [
       `LlamaIndex.TS, ${name}`,

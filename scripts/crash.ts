@@ -84,13 +84,7 @@ async function main(): Promise<void> {
     if (missing !== false) throw new Error(missing);
   }
   console.log(`seed ${plan.seed}`);
-  // Each point once on a database; then a new one, so that it does not matter how many there are.
-  const stretches: { readonly engine: EngineName; readonly rounds: readonly number[] }[] = [];
-  for (let first = 0; first < plan.rounds; first += POINTS.length) {
-    const length = Math.min(POINTS.length, plan.rounds - first);
-    const rounds = Array.from({ length }, (_, n) => plan.from + first + n);
-    for (const engine of plan.engines) stretches.push({ engine, rounds });
-  }
+  const stretches = stretchesOf(plan);
   const results: RoundResult[] = [];
   let isStopped = false;
   process.once('SIGINT', () => {
@@ -100,7 +94,7 @@ async function main(): Promise<void> {
   const work = async (): Promise<void> => {
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
       for await (const result of runRounds({ ...next, seed: plan.seed })) {
-        // Whoever was at work got the signal too.
+        // The processes at work got the signal too.
         if (isStopped) break;
         results.push(result);
         if (result.faults.length > 0) console.log(failureOf(result, plan.seed));
@@ -111,6 +105,16 @@ async function main(): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   console.log(`\n${tableOf(results)}`);
   if (results.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
+}
+
+/** Each point once on a database; then a new one, so that it does not matter how many there are. */
+function stretchesOf(plan: CrashPlan): { readonly engine: EngineName; readonly rounds: readonly number[] }[] {
+  const firsts = Array.from({ length: Math.ceil(plan.rounds / POINTS.length) }, (_, n) => n * POINTS.length);
+  return firsts.flatMap((first) => {
+    const length = Math.min(POINTS.length, plan.rounds - first);
+    const rounds = Array.from({ length }, (_, n) => plan.from + first + n);
+    return plan.engines.map((engine) => ({ engine, rounds }));
+  });
 }
 
 function failureOf({ round, engine, point, faults }: RoundResult, seed: number): string {

@@ -5,10 +5,12 @@
  * FILE has one JSON object a line, with the `messages` of a session as chat completions write them.
  */
 import { readFileSync } from 'node:fs';
-import { traceCalls } from '../shared/flow-control/index.ts';
+import { createTraceContext, traceCalls } from '../shared/flow-control/index.ts';
 import { formatByName, readToolCalls, type ToolCall } from '../shared/providers/index.ts';
 import { createRandom, type Random } from './detector/random.ts';
+import { HONEST_CALLS } from './flows/honest-calls.ts';
 import { type Message, ORDER_KINDS, type PlantedOrder, plantOrder } from './flows/planted-orders.ts';
+import { WRITTEN_ORDERS } from './flows/written-orders.ts';
 import { readOptions } from './options.ts';
 
 export interface Session {
@@ -50,34 +52,80 @@ export function measureFlows(sessions: readonly Session[], random: Random): Flow
   return { calls, held, sessions: sessions.length, sessionsHeld, planted };
 }
 
+export interface Share {
+  readonly held: number;
+  readonly calls: number;
+}
+
+/** Calls that obey the written orders, each planted into one of the sessions, by kind. */
+export function measureWritten(sessions: readonly Session[], random: Random): ReadonlyMap<string, Share> {
+  const shares = new Map<string, { held: number; calls: number }>();
+  const poisonable = sessions.filter(({ messages }) => messages.some(({ role }) => role === 'tool'));
+  if (poisonable.length === 0) return shares;
+  for (const order of WRITTEN_ORDERS) {
+    const poisoned = plantOrder(random.pick(poisonable).messages, order, random);
+    if (poisoned === null) continue;
+    const share = shares.get(order.kind) ?? { held: 0, calls: 0 };
+    shares.set(order.kind, share);
+    share.calls++;
+    share.held += Math.min(1, countHeld(poisoned, callOf(order)));
+  }
+  return shares;
+}
+
+/** Written calls of honest tasks. */
+export function measureHonest(): Share {
+  const held = HONEST_CALLS.filter(({ task, results, tool, arguments: args }) => {
+    const read = results.flatMap(([name, content], index): Message[] => {
+      const id = `read_${index}`;
+      const call = { id, type: 'function', function: { name, arguments: '{}' } };
+      return [
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: id, content },
+      ];
+    });
+    return countHeld([{ role: 'user', content: task }, ...read], callOf({ tool, arguments: args })) > 0;
+  });
+  return { held: held.length, calls: HONEST_CALLS.length };
+}
+
 function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): number {
   const request = { model: 'model', messages };
-  const flows = traceCalls({
+  const context = createTraceContext({
     calls,
     conversation: formatByName('openai-chat')!.readRequest(request),
     body: request,
     effectTools: [],
     recordTools: [],
   });
+  const flows = traceCalls(context);
   return new Set(flows.map(({ callPath }) => callPath)).size;
 }
 
 /** The call of a model that obeys. */
-function callOf({ tool, arguments: args }: PlantedOrder): readonly ToolCall[] {
+function callOf({ tool, arguments: args }: Pick<PlantedOrder, 'tool' | 'arguments'>): readonly ToolCall[] {
   const call = { id: 'planted', type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
   return readToolCalls({ message: { role: 'assistant', tool_calls: [call] } });
 }
 
-export function tableOf({ calls, held, sessions, sessionsHeld, planted }: FlowScores): string {
+export function tableOf(
+  { calls, held, sessions, sessionsHeld, planted }: FlowScores,
+  written: ReadonlyMap<string, Share>,
+  honest: Share,
+): string {
   const share = (part: number, whole: number) =>
-    whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
-  const all = [...planted.values()];
-  const sum = (name: 'calls' | 'held') => all.reduce((total, score) => total + score[name], 0);
+    whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)}%`;
+  const rowsOf = (name: string, scores: ReadonlyMap<string, Share>) => {
+    const sum = (part: keyof Share) => [...scores.values()].reduce((total, score) => total + score[part], 0);
+    const kinds = [...scores].map(([kind, score]) => [`  ${kind}`, score.held, score.calls] as const);
+    return [[name, sum('held'), sum('calls')] as const, ...kinds];
+  };
   const rows = [
     ['own calls held', held, calls],
     ['sessions with a call held', sessionsHeld, sessions],
-    ['calls that obey a planted order, held', sum('held'), sum('calls')],
-    ...[...planted].map(([kind, score]) => [`  ${kind}`, score.held, score.calls] as const),
+    ['written calls of honest tasks held', honest.held, honest.calls],
+    ...rowsOf('calls that obey a planted order, held', planted),
+    ...rowsOf('calls that obey a written order, held', written),
   ] as const;
   return `${rows.map(([name, part, whole]) => `${name.padEnd(40)}${share(part, whole).padStart(9)} of ${whole}`).join('\n')}\n`;
 }
@@ -117,7 +165,10 @@ function main(): void {
     return;
   }
   try {
-    process.stdout.write(tableOf(measureFlows(readSessions(sessions), createRandom(Number(seed)))));
+    const given = readSessions(sessions);
+    const random = createRandom(Number(seed));
+    const scores = measureFlows(given, random);
+    process.stdout.write(tableOf(scores, measureWritten(given, random), measureHonest()));
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -168,7 +168,7 @@ function reasonOf({ status, body }: Turn): string {
 export function tableOf(report: ReplayReport): string {
   const { sessions, turns, planted } = report;
   const share = (count: number, total: number): string =>
-    total === 0 ? '–' : `${((count / total) * 100).toFixed(1)} %`;
+    total === 0 ? '–' : `${((count / total) * 100).toFixed(1)}%`;
   const row = (name: string, count: number): string =>
     `  ${name.padEnd(50)}${share(count, sessions).padStart(8)}  ${count}`;
   return [

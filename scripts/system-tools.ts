@@ -15,7 +15,7 @@ export interface SystemTool {
   readonly programs: readonly string[];
   /** Globs of folders that are not on everybody's PATH. */
   readonly folders: readonly string[];
-  /** Part of a Linux desktop: nobody misses it elsewhere. */
+  /** Part of a Linux desktop: not needed elsewhere. */
   readonly isLinuxOnly?: true;
 }
 
@@ -26,6 +26,7 @@ export const SYSTEM_TOOLS = {
     programs: ['postgres'],
     folders: ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin'],
   },
+  openssl: { name: 'OpenSSL', debianPackage: 'openssl', programs: ['openssl'], folders: [] },
   redis: { name: 'Redis', debianPackage: 'redis-server', programs: ['redis-server'], folders: [] },
   browser: {
     name: 'Chromium',
@@ -93,7 +94,7 @@ export const SYSTEM_TOOLS = {
 
 export type SystemToolName = keyof typeof SYSTEM_TOOLS;
 
-/** The tool's program as an absolute path, links followed by whoever runs it; nothing where it is not installed. */
+/** The tool's program as an absolute path, links not followed; undefined if it is not installed. */
 export function findTool(name: SystemToolName, searchPath = process.env['PATH'] ?? ''): string | undefined {
   const tool: SystemTool = SYSTEM_TOOLS[name];
   const folders = [
@@ -135,7 +136,7 @@ export function installCommand(tools: readonly SystemTool[]): string {
 }
 
 /**
- * Installs what is missing where that is possible without asking anybody.
+ * Installs what is missing if that is possible without a prompt.
  * @returns the tools still missing, empty when all are there
  */
 export function ensureSystemTools(log: (line: string) => void): readonly SystemTool[] {

@@ -1,5 +1,5 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp]`: runs test/**\/*.test.ts, or those under the given paths.
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs test/**\/*.test.ts, or those under the given paths.
  * In CI a missing system tool is a failure; on a desk its tests are skipped with the reason.
  */
 import { globSync, statSync } from 'node:fs';
@@ -29,6 +29,7 @@ export function findTestFiles(root: string, paths: readonly string[]): string[] 
 export async function runTests(args: readonly string[]): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));
+  const limit = args.find((arg) => arg.startsWith('--limit='))?.slice('--limit='.length);
   const files = findTestFiles(
     root,
     args.filter((arg) => !arg.startsWith('--')),
@@ -47,8 +48,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
   const report = createReport(root, (text) => process.stdout.write(text));
   const options = {
     cwd: root,
-    testLimitMs: TEST_LIMIT_MS,
-    fileLimitMs: FILE_LIMIT_MS,
+    testLimitMs: limit === undefined ? TEST_LIMIT_MS : Number(limit) * 1_000,
+    fileLimitMs: limit === undefined ? FILE_LIMIT_MS : Number(limit) * 1_000,
     names: names.map((name) => new RegExp(name)),
     signal: stop.signal,
   };
@@ -70,8 +71,17 @@ if (import.meta.main) {
     about: 'Runs the tests, or those of the files and folders that are named.',
     options: {
       name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests whose names match' },
+      limit: {
+        type: 'string',
+        value: 'SECONDS',
+        help: `Of a file and of each test (default: ${FILE_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
+      },
     },
     operands: '[FILE …]',
   });
-  process.exitCode = await runTests([...operands, ...(values.name ?? []).map((name) => `--name=${name}`)]);
+  process.exitCode = await runTests([
+    ...operands,
+    ...(values.name ?? []).map((name) => `--name=${name}`),
+    ...(values.limit === undefined ? [] : [`--limit=${values.limit}`]),
+  ]);
 }

@@ -1,7 +1,7 @@
 /**
  * Trains the two readings of the detector and writes shared/detection/model/weights-user.json and weights-data.json.
  *   train-detector.ts --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
- * DIR (or TRAINING_DATA_DIR) holds train.jsonl and dev.jsonl: {id, text, label, category, source}.
+ * DIR (or TRAINING_DATA_DIR) holds train.jsonl and dev.jsonl: {id, text, label, category, source}; ../traffic beside it.
  * The same code, data, dependencies and seed give the same weights; their `origin` says which they were.
  */
 import { createHash, type Hash } from 'node:crypto';
@@ -19,6 +19,7 @@ import {
   readRows,
 } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
+import { readPlantedRows } from './detector/planted-rows.ts';
 import { quantize } from './detector/quantize.ts';
 import { createRandom, type Random } from './detector/random.ts';
 import { digestReading } from './detector/reading-digest.ts';
@@ -91,7 +92,8 @@ function main(): void {
   const train = readRows(`${folder}/train.jsonl`);
   const dev = readRows(`${folder}/dev.jsonl`);
   const docs = readDependencyFiles(`${ROOT}node_modules`);
-  const input = { train, docs, holdOut: values['hold-out'] };
+  const planted = readPlantedRows(`${folder}/../traffic`, createRandom(seed));
+  const input = { train, docs, holdOut: values['hold-out'], planted };
   for (const kind of kinds) {
     const isUser = kind === 'user';
     const options = isUser

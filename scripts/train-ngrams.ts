@@ -10,7 +10,7 @@ import { readAttacks } from '../shared/detection/detectors/attacks.ts';
 import { createTaskReader } from '../shared/detection/detectors/user-task.ts';
 import { clean } from '../shared/detection/normalize/clean.ts';
 import { Workspace } from '../shared/detection/workspace.ts';
-import { chooseCombination, MIN_COUNT, type ScoredRow } from './detector/choose-combination.ts';
+import { chooseCombination, MIN_COUNT, READS_UNITS, type ScoredRow } from './detector/choose-combination.ts';
 import { readDependencyFiles } from './detector/examples.ts';
 import {
   compileNgrams,
@@ -77,6 +77,7 @@ function main(): number {
       scale,
       bias,
       minCount: MIN_COUNT[kind],
+      readsUnits: READS_UNITS[kind],
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
     writeFileSync(`${values.out}/weights-ngrams-${kind}.json`, `${JSON.stringify(stored)}\n`);

@@ -17,6 +17,7 @@ const CHECKPOINT_FORMAT = 'csg-audit-checkpoint-v1';
 const ROW_FIELDS = ['organization_id', 'seq', 'at_ms', 'kind', 'actor', 'subject', 'data', 'prev_hash'];
 const ROW_MEMBERS = ['type', ...ROW_FIELDS, 'hash'];
 const CHECKPOINT_FIELDS = ['organization_id', 'number', 'seq', 'hash', 'at_ms', 'file_id', 'key_id'];
+const TIMESTAMP_MEMBERS = ['type', 'format', 'organization_id', 'number', 'at_ms', 'token'];
 const CHECKPOINT_MEMBERS = ['type', 'format', 'algorithm', ...CHECKPOINT_FIELDS, 'signature'];
 
 type Line = Record<string, unknown>;
@@ -45,14 +46,53 @@ class ChainError extends Error {
   }
 }
 
+async function readExport(
+  lines: AsyncIterable<string> | Iterable<string>,
+  state: { organization: string | null; key: KeyObject | null; rows: number },
+) {
+  let header: Line | undefined;
+  let previous = '0'.repeat(64);
+  const hashes = createHashList();
+  const seen: Line[] = [];
+  for await (const text of lines) {
+    if (text === '') continue;
+    const line = parse(text);
+    if (header === undefined) {
+      header = readHeader(line);
+      state.organization = String(header['organization_id']);
+      state.key ??= createPublicKey(String(header['public_key']));
+    } else if (line['type'] === 'row') {
+      if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
+      previous = checkRow(line, header, state.rows, previous);
+      state.rows += 1;
+      hashes.add(previous);
+    } else if (line['type'] === 'checkpoint') seen.push(line);
+    else if (line['type'] === 'timestamp') requireMembers(line, TIMESTAMP_MEMBERS, null);
+    else throw new ChainError(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
+  }
+  if (header === undefined || state.key === null) throw new ChainError(null, 'The export is empty.');
+  return { header, key: state.key, seen, hashes };
+}
+
+function checkRowOf(checkpoint: Line, seq: number, rows: number, hash: unknown): void {
+  const { number } = checkpoint;
+  if (seq > rows) {
+    const message = `Checkpoint ${number} vouches for row ${seq}; the export ends at ${rows}.`;
+    throw new ChainError(rows + 1, message);
+  }
+  if (hash !== checkpoint['hash']) {
+    throw new ChainError(seq, `Checkpoint ${number} vouches for another row ${seq}.`);
+  }
+}
+
 /** `stored`: checkpoints that were stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
 export async function verifyAudit(
   lines: AsyncIterable<string> | Iterable<string>,
   options: { readonly publicKeyPem?: string; readonly stored?: readonly string[] } = {},
 ): Promise<VerifiedAudit> {
-  const state = { organization: null as string | null, rows: 0, anchored: 0, checkpoints: 0 };
-  let key: KeyObject | null =
-    options.publicKeyPem === undefined ? null : createPublicKey(options.publicKeyPem);
+  const { publicKeyPem } = options;
+  const key: KeyObject | null = publicKeyPem === undefined ? null : createPublicKey(publicKeyPem);
+  const state = { organization: null as string | null, key, rows: 0, anchored: 0, checkpoints: 0 };
   const result = (problem: VerifiedAudit['fault']): VerifiedAudit => ({
     valid: problem === null,
     organization_id: state.organization,
@@ -60,31 +100,12 @@ export async function verifyAudit(
     anchored_until: state.anchored,
     unanchored_tail: state.rows - state.anchored,
     checkpoints: state.checkpoints,
-    key_id: key === null ? null : keyIdOf(key),
+    key_id: state.key === null ? null : keyIdOf(state.key),
     key_given: options.publicKeyPem !== undefined,
     fault: problem,
   });
   try {
-    let header: Line | undefined;
-    let previous = '0'.repeat(64);
-    const hashes = createHashList();
-    const seen: Line[] = [];
-    for await (const text of lines) {
-      if (text === '') continue;
-      const line = parse(text);
-      if (header === undefined) {
-        header = readHeader(line);
-        state.organization = String(header['organization_id']);
-        key ??= createPublicKey(String(header['public_key']));
-      } else if (line['type'] === 'row') {
-        if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
-        previous = checkRow(line, header, state.rows, previous);
-        state.rows += 1;
-        hashes.add(previous);
-      } else if (line['type'] === 'checkpoint') seen.push(line);
-      else throw new ChainError(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
-    }
-    if (header === undefined || key === null) throw new ChainError(null, 'The export is empty.');
+    const { header, key: signer, seen, hashes } = await readExport(lines, state);
     if (state.rows !== header['rows']) {
       throw new ChainError(
         state.rows + 1,
@@ -96,17 +117,9 @@ export async function verifyAudit(
       .map(parse)
       .filter((line) => line['type'] === 'checkpoint' && line['organization_id'] === state.organization);
     for (const line of [...seen, ...stored]) {
-      checkCheckpoint(line, state.organization ?? '', key);
+      checkCheckpoint(line, state.organization ?? '', signer);
       const seq = Number(line['seq']);
-      if (seq > state.rows) {
-        throw new ChainError(
-          state.rows + 1,
-          `Checkpoint ${line['number']} vouches for row ${seq}; the export ends at ${state.rows}.`,
-        );
-      }
-      if (hashes.get(seq) !== line['hash']) {
-        throw new ChainError(seq, `Checkpoint ${line['number']} vouches for another row ${seq}.`);
-      }
+      checkRowOf(line, seq, state.rows, hashes.get(seq));
       state.checkpoints += 1;
       state.anchored = Math.max(state.anchored, seq);
     }

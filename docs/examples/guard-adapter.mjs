@@ -1,58 +1,9 @@
 // The guard for other gateways: LiteLLM's generic guardrail API and Portkey's webhook guardrail.
 // SERVICE_KEY=svc_live_… node guard-adapter.mjs; with --fail-open texts pass while the gateway does not respond.
 import { createServer } from 'node:http';
+import { guard, textsOf } from './guard-client.mjs';
 
-const { GATEWAY_URL = 'http://127.0.0.1:8787', SERVICE_KEY = '', PORT = '9100' } = process.env;
-const failOpen = process.argv.includes('--fail-open');
-
-/** Every text of a value with its role, and a way to replace it; images are read apart from texts. */
-function textsOf(value, role, found = { texts: [], media: [] }) {
-  for (const [name, member] of Object.entries(value ?? {})) {
-    if (member?.type === 'image_url' || member?.type === 'image' || member?.type === 'input_image') {
-      found.media.push(member);
-    } else if (typeof member === 'string') {
-      const replace = (text) => {
-        value[name] = text;
-      };
-      found.texts.push({ role, content: member, replace });
-    } else if (typeof member === 'object') {
-      const isResult = member?.type === 'tool_result' || member?.type === 'function_call_output';
-      textsOf(member, isResult ? 'tool' : (member?.role ?? role), found);
-    }
-  }
-  return found;
-}
-
-/** Replaces what has to be redacted in place. */
-async function guard({ texts, media }, direction) {
-  if (texts.length + media.length === 0) return { decision: 'allow' };
-  // A message without words stands for the images beside it.
-  const messages = texts.length === 0 ? [{ role: 'user', content: '' }] : texts;
-  try {
-    const response = await fetch(`${GATEWAY_URL}/api/v1/guard`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': SERVICE_KEY },
-      body: JSON.stringify({
-        messages: messages.map(({ role, content }) => ({ role, content })),
-        direction,
-        media,
-      }),
-    });
-    if (!response.ok) throw new Error(`the gateway responded with ${response.status}`);
-    const { decision, threats, redacted_messages } = await response.json();
-    if (decision === 'redact') {
-      for (const [index, { replace }] of texts.entries()) replace(redacted_messages[index].content);
-    }
-    const types = [...new Set(threats.map(({ type }) => type))].join(', ');
-    return { decision, reason: `Blocked by the content security policy (${types}).` };
-  } catch (error) {
-    console.error(error.message);
-    return {
-      decision: failOpen ? 'allow' : 'block',
-      reason: 'The content security gateway did not respond.',
-    };
-  }
-}
+const { PORT = '9100' } = process.env;
 
 const adapters = {
   '/beta/litellm_basic_guardrail_api': async ({ texts = [], images, tools, tool_calls, input_type }) => {

@@ -58,8 +58,14 @@ function credentialOf({ endpoint, provider }: Samples): Record<string, string> {
 }
 
 function pathOf({ endpoint: { path, streams } }: Samples, isStream: boolean): string {
+  const filled = path
+    .replace(/^\/(?:v1|\{version\})/, '')
+    .replace('{model}', 'model-test')
+    .replaceAll(/\{(\w+)\}/g, '$1-test');
+  // Azure's addresses stand beside the version, and name theirs in the query.
+  if (filled.startsWith('/openai')) return `${filled}?api-version=2024-10-21`;
   const query = isStream && typeof streams === 'object' ? `?${streams.query}=${streams.value}` : '';
-  return `/v1${path.replace(/^\/(?:v1|\{version\})/, '').replace('{model}', 'model-test')}${query}`;
+  return `/v1${filled}${query}`;
 }
 
 function asStream({ endpoint }: Samples, body: unknown): unknown {

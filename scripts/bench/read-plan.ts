@@ -18,7 +18,7 @@ export const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scal
 /** Parts and targets that the quick profile does without. */
 export const NOT_QUICK = [
   ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
-  ...['history', 'scan alone', 'portkey, regex', 'nginx', 'ours, as it comes'],
+  ...['history', 'session', 'scan alone', 'portkey, regex', 'nginx', 'ours, as it comes'],
 ];
 
 export interface BenchPlan {

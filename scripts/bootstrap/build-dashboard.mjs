@@ -118,7 +118,7 @@ function replaceTarget(fresh, target) {
   try {
     renameSync(fresh, target);
   } catch (error) {
-    // Somebody else was faster by a moment.
+    // Another process was faster by a moment.
     if (!existsSync(target)) throw error;
   }
   rmSync(old, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runNpm } from './run-npm.mjs';
 
 const MAJOR = 24;
-const HINT = `The npm package "node" brings Node ${MAJOR}, but its binary did not arrive (are install scripts switched off?).
+const HINT = `The npm package "node" brings Node ${MAJOR}, but its binary did not arrive (are install scripts disabled?).
 What to try: "npm rebuild node --ignore-scripts=false", or install Node ${MAJOR} on this machine and start again.`;
 
 /**

@@ -2,27 +2,54 @@ import { createHash } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 
+interface Operation {
+  readonly responses: Json;
+}
+
 interface Document {
   readonly paths: Json;
   readonly webhooks: Json;
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** What the endpoints of a customer are sent and respond with: no path names it, but programs need its types. */
-const FOR_ENDPOINTS = ['WebhookEvent', 'PolicyVerdictRequest', 'PolicyVerdict'].map((name) => ({
-  $ref: `#/components/schemas/${name}`,
-}));
+/** Errors that the client throws, and what a customer's endpoints receive and respond with: no path names them. */
+const FOR_PROGRAMS = [
+  'ErrorResponse',
+  'ValidationError',
+  'WebhookEvent',
+  'PolicyVerdictRequest',
+  'PolicyVerdict',
+].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+/** The client throws every error as a GatewayError, so one type stands for all of them. */
+const ANY_ERROR = {
+  description: 'An error.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+};
 
 /** The developers' part of the OpenAPI file: what a client with a key can call, and what its receivers are sent. */
 export function apiDocument(openApi: string): string {
   const document = JSON.parse(openApi) as Document;
   const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([path]) => path.startsWith('/api/v1/')),
+    Object.entries(document.paths)
+      .filter(([path]) => path.startsWith('/api/v1/'))
+      .map(([path, methods]) => [path, withOneError(methods as Record<string, Operation>)]),
   );
   const { webhooks: _webhooks, components, ...head } = document;
-  const needed = { ...head, paths, components: componentsFor([paths, FOR_ENDPOINTS], components) };
+  const known = { ...components, responses: { ...components['responses'], Error: ANY_ERROR } };
+  const needed = { ...head, paths, components: componentsFor([paths, FOR_PROGRAMS], known) };
   // An example of each error response would be a comment longer than its type.
   return JSON.stringify(needed, (name, value) => (name === 'example' ? undefined : value));
+}
+
+function withOneError(methods: Readonly<Record<string, Operation>>): Json {
+  return Object.fromEntries(
+    Object.entries(methods).map(([method, { responses, ...operation }]) => {
+      const successes = Object.entries(responses).filter(([status]) => Number(status) < 400);
+      const hasError = successes.length < Object.keys(responses).length;
+      const error = hasError ? { default: { $ref: '#/components/responses/Error' } } : {};
+      return [method, { ...operation, responses: { ...Object.fromEntries(successes), ...error } }];
+    }),
+  );
 }
 
 /** The components that `parts` refer to, and those that these refer to. */

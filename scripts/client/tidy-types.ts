@@ -1,6 +1,6 @@
 /**
  * What openapi-typescript writes, shorter and with the same meaning: methods that a path does not have go, as do names of
- * responses and parameters that nobody would import; an object type with one member is one line.
+ * responses and parameters that no program would import, and descriptions that say "Success"; an object type that fits in a line is one.
  */
 export function tidyTypes(source: string): string {
   const [start, end] = [source.indexOf('export interface paths {'), source.indexOf('export type webhooks')];
@@ -10,18 +10,21 @@ export function tidyTypes(source: string): string {
     .replace(/^ +parameters: \{\n +\};\n/gm, '');
   return inOneLine(source.slice(0, start) + paths + source.slice(end))
     .replace(/^export type \w+ = components\['(?:responses|parameters)'\].*\n/gm, '')
+    .replace(/^ +\/\*\* @description Success \*\/\n/gm, '')
     .replace(/^ +\/\*\* @enum \{\w+\} \*\/\n/gm, '');
 }
 
 const MAX_LINE = 110;
-const ONE_MEMBER = /^( *)(.*)\{\n +([^\n{}*]+;)\n +\}(.*)$/gm;
-const NO_PARAMETERS = /\{\s+query\?: never;\s+header\?: never;\s+path\?: never;\s+cookie\?: never;\s+\}/g;
+/** Its members are one line each and have no comments. */
+const SMALL_OBJECT = /^( *)(.*)\{\n((?:\1 {4}[^\n*]*;\n)+)\1\}(.*)$/gm;
 
 function inOneLine(source: string): string {
-  return source
-    .replace(NO_PARAMETERS, '{ query?: never; header?: never; path?: never; cookie?: never }')
-    .replace(ONE_MEMBER, (whole, indent: string, before: string, member: string, after: string) => {
-      const line = `${indent}${before}{ ${member.slice(0, -1)} }${after}`;
+  const joined = source.replace(
+    SMALL_OBJECT,
+    (whole, indent: string, before: string, members: string, after: string) => {
+      const line = `${indent}${before}{ ${members.trim().replace(/\n */g, ' ').slice(0, -1)} }${after}`;
       return line.length > MAX_LINE ? whole : line;
-    });
+    },
+  );
+  return joined === source ? joined : inOneLine(joined);
 }

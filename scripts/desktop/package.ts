@@ -17,7 +17,7 @@ export const PROJECT_DIR = path.join(ROOT, 'apps/desktop');
 function feedOf(env: NodeJS.ProcessEnv): string[] {
   const url = env['CSG_PACKAGE_FEED'];
   if (url === undefined || url === '') return [];
-  // What comes from a feed is run: nobody on the way may have written it.
+  // What comes from a feed is run, so it must not be changed on the way.
   if (URL.parse(url)?.protocol !== 'https:') {
     throw new Error(`CSG_PACKAGE_FEED takes an address that starts with https://, not "${url}".`);
   }

@@ -15,11 +15,13 @@ export interface ScoredRow {
 
 export interface ChosenCombination extends WindowCost {
   readonly weight: number;
+  readonly minNgrams: number;
   readonly threshold: number;
   readonly slope: number;
 }
 
-const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1.5 };
+const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1 };
+const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.5, data: -1.5 };
 /** So that long texts are no likelier than short ones to score high by chance. A lone sentence is often a person's. */
 export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
   user: { perWindow: 0.8, minWindows: 1 },
@@ -27,18 +29,21 @@ export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
 };
 /** An odd word in a short question is no sign; an order in data is short. */
 export const MIN_COUNT: Readonly<Record<TextKind, number>> = { user: 250, data: 60 };
+/** An order in data stands between sentences that have nothing to do with it. */
+export const READS_UNITS: Readonly<Record<TextKind, boolean>> = { user: false, data: true };
 /** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
 const SHARE: Readonly<Record<TextKind, number>> = { user: 0.004, data: 0.01 };
 /** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
-  const weight = WEIGHT[kind];
-  const sumOf = ({ margin, ngrams }: ScoredRow): number => sumOfBoth(margin, weight, ngrams);
+  const [weight, minNgrams] = [WEIGHT[kind], MIN_NGRAMS[kind]];
+  const sumOf = ({ margin, ngrams }: ScoredRow): number => sumOfBoth(margin, { weight, minNgrams }, ngrams);
   const harmless = rows.filter((row) => row.isTraffic).map(sumOf);
   const attacks = rows.filter((row) => row.label === 1).map(sumOf);
   harmless.sort((a, b) => b - a);
   const threshold = harmless[Math.floor(harmless.length * SHARE[kind])]!;
   return {
     weight,
+    minNgrams,
     ...WINDOW_COST[kind],
     threshold: round(threshold),
     slope: round(slopeAt(threshold, harmless, attacks)),

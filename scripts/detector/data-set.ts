@@ -7,7 +7,7 @@ import { isHeld, present, type TrainingInput } from './training-set.ts';
 /** Requests that people make of an assistant; in data they are orders. What a bank's customers write is not among them. */
 const REQUESTS =
   /roleplay_instr|seed_task|code_request|frr_cyber|intent:(?!.*(?:bank|card|account|balance|bill|fraud|credit|yes|no$|maybe|goodbye|greeting|thank|lost|damaged|pto|insurance|w2|payday|income|rollover|apr|interest|pin|fees|status|are_you|who_|how_old|what_is_your))/;
-/** Text that nobody meant for an assistant. */
+/** Text that was not written for an assistant. */
 const FOUND = /repo_code_docs/;
 
 /** Texts for the reading of data: harmless ones, orders by themselves, and orders hidden in harmless texts. */
@@ -59,7 +59,12 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
           : cutOut(random.pick(found), LONG, random);
     return hideOrder(carrier, order, random);
   });
-  return [...harmless, ...attacks.filter((_row, index) => index % 3 === 0), ...hidden];
+  return [
+    ...harmless,
+    ...attacks.filter((_row, index) => index % 3 === 0),
+    ...hidden,
+    ...(input.planted ?? []),
+  ];
 }
 
 /** Families of a user's attacks that stand in data as they are; speeches and games are a user's own. */

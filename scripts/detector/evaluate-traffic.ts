@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { STRICTNESS_LEVELS, type StrictnessLevel } from '../../shared/contract/index.ts';
 import { WITHHELD } from '../../shared/detection/index.ts';
 import { type Message, ORDER_KINDS, plantOrder } from '../flows/planted-orders.ts';
+import type { LabelledText } from './evaluate-confidence.ts';
+import { evaluateFiles, type FileRow, type FileShare } from './evaluate-files.ts';
 import { readRows } from './examples.ts';
 import { createRandom } from './random.ts';
 import { createConversationScorer } from './score-conversations.ts';
@@ -44,14 +46,23 @@ export interface SessionShare {
   readonly withheld: number;
 }
 
+interface PlantedReport {
+  readonly total: number;
+  readonly stopped: number;
+}
+
 export interface TrafficReport {
   readonly files: readonly ActedOn[];
   /** Of `MIN_GROUP` texts and more, the worst first. */
   readonly sources: readonly ActedOn[];
   readonly languages: readonly ActedOn[];
   readonly sessions: readonly SessionShare[];
+  /** Tool results, as files that a coding agent reads, by category. */
+  readonly codingAgent: readonly FileShare[];
   /** Orders of our own making, each in a tool result of a session: how many there are, and how many were stopped. */
-  readonly planted: { readonly total: number; readonly stopped: number };
+  readonly planted: PlantedReport;
+  /** Honest texts of each kind, and tool results with an order of our own making. */
+  readonly texts: Readonly<Record<'user' | 'data', readonly LabelledText[]>>;
   /** Scores that 1 % and .5 % of users' texts, and of tool results and documents, reach. */
   readonly thresholds: Readonly<Record<'user' | 'data', readonly [number, number]>>;
 }
@@ -69,6 +80,7 @@ export function evaluateTraffic(folder: string): TrafficReport {
     return rows.map(({ text }) => score(text));
   });
   const sessions = readRows(join(folder, 'sessions.dev.jsonl')) as unknown as Session[];
+  const { planted, poisoned } = evaluatePlanted(sessions);
   const actedOn = (group: (row: TrafficRow) => string): ActedOn[] => countBy(rows, scored, group);
   const large = (list: readonly ActedOn[]): ActedOn[] =>
     list
@@ -81,7 +93,9 @@ export function evaluateTraffic(folder: string): TrafficReport {
     sources: large(actedOn(({ file, source }) => `${file}: ${source}`)),
     languages: large(actedOn(({ lang }) => lang)),
     sessions: evaluateSessions(sessions),
-    planted: evaluatePlanted(sessions),
+    codingAgent: evaluateFiles(readToolResults(folder)),
+    planted,
+    texts: { user: labelled(rows, 'user'), data: [...labelled(rows, 'data'), ...poisoned] },
     thresholds: { user: thresholdsOf(scoresOf(true)), data: thresholdsOf(scoresOf(false)) },
   };
 }
@@ -99,6 +113,17 @@ function readTraffic(folder: string, file: FileName): TrafficRow[] {
     lang,
     text: { id, text, role },
   }));
+}
+
+function readToolResults(folder: string): FileRow[] {
+  const rows = readRows(join(folder, 'tool-results.dev.jsonl')) as unknown as {
+    readonly text: string;
+    readonly category?: string;
+    readonly role?: TextRow['role'];
+  }[];
+  return rows
+    .filter(({ role = 'tool_result' }) => role === 'tool_result')
+    .map(({ text, category = 'unknown' }) => ({ text, category }));
 }
 
 function countBy(
@@ -138,20 +163,32 @@ function evaluateSessions(sessions: readonly Session[]): SessionShare[] {
 }
 
 /** One order of each kind in each session that has a tool result. */
-function evaluatePlanted(sessions: readonly Session[]): TrafficReport['planted'] {
+function evaluatePlanted(sessions: readonly Session[]): {
+  readonly planted: PlantedReport;
+  readonly poisoned: readonly LabelledText[];
+} {
   const score = createConversationScorer(MODERATE);
   const random = createRandom(1);
   let [total, stopped] = [0, 0];
+  const texts: LabelledText[] = [];
   for (const { messages } of sessions)
     for (const make of Object.values(ORDER_KINDS)) {
       const order = make(random);
       const poisoned = plantOrder(messages, order, random);
       if (poisoned === null) continue;
       total++;
+      texts.push({ text: String(poisoned.at(-1)!['content']), role: 'tool_result', label: 1 });
       const { isRejected, forwarded } = score(poisoned);
       if (isRejected || !forwarded.some((text) => text.includes(order.order))) stopped++;
     }
-  return { total, stopped };
+  return { planted: { total, stopped }, poisoned: texts };
+}
+
+function labelled(rows: readonly TrafficRow[], kind: 'user' | 'data'): readonly LabelledText[] {
+  const role = kind === 'user' ? 'user' : 'tool_result';
+  return rows
+    .filter(({ text }) => text.role === role)
+    .map(({ text }) => ({ text: text.text, role, label: 0 }));
 }
 
 /** The scores that 1 % and .5 % of all reach. */

@@ -36,7 +36,7 @@ export interface Example {
   /** What the kind of text may have less. Log-odds. */
   readonly ease: number;
   /** What each unit is given off its score; absent where nothing is. Log-odds. */
-  readonly relief?: Float32Array;
+  readonly scoreReduction?: Float32Array;
   readonly features: Int32Array;
   readonly offsets: Int32Array;
 }
@@ -58,7 +58,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   eachFeature(list, (index, unit, back) => {
     features[at[unit * 3 + back]!++] = index;
   });
-  const off = frames ? { relief: context.scoreReduction.slice(0, units) } : {};
+  const off = frames ? { scoreReduction: context.scoreReduction.slice(0, units) } : {};
   return { row, units, sentences: reading.sentences, ease, ...off, features, offsets };
 }
 

@@ -11,7 +11,7 @@ import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
-import { MIN_COUNT, WINDOW_COST } from './choose-combination.ts';
+import { MIN_COUNT, READS_UNITS, WINDOW_COST } from './choose-combination.ts';
 import type { NgramRow } from './ngram-rows.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -21,7 +21,7 @@ export interface NgramExample {
   readonly features: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Windows with the planted attack, and those without any of it; absent: nobody knows where it stands. */
+  /** Windows with the planted attack, and those without any of it; absent: its position is unknown. */
   readonly inside?: readonly number[];
   readonly outside?: readonly number[];
 }
@@ -44,7 +44,7 @@ export function compileNgrams(row: NgramRow): NgramExample {
       offsets.push(features.length);
     }
     const windows: (readonly [number, number])[] = [];
-    eachWindow(ngrams, (first, last) => windows.push([first, last]));
+    eachWindow(ngrams, READS_UNITS[row.kind], (first, last) => windows.push([first, last]));
     return {
       row,
       features: Int32Array.from(features),

@@ -56,7 +56,7 @@ export function bestWindow(example: Example, weights: Weights, maxSize: number):
   let best: Window = { last: 0, size: 1, score: Number.NEGATIVE_INFINITY };
   for (let last = 0; last < example.units; last++) {
     for (let size = 1; size <= Math.min(maxSize, last + 1); size++) {
-      const score = windowScore(last, size) + weights.bias - (example.relief?.[last] ?? 0);
+      const score = windowScore(last, size) + weights.bias - (example.scoreReduction?.[last] ?? 0);
       if (score > best.score) best = { last, size, score };
     }
   }

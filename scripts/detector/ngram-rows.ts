@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { buildDataSet } from './data-set.ts';
 import { type Row, readRows } from './examples.ts';
-import type { Random } from './random.ts';
+import { readPlantedRows } from './planted-rows.ts';
+import { createRandom, type Random } from './random.ts';
 import { buildUserSet } from './training-set.ts';
 
 export type TextKind = 'user' | 'data';
@@ -26,6 +27,8 @@ export interface NgramRow {
 
 /** Grammar texts of each label. */
 const MADE = 20_000;
+/** Other carriers than those that the first reading learned from. */
+const PLANTED_SEED = 3;
 /** Of a longer harmless text a piece is learned from. UTF-16 units. */
 const MAX_HARMLESS = 6_000;
 const MAX_ATTACK = 20_000;
@@ -66,6 +69,9 @@ export function readNgramRows(
     add(traffic(`${name}.train`));
     add(traffic(`${name}.dev`), { isDev: true, isTraffic: true });
   }
+  if (kind === 'data')
+    for (const row of readPlantedRows(join(folder, '../traffic'), createRandom(PLANTED_SEED)))
+      rows.push({ ...plain(row, kind), isHeldOut: true });
   rows.push(...sessionRows(file('../traffic/sessions.train.jsonl') as unknown as StoredSession[], kind));
   const made = kind === 'user' ? buildUserSet : buildDataSet;
   const known = new Set(rows.map(({ text }) => text));

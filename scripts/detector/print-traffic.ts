@@ -1,5 +1,6 @@
 import { STRICTNESS_LEVELS } from '../../shared/contract/index.ts';
 import { macro, sharesBy } from './evaluate.ts';
+import { evaluateConfidence, type LabelledText, MIN_BIN } from './evaluate-confidence.ts';
 import type { ActedOn, TrafficReport } from './evaluate-traffic.ts';
 import type { Row } from './examples.ts';
 import { createTextScorer } from './score-texts.ts';
@@ -17,9 +18,35 @@ export function printTraffic(report: TrafficReport, rows: readonly Row[]): void 
   console.log('\nSessions under default:moderate: rejected, with a passage withheld');
   for (const { name, total, rejected, withheld } of report.sessions)
     console.log(`  ${name.padEnd(46)}${percent(rejected, total)}${percent(withheld, total)}  of ${total}`);
+  console.log(
+    '\nTool results as files of a coding agent, under default:moderate: secret masked, personal data masked, passage withheld',
+  );
+  for (const { name, total, secrets, personalData, withheld } of report.codingAgent)
+    console.log(
+      `  ${name.padEnd(46)}${percent(secrets, total)}${percent(personalData, total)}${percent(withheld, total)}  of ${total}`,
+    );
   const { stopped, total } = report.planted;
   console.log(`\nOrders of our own making in tool results, stopped: ${percent(stopped, total)} of ${total}`);
-  if (rows.some(({ label }) => label === 1)) printRecall(report, rows);
+  if (!rows.some(({ label }) => label === 1)) return;
+  printRecall(report, rows);
+  const userTexts = rows
+    .filter(({ role = 'user' }) => role === 'user')
+    .map(({ text, label }): LabelledText => ({ text, role: 'user', label }));
+  printConfidence("users' texts", [...report.texts.user, ...userTexts]);
+  printConfidence('tool results', report.texts.data);
+}
+
+function printConfidence(kind: string, texts: readonly LabelledText[]): void {
+  const { bins, surest } = evaluateConfidence(texts);
+  console.log(
+    `\nConfidence in ${kind}: expected and observed share of attacks, error from ${MIN_BIN} texts on`,
+  );
+  for (const { from, harmless, attacks, expected, observed, error } of bins) {
+    if (harmless + attacks === 0) continue;
+    const shares = [expected, observed, error].map((one) => (one?.toFixed(3) ?? '–').padStart(8)).join('');
+    console.log(`  from ${from.toFixed(1)}${shares}  ${attacks} of ${harmless + attacks}`);
+  }
+  console.log(`  .99 is wrong in ${surest.wrong} of ${surest.total}`);
 }
 
 function printActedOn(title: string, groups: readonly ActedOn[]): void {
@@ -41,7 +68,7 @@ function printRecall({ thresholds }: TrafficReport, rows: readonly Row[]): void 
         row,
         score: score({ id: 0, text: row.text, role: kind === 'user' ? 'user' : 'tool_result' }).score,
       }));
-    for (const [index, share] of ['1 %', '.5 %'].entries()) {
+    for (const [index, share] of ['1%', '.5%'].entries()) {
       const evaluated = scored.map(({ row, score: own }) => ({
         row,
         blocked: own > thresholds[kind][index]!,
@@ -59,5 +86,5 @@ function printRecall({ thresholds }: TrafficReport, rows: readonly Row[]): void 
 }
 
 function percent(part: number, whole: number): string {
-  return (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`).padStart(9);
+  return (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`).padStart(9);
 }

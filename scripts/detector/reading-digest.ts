@@ -60,7 +60,7 @@ function entriesAsText(line: string): string {
 }
 
 /** In an order that is the same whatever order features are found in: they are summed. */
-function vectorOf({ units, sentences, ease, relief, features, offsets }: Example): string {
+function vectorOf({ units, sentences, ease, scoreReduction, features, offsets }: Example): string {
   const buckets: string[] = [];
   for (let bucket = 0; bucket < units * 3; bucket++) {
     buckets.push(
@@ -70,6 +70,6 @@ function vectorOf({ units, sentences, ease, relief, features, offsets }: Example
         .join(' '),
     );
   }
-  const reliefs = [...(relief ?? [])].map((value) => value.toFixed(DECIMALS));
+  const reliefs = [...(scoreReduction ?? [])].map((value) => value.toFixed(DECIMALS));
   return [units, sentences, ease.toFixed(DECIMALS), reliefs.join(' '), ...buckets].join('|');
 }

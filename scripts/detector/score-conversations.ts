@@ -14,20 +14,22 @@ export interface ScoredConversation {
   readonly isRejected: boolean;
   /** All texts as they would be forwarded; empty if the conversation is rejected. */
   readonly forwarded: readonly string[];
+  /** What stands in the place of what was masked or withheld. */
+  readonly replacements: readonly string[];
 }
 
-/** Evaluates a whole conversation as the proxy does: `messages` as chat completions write them. */
+/** Evaluates a whole conversation as the proxy does: `messages` and `tools` as chat completions write them. */
 export function createConversationScorer(
   preset: Preset,
-): (messages: readonly object[]) => ScoredConversation {
+): (messages: readonly object[], tools?: readonly object[]) => ScoredConversation {
   const ruleset = compileRuleset({ ...preset, policies: [] });
   const { untrusted_data: untrustedData } = effectiveSettings(
     {},
     { strictness_level: preset.strictness, fail_mode: 'open' },
   );
   const workspace = new Workspace();
-  return (messages) => {
-    const body = { model: 'model', messages };
+  return (messages, tools) => {
+    const body = { model: 'model', messages, ...(tools && { tools }) };
     const conversation = formatByName('openai-chat').readRequest(body);
     const { slots } = conversation;
     const isCode = readCodeResults(body);
@@ -37,10 +39,11 @@ export function createConversationScorer(
       isCode: ({ path }) => isCode(path),
     });
     const { decision, replacements } = decide(found, ruleset, 'input', { untrustedData });
-    if (decision === 'block') return { isRejected: true, forwarded: [] };
+    if (decision === 'block') return { isRejected: true, forwarded: [], replacements: [] };
     return {
       isRejected: false,
       forwarded: slots.map(({ text }, index) => applyReplacements(text, replacements.get(index) ?? [])),
+      replacements: [...replacements.values()].flat().map(({ text }) => text),
     };
   };
 }

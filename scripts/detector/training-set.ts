@@ -22,6 +22,8 @@ export interface TrainingInput {
   readonly docs: readonly Row[];
   /** Keeps whole families out, for measuring; the weights that ship learn from all. */
   readonly holdOut: boolean;
+  /** Written orders and their twins, planted in real tool results: of these only the reading of data learns. */
+  readonly planted?: readonly Row[];
 }
 
 export function isHeld(row: Row): boolean {

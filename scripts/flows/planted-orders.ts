@@ -7,6 +7,9 @@ export interface PlantedOrder {
   readonly arguments: object;
 }
 
+/** An order as it is written down in a table of them. */
+export type OrderRow = readonly [order: string, tool: string, args: object];
+
 /** Of a session, as chat completions write it. */
 export type Message = Readonly<Record<string, unknown>> & { readonly role?: string };
 

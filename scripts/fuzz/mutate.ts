@@ -39,7 +39,7 @@ function disguised(d: Draw): string {
   );
 }
 
-/** What a fuzzer does to a body: known names and types where nobody expects them, shapes that no reference has. */
+/** What a fuzzer does to a body: known names and types in unexpected places, shapes that no reference has. */
 export function mutate(body: Record<string, unknown>, d: Draw, times: number): Record<string, unknown> {
   const changed = structuredClone(body);
   for (let i = 0; i < times; i++) {

@@ -91,7 +91,7 @@ const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source
   holdMasked(format, body.source, reading, markOf((drawn[0] ?? 0) % 40));
 });
 
-/** What is masked is gone for whoever parses what goes out, and nothing else is. */
+/** What is masked is gone for every parser of what goes out, and nothing else is. */
 function holdMasked(format: WireFormat, source: string, reading: ExtractedBody, mark: string): void {
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, { text }] of reading.slots.entries()) {
@@ -146,7 +146,7 @@ const streams = fc.asyncProperty(
     if (client === null) return;
     const { events, whole } = client;
     holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
-    // Of shapes that are not their vendor's the packages make `a,b` and `[object Object]`: nobody's words.
+    // From shapes that are not their provider's the packages make `a,b` and `[object Object]`, which are not in the body.
     if (!isMutated) holdSeen(stringsOf(whole), reading, 'the whole of the events');
   },
 );

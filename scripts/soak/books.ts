@@ -29,9 +29,7 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
       .all() as { id: string; events: number }[];
     const unknown = rows.filter(({ id }) => !load.expected.has(id));
     if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
-      problems.push(
-        `${load.left} clients left, ${unknown.length} requests that nobody was told of are on record`,
-      );
+      problems.push(`${load.left} clients left, ${unknown.length} requests without a response are on record`);
     }
     const found = new Map(rows.map(({ id, events }) => [id, events]));
     const wrong = new Map<Kind, number>();

@@ -19,7 +19,7 @@ export const BANNED_NAME_PARTS: Readonly<Record<string, string>> = {
   poke: 'flush',
   evenly: 'withMinimumDuration',
   excuse: 'except, exception',
-  situate: 'resolve',
+  resolveRuleset: 'resolve',
   mood: 'sentenceType',
   relief: 'scoreReduction',
   toll: 'penalty',

@@ -24,7 +24,12 @@ export const CONFINED: readonly Confined[] = [
   {
     packages: ['@opentelemetry/*'],
     rooms: ['cloud/telemetry'],
-    because: 'without a collector none of it is loaded, and what is told of requests is said in one place',
+    because: 'without a collector none of it is loaded, and what is reported of requests stands in one place',
+  },
+  {
+    packages: ['pkijs', 'asn1js'],
+    rooms: ['cloud/timestamps'],
+    because: 'without a time-stamp authority none of it is loaded',
   },
   {
     packages: ['kysely', 'better-sqlite3', 'pg'],
@@ -43,6 +48,7 @@ export const CONFINED: readonly Confined[] = [
       'cloud/outbound',
       'cloud/scrape',
       'cloud/single-sign-on',
+      'cloud/timestamps',
       'cloud/webhooks',
       'dashboard/data',
       'desktop/cloud-client',

@@ -13,8 +13,8 @@ export function importCycles(imports: ReadonlyMap<string, readonly string[]>): s
     order.set(file, order.size);
     lowest.set(file, order.get(file)!);
     path.push(file);
-    for (const next of imports.get(file) ?? []) {
-      if (!imports.has(next)) continue;
+    const known = (imports.get(file) ?? []).filter((next) => imports.has(next));
+    for (const next of known) {
       if (!order.has(next)) visit(next);
       if (path.includes(next)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!));
     }

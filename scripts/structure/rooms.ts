@@ -126,6 +126,7 @@ export const ROOMS: readonly Room[] = [
     level: 2,
     about: 'it talks to identity providers and decides nothing',
   },
+  { name: 'timestamps', package: 'cloud', level: 2, about: 'it only asks a time-stamp authority' },
   { name: 'email', package: 'cloud', level: 2, about: 'it hands email to a server and decides nothing' },
   {
     name: 'access',
@@ -323,7 +324,7 @@ export const ROOMS: readonly Room[] = [
     package: 'desktop',
     level: 10,
     isPure: true,
-    about: 'it only says what the window may ask, and in which words people are told',
+    about: 'it only defines what the window may request, and the words that people read',
     typesOnly: ['agent/control'],
   },
   { name: 'main', package: 'desktop', level: 11, about: 'it is the process edge with a window' },

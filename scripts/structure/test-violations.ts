@@ -34,15 +34,18 @@ function unrunViolation(node: Node): string | undefined {
     return runner === 't' && args.length > 0 ? undefined : `${how} without a reason: write { ${how}: 'why' }`;
   }
   if (!RUNNERS.includes(runner || nameOf(node['callee']))) return undefined;
-  for (const options of args.filter((arg) => arg.type === 'ObjectExpression')) {
-    for (const property of options['properties'] as Node[]) {
-      const name = nameOf(property['key']);
-      const isTrue = (property['value'] as Node | undefined)?.['value'] === true;
-      if (name === 'only' && isTrue) return 'only: the other tests of this file do not run';
-      if ((name === 'skip' || name === 'todo') && isTrue)
-        return `${name} without a reason: write { ${name}: 'why' }`;
-    }
-  }
+  return args
+    .filter((arg) => arg.type === 'ObjectExpression')
+    .flatMap((options) => options['properties'] as Node[])
+    .map(optionViolation)
+    .find((sentence) => sentence !== undefined);
+}
+
+function optionViolation(property: Node): string | undefined {
+  if ((property['value'] as Node | undefined)?.['value'] !== true) return undefined;
+  const name = nameOf(property['key']);
+  if (name === 'only') return 'only: the other tests of this file do not run';
+  if (name === 'skip' || name === 'todo') return `${name} without a reason: write { ${name}: 'why' }`;
   return undefined;
 }
 

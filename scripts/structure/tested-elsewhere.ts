@@ -10,6 +10,21 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  {
+    source: 'apps/cloud/src/flows/usage-report/read-provider-report.ts',
+    by: 'test/cloud/flows/usage-report/reconcile-usage.test.ts',
+    because: 'reports in every form are compared through the route that reads them',
+  },
+  {
+    source: 'apps/cloud/src/timestamps/verify-timestamp.ts',
+    by: 'test/cloud/timestamps/timestamp-authority.test.ts',
+    because: 'a real authority signs what it verifies',
+  },
+  ...['flows/evidence/', 'storage/audit/summarize-chain.ts'].map((source) => ({
+    source: `apps/cloud/src/${source}`,
+    by: 'test/cloud/routes/dashboard/evidence.test.ts',
+    because: 'its figures are compared with a count by hand, through the route that reports them',
+  })),
   ...['flows/mcp/', 'upstream/mcp-transport.ts', 'config/mcp-servers.ts', 'routes/client-left.ts'].map(
     (source) => ({
       source: `apps/cloud/src/${source}`,
@@ -26,6 +41,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: 'apps/cloud/src/flows/streams/read-events.ts',
     by: 'test/cloud/routes/mcp-gateway.test.ts',
     because: 'a server of the official package sends the events',
+  },
+  {
+    source: 'apps/cloud/src/flows/agent/text-places.ts',
+    by: 'test/cloud/flows/approvals/passed-texts.test.ts',
+    because: 'what was decided about a text is found again by its place',
+  },
+  {
+    source: 'apps/cloud/src/flows/insight/count-withheld.ts',
+    by: 'test/cloud/routes/dashboard/allowed-texts.test.ts',
+    because: 'what was withheld is counted from events of real requests',
   },
   {
     source: 'apps/cloud/src/flows/token-budget.ts',
@@ -55,7 +80,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ].map((source) => ({
     source: `apps/cloud/src/${source}`,
     by: 'test/cloud/routes/dashboard/notification-targets.test.ts',
-    because: 'what is told, to whom and in which form shows in what real endpoints receive',
+    because: 'recipients, contents and form show in what real endpoints receive',
   })),
   ...[
     'webhooks/outbound/project-webhooks.ts',
@@ -85,12 +110,17 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
     source: 'apps/cloud/src/flows/decision-notices.ts',
     by: 'test/cloud/webhooks/outbound/decision-webhooks-sent.test.ts',
-    because: 'what webhooks are told shows in what is sent',
+    because: 'the content of webhooks shows in what is sent',
   },
   {
     source: 'apps/cloud/src/flows/relay-reply.ts',
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'what is returned for a response shows in what the client is answered',
+  },
+  {
+    source: 'apps/desktop/src/inspect/held-calls.ts',
+    by: 'test/desktop/inspect/hold-tool-calls.test.ts',
+    because: 'which calls are held shows in what becomes of the response',
   },
   {
     source: 'shared/flow-control/',
@@ -234,7 +264,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/e2e/opentelemetry.test.ts',
-    because: 'what is told of a request shows at the collector that is told',
+    because: 'the telemetry of a request shows at the collector',
   })),
   ...['event-feedback', 'event-counts', 'security-test-runs'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
@@ -401,7 +431,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
     source: 'apps/cloud/src/flows/usage-alerts/read-usage-overview.ts',
     by: 'test/cloud/routes/dashboard/usage.test.ts',
-    because: 'it is what the page is told',
+    because: 'it is what the page receives',
   },
   {
     source: 'apps/cloud/src/access/require-feature.ts',
@@ -424,7 +454,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: 'apps/cloud/src/flows/accounts/',
     by: 'test/cloud/routes/dashboard/account.test.ts',
     because:
-      'what people do about accounts, members, invitations and mails is told over sockets, one test per page',
+      'what people do about accounts, members, invitations and emails is tested over sockets, one test per page',
   },
   ...['plugins/session.ts', 'plugins/session-cookie.ts'].map((name) => ({
     source: `apps/cloud/src/${name}`,
@@ -451,7 +481,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
     source: 'apps/cloud/src/access/find-project.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
-    because: 'a project of others is none to whoever asks for it',
+    because: 'a project of another organization does not exist for the caller',
   },
   {
     source: 'apps/cloud/src/access/account-of.ts',
@@ -466,7 +496,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
     source: 'apps/cloud/src/flows/devices/',
     by: 'test/cloud/routes/devices.test.ts',
-    because: 'what a device is told follows from what it said and what admins did',
+    because: 'what a device receives follows from its reports and what admins did',
   },
   {
     source: 'apps/cloud/src/flows/ruleset-input.ts',
@@ -497,7 +527,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     (name) => ({
       source: `apps/cloud/src/${name}.ts`,
       by: 'test/cloud/mcp/mcp.test.ts',
-      because: 'what speaks MCP is told by a real client at the other end of a pipe',
+      because: 'a real MCP client tests it at the other end of a pipe',
     }),
   ),
   {
@@ -568,7 +598,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'every service manager is held to the same, by its commands',
   })),
   {
-    source: 'apps/desktop/src/agent/autostart/escape-xml.ts',
+    source: 'apps/desktop/src/agent/settings/escape-xml.ts',
     by: 'test/desktop/agent/autostart/launchd-plist.test.ts',
     because: 'a real parser reads back what was escaped',
   },

@@ -47,22 +47,36 @@ export function createReport(root: string, write: (text: string) => void) {
     return state;
   };
 
+  const complete = (file: string, state: FileState, data: EventOf<'test:complete'>): void => {
+    if (data.details.passed || !isFailure(data)) return;
+    state.hasFailed = true;
+    if (data.name !== file && !isEcho(data)) fail(describeFailure(data, root));
+  };
+
+  const pass = (state: FileState, data: EventOf<'test:pass'>): void => {
+    if (data.skip === undefined) return;
+    skips.push(describeSkip(data, root));
+    if (data.details.type === 'suite') state.skippedSuites += 1;
+  };
+
+  const summarize = (state: FileState, data: EventOf<'test:summary'>): void => {
+    if (data.file === undefined) {
+      addCounts(total, data, state);
+      return;
+    }
+    state.hasReportedAll = true;
+    if (!data.success) state.hasFailed = true;
+    write(fileLine(data, state, root));
+  };
+
   return {
     onEvent(file: string, { type, data }: TestEvent): void {
       const state = stateOf(file);
       if (type === 'test:stdout' || type === 'test:stderr') state.output += data.message;
-      else if (type === 'test:diagnostic' && data.file !== undefined) state.output += `${data.message}\n`;
-      else if (type === 'test:complete' && !data.details.passed && isFailure(data)) {
-        state.hasFailed = true;
-        if (data.name !== file && !isEcho(data)) fail(describeFailure(data, root));
-      } else if (type === 'test:pass' && data.skip !== undefined) {
-        skips.push(describeSkip(data, root));
-        if (data.details.type === 'suite') state.skippedSuites += 1;
-      } else if (type === 'test:summary' && data.file !== undefined) {
-        state.hasReportedAll = true;
-        if (!data.success) state.hasFailed = true;
-        write(fileLine(data, state, root));
-      } else if (type === 'test:summary') addCounts(total, data, state);
+      else if (type === 'test:diagnostic') state.output += data.file === undefined ? '' : `${data.message}\n`;
+      else if (type === 'test:complete') complete(file, state, data);
+      else if (type === 'test:pass') pass(state, data);
+      else if (type === 'test:summary') summarize(state, data);
     },
 
     onFileEnd(file: string, end: FileEnd): void {

@@ -206,6 +206,13 @@ export const memberSchema = shape('Member', {
   name: nullableText,
   role: roleEnum,
   joined_at: timestampOf('When the membership began.'),
+  last_sign_in_at: nullable(timestamp, {
+    description: 'In this organization; null: not since this is recorded.',
+  }),
+  last_seen_at: nullable(timestamp),
+  has_second_factor: Type.Boolean(),
+  is_from_directory: Type.Boolean({ description: 'A directory (SCIM) manages this member.' }),
+  has_signed_in: Type.Boolean({ description: 'False: this account was not opened yet.' }),
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'auditor', 'viewer'], {
@@ -221,6 +228,10 @@ export const invitationSchema = shape('Invitation', {
   email: Type.String(),
   role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
   invited_by: Type.String({ description: 'Id of the person, or of the directory token.' }),
+  invited_by_name: nullable(Type.String(), {
+    description:
+      'Name, or email address, of that person; null: it was no person, or their account was deleted.',
+  }),
   state: Type.Enum(['open', 'expired']),
   sent_at: timestamp,
   expires_at: timestamp,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { choice, nullable, shape, timestamp } from './fields.ts';
 
-/** Requests that somebody else decides: temporary exceptions and blocked tools. */
+/** Requests that another person decides: temporary exceptions and blocked tools. */
 export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
 export const exceptionStatusEnum = choice('ExceptionStatus', EXCEPTION_STATUSES);

@@ -42,6 +42,14 @@ export const chainReportSchema = shape('AuditChainReport', {
       found_in: Type.Array(Type.Enum(['database', 'file'])),
     }),
   ),
+  timestamp: nullable(
+    Type.Object({
+      seq: Type.Integer({ description: 'The row that the stamped checkpoint covers.' }),
+      at: timestamp,
+      valid: Type.Boolean({ description: 'Whether it leads to a certificate that the operator trusts.' }),
+    }),
+    { description: 'The newest time stamp (RFC 3161); null: none, or no authority is configured.' },
+  ),
   notes: Type.Array(Type.String()),
   events_checked: Type.Integer({ description: 'Events that are as their row recorded them.' }),
   events_changed: Type.Array(Type.String(), { description: 'Event ids, at most 1,000.' }),

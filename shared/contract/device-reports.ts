@@ -25,6 +25,12 @@ export const heartbeatSchema = shape(
     policy_version: Type.Optional(
       Type.String({ maxLength: 64, description: 'The configuration that the device applies.' }),
     ),
+    system_proxy: Type.Optional(
+      Type.Enum(['on', 'off', 'not_set'], {
+        description:
+          'Whether apps are led through the proxy. `off`: the agent leaves the setting alone, and only programs that it starts are protected.',
+      }),
+    ),
   },
   { examples: [{ agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' }] },
 );

@@ -7,6 +7,7 @@ import { nullable, nullableText, shape, timestamp, timestampOf } from './fields.
 
 export const DEVICE_STATE_NAMES = [
   'quiet',
+  'programs_only',
   'retrying',
   'gave_up',
   'silent',
@@ -57,10 +58,39 @@ export const createEnrollmentSchema = shape(
     platform: Type.Optional(platformEnum),
     uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
     expires_in_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760, default: 24 })),
+    user_email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description: 'The member whose device it enrolls, with one use; default: you.',
+      }),
+    ),
   },
   { examples: [{ project_id: 'proj_…', label: 'Sales', uses: 25, expires_in_hours: 168 }] },
 );
 export type CreateEnrollment = Static<typeof createEnrollmentSchema>;
+
+export const createOwnEnrollmentSchema = shape('CreateOwnEnrollmentRequest', {
+  project_id: Type.String({ minLength: 1, maxLength: 64 }),
+  platform: Type.Optional(platformEnum),
+});
+export type CreateOwnEnrollment = Static<typeof createOwnEnrollmentSchema>;
+
+export const assignDeviceSchema = shape('AssignDeviceRequest', {
+  user_email: Type.String({
+    maxLength: 254,
+    description: 'The member who owns it; empty: it has no owner. It is revoked when they leave.',
+  }),
+});
+export type AssignDevice = Static<typeof assignDeviceSchema>;
+
+export const revokeDevicesSchema = shape('RevokeDevicesRequest', {
+  device_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 500 }),
+});
+export type RevokeDevices = Static<typeof revokeDevicesSchema>;
+
+export const revokedDevicesSchema = shape('RevokedDevices', {
+  revoked: Type.Array(Type.String(), { description: 'Ids; without those that were revoked before.' }),
+});
 
 export const createdEnrollmentSchema = shape('CreatedEnrollment', {
   enrollment: enrollmentRecordSchema,

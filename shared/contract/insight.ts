@@ -235,6 +235,16 @@ export const eventDetailSchema = shape('EventDetail', {
   can_allow_text: Type.Boolean({
     description: 'An attack in a text decided, and the digest of that text was kept.',
   }),
+  withheld_texts: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'JSON pointer of the text in this request.' }),
+      requests: count('Requests in which a passage of it was withheld: each turn sends it again.'),
+    }),
+    {
+      description:
+        'Texts of this request that lost a passage, and how often they did so in the newest 1,000 redacted requests of the project.',
+    },
+  ),
   mark: nullable(eventFeedbackSchema),
 });
 export type EventDetail = Static<typeof eventDetailSchema>;

@@ -32,10 +32,10 @@ const events = nullable(
     maxItems: NOTIFICATION_EVENTS.length,
     uniqueItems: true,
   }),
-  { description: 'What it is told of; null: everything.' },
+  { description: 'Events it is notified of; null: all.' },
 );
 const digest = nullable(Type.Enum(['hourly', 'daily']), {
-  description: 'One message an hour or a day (08:00 UTC) in place of one each; null: at once.',
+  description: 'One message an hour or a day (08:00 UTC) in place of one each; null: immediately.',
 });
 const quietHours = nullable(quietHoursSchema, { description: 'What happens then is sent at their end.' });
 

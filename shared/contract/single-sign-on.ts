@@ -44,7 +44,7 @@ export type ChangeSsoRequest = Static<typeof changeSsoRequestSchema>;
 
 export const ssoSchema = shape('SingleSignOn', {
   source: Type.Enum(['none', 'organization', 'environment'], {
-    description: '`environment`: set by whoever runs the service, and changed there.',
+    description: '`environment`: set by the operator, and changed there.',
   }),
   issuer: nullableText,
   client_id: nullableText,

@@ -38,6 +38,10 @@ export const webhookDeliveryDetailSchema = shape('WebhookDeliveryDetail', {
       response_status: nullable(Type.Integer(), { description: 'null: no response came.' }),
       error: nullable(Type.String(), { description: 'null: it was taken.' }),
       duration_ms: Type.Integer({ minimum: 0 }),
+      response_excerpt: nullable(Type.String(), {
+        description:
+          'The first 1,024 characters of a text response, without secrets of the webhook; for admins.',
+      }),
     }),
     { description: 'Oldest first; without attempts of versions that stored none.' },
   ),

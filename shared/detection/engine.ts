@@ -11,6 +11,7 @@ import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
 import { mayInstruct } from './detectors/machine-made.ts';
 import { detectInPassages } from './detectors/passages.ts';
+import { detectRecipients } from './detectors/recipients.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectRuleFileOrders } from './detectors/rule-files.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
@@ -33,6 +34,7 @@ const ATTACK_DETECTORS: readonly Detector[] = [
   detectAttacks,
   detectHidden,
   detectDataOrders,
+  detectRecipients,
   detectLeaving,
   detectUnsafeCall,
   detectCarryingAddresses,
@@ -62,7 +64,7 @@ export interface ScanOptions {
   readonly systemSlots?: readonly TextSlot[];
   /** What earlier scans found in the same slots. */
   readonly memory?: SlotMemory | undefined;
-  /** Where texts are read. Whoever scans often hands over the same one each time. */
+  /** Where texts are read. A caller that scans often passes the same one each time. */
   readonly workspace?: Workspace;
 }
 

@@ -21,11 +21,11 @@ export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
-  fitsDirection,
   fitsPattern,
-  fitsSituation,
   isSituational,
-  type Situation,
+  matchesContext,
+  matchesDirection,
+  type PolicyContext,
   textRoleOf,
 } from './policies/conditions.ts';
 export { compileCustom, policyOfRule } from './policies/custom-rules.ts';
@@ -40,7 +40,7 @@ export {
   parsePreset,
 } from './presets.ts';
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
-export { compileRuleset, type Ruleset, situate } from './ruleset.ts';
+export { compileRuleset, type Ruleset, resolveRuleset } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';
 export { UnscannableTextError } from './unscannable-text.ts';
 export { WITHHELD } from './withheld-ranges.ts';

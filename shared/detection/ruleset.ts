@@ -2,14 +2,14 @@ import type { Direction, PolicyAction, ThreatType } from '../contract/index.ts';
 import { THREAT_TYPES } from '../contract/index.ts';
 import type { SensitiveType } from './pii/registry.ts';
 import {
-  fitsDirection,
   fitsFinding,
   fitsPii,
   fitsRole,
-  fitsSituation,
   isAboutFindings,
   isSituational,
-  type Situation,
+  matchesContext,
+  matchesDirection,
+  type PolicyContext,
   textRoleOf,
 } from './policies/conditions.ts';
 import { type CustomRules, compileCustom } from './policies/custom-rules.ts';
@@ -74,11 +74,11 @@ export interface Ruleset {
   readonly asksForRoles: boolean;
   /** Whether a policy has conditions on rules or confidences, which are known only when a text is complete. */
   readonly asksForFindings: boolean;
-  /** Set where policies ask for a place or a time: `situate` works out which of them count. */
-  readonly situational: Situational | null;
+  /** Set where policies ask for a place or a time: `resolveRuleset` works out which of them count. */
+  readonly contextual: Contextual | null;
 }
 
-interface Situational {
+interface Contextual {
   readonly input: RulesetInput;
   readonly policies: readonly PolicyInput[];
   /** By which of them count, as compiled before. */
@@ -104,27 +104,26 @@ const MAX_FINDING_KINDS = 256;
 
 /**
  * Once per policy version. Policies override the preset per threat type; the first that names a type and whose
- * conditions fit wins. One that asks for a place or a time counts for nothing until `situate` says so.
+ * conditions fit wins. One that asks for a place or a time counts for nothing until `resolveRuleset` says so.
  */
 export function compileRuleset(input: RulesetInput): Ruleset {
   const policies = input.policies.filter(({ rules }) => isSituational(rules?.conditions));
-  const situational =
-    policies.length === 0 ? null : { input, policies, variants: new Map<string, Ruleset>() };
-  return compile(input, compileCustom(input.policies), situational, () => false);
+  const contextual = policies.length === 0 ? null : { input, policies, variants: new Map<string, Ruleset>() };
+  return compile(input, compileCustom(input.policies), contextual, () => false);
 }
 
 /** The ruleset as it counts for a request: where it goes, and when. */
-export function situate(ruleset: Ruleset, situation: Situation): Ruleset {
-  const { situational } = ruleset;
-  if (situational === null) return ruleset;
-  const fitting = situational.policies.filter(({ rules }) => fitsSituation(rules?.conditions, situation));
+export function resolveRuleset(ruleset: Ruleset, policyContext: PolicyContext): Ruleset {
+  const { contextual } = ruleset;
+  if (contextual === null) return ruleset;
+  const fitting = contextual.policies.filter(({ rules }) => matchesContext(rules?.conditions, policyContext));
   if (fitting.length === 0) return ruleset;
   const name = fitting.map(({ id }) => id).join();
-  let variant = situational.variants.get(name);
+  let variant = contextual.variants.get(name);
   if (variant === undefined) {
-    variant = compile(situational.input, ruleset.custom, null, (policy) => fitting.includes(policy));
-    if (situational.variants.size >= MAX_VARIANTS) situational.variants.clear();
-    situational.variants.set(name, variant);
+    variant = compile(contextual.input, ruleset.custom, null, (policy) => fitting.includes(policy));
+    if (contextual.variants.size >= MAX_VARIANTS) contextual.variants.clear();
+    contextual.variants.set(name, variant);
   }
   return variant;
 }
@@ -157,7 +156,7 @@ export function thresholdOf(rules: DirectionRules, type: ThreatType, policyId: s
 function compile(
   input: RulesetInput,
   custom: CustomRules | null,
-  situational: Situational | null,
+  contextual: Contextual | null,
   isFitting: (policy: PolicyInput) => boolean,
 ): Ruleset {
   const counting = input.policies.filter(
@@ -170,7 +169,7 @@ function compile(
     custom,
     asksForRoles,
     asksForFindings: input.policies.some(({ rules }) => isAboutFindings(rules?.conditions)),
-    situational,
+    contextual,
   };
 }
 
@@ -190,7 +189,7 @@ function compileDirection(
       if (action !== undefined) preset.set(type, action);
     }
   }
-  const policies = counting.filter(({ rules }) => fitsDirection(rules?.conditions, direction));
+  const policies = counting.filter(({ rules }) => matchesDirection(rules?.conditions, direction));
   const thresholds = new Map(
     THREAT_TYPES.map((type) => [type, presetThreshold(input.useCase, input.strictness, direction, type)]),
   );
@@ -255,7 +254,7 @@ function compileFindingActions(
 /** Types that a policy names are looked for even if the preset does not act on them. */
 function namedPii(policies: readonly PolicyInput[], direction: Direction): readonly SensitiveType[] {
   return policies
-    .filter(({ rules }) => fitsDirection(rules?.conditions, direction))
+    .filter(({ rules }) => matchesDirection(rules?.conditions, direction))
     .flatMap(({ rules }) => rules?.conditions?.pii_types ?? []);
 }
 

@@ -9,13 +9,14 @@ export const WITHHELD = '[WITHHELD: instruction in untrusted content]';
 const MAX_SENTENCE = 2_000;
 /** An instruction that fills this share of a text takes the whole text with it. */
 const WHOLE_FROM = 1 / 3;
-const JSON_TEXT = /^\s*[[{]/;
+/** An object, an array or a string alone. */
+const JSON_TEXT = /^\s*[[{"]/;
 /** Where an instruction does not stand as it reads: in a code, in invisible characters, or in several texts. */
 const SPREAD = /^(?:model\.decoded-|hidden\.|conversation\.)/;
 
 /**
  * The sentences that a finding stands in; in JSON those within the string literals that it touches, so that the JSON
- * stays valid (`isJson`, known to whoever asks often); all of `scope` if the instruction is encoded or spread. UTF-16
+ * stays valid (`isJson`, for callers that know it); all of `scope` if the instruction is encoded or spread. UTF-16
  * offsets into `text`. Depends on nothing else, so the same text always loses the same passage.
  */
 export function withheldRanges(
@@ -38,7 +39,7 @@ export function withheldRanges(
   });
 }
 
-/** The untrusted data that a finding stands in; null if it stands in somebody's own words. */
+/** The untrusted data that a finding stands in; null if it stands in a person's own words. */
 export function untrustedScope(finding: Pick<Finding, 'passage' | 'rule'>, slot: TextSlot): Span | null {
   if (finding.passage !== undefined) return finding.passage;
   const isPoisonedTool = finding.rule === 'tool.poisoned-description';
@@ -73,7 +74,15 @@ export function union(spans: readonly Span[]): Span[] {
   return result;
 }
 
+/** One JSON value, or one on each line. */
 export function isJsonText(text: string): boolean {
+  return (
+    isJson(text) ||
+    (JSON_TEXT.test(text) && text.split('\n').every((line) => line.trim() === '' || isJson(line)))
+  );
+}
+
+function isJson(text: string): boolean {
   if (!JSON_TEXT.test(text)) return false;
   try {
     JSON.parse(text);
@@ -92,7 +101,7 @@ function stringsAt(json: string, { start, end }: Span): Span[] {
     if (close > start) found.push({ start: open + 1, end: close });
     open = json.indexOf('"', close + 1);
   }
-  // In a number nothing can be said: whoever finds something there gets the place as it is.
+  // A number cannot contain a sentence: a finding in one keeps its own range.
   return found.length === 0 ? [{ start, end }] : found;
 }
 

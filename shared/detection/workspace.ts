@@ -31,8 +31,8 @@ export class ScoringTables {
 const MIN_SIZE = 512;
 
 /**
- * The memory that scans read in, so that reading allocates next to nothing. Whoever scans often holds one and hands it
- * to every scan; it contains nothing of a text between two of them. What is lent belongs to one reader until that
+ * The memory that scans read in, so that reading allocates next to nothing. A caller that scans often holds one and passes
+ * it to every scan; it contains nothing of a text between two of them. What is lent belongs to one reader until that
  * returns: readers may call each other, and themselves.
  */
 export class Workspace {

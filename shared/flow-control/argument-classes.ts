@@ -6,12 +6,13 @@ export type ArgumentClass = 'recipient' | 'address' | 'path' | 'command' | 'amou
 const WORDS: Readonly<Record<ArgumentClass, string>> = {
   text: 'subject title body content contents text message msg description note notes comment comments summary html markdown prompt caption details reason memo reference purpose explanation thought old new string diff patch snippet transcript question answer feedback review bio about',
   recipient:
-    'to cc bcc recipient recipients email emails mail phone mobile msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee channel channels room account accounts iban bic payee beneficiary counterparty contact contacts handle collaborator collaborators audience receiver whom owner',
+    'to cc bcc recipient recipients email emails mail phone mobile fax msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee assignees channel channels room account accounts iban bic payee beneficiary counterparty contact contacts person handle collaborator collaborators audience receiver whom owner login reviewer reviewers chat chats conversation wallet upi vpa bank consignee subscriber visitor principal grantee delegate trustee approver signer supplier vendor spender pubkey bankgiro plusgiro rachunek odbiorca mottagare aan destinatario destinatarios destinataire empfaenger empfanger beneficiario cuenta compte konto telefon telefono correo para',
   address:
-    'url urls uri link links href endpoint webhook callback host hostname domain server ip site website page remote repo repository bucket origin upstream registry address homepage',
+    'url urls uri uris redirect redirects link links href endpoint webhook callback host hosts hostname domain domains server servers ips dns connection ip cidr site website page proxy remote bucket repo repository origin upstream registry address homepage',
   path: 'path paths file files filename filepath dir directory folder dest destination source src target output location cwd',
   command: 'command commands cmd script code exec sql statement program args argv shell',
-  amount: 'amount price sum total value quantity qty limit balance money fee cents cost',
+  amount:
+    'amount price sum total value quantity qty limit balance money fee cents cost betrag montant monto importo importe valor',
 };
 const CLASS_OF = new Map(
   Object.entries(WORDS).flatMap(([name, words]) =>
@@ -20,7 +21,9 @@ const CLASS_OF = new Map(
 );
 
 /** Of these an id is what others are reached by; any other id is the caller's own matter. */
-const REACHED_BY_ID = new Set(['account', 'channel', 'chat', 'room', 'phone', 'iban']);
+const REACHED_BY_ID = new Set(
+  'account channel chat room phone iban upi wallet guest guests invitee attendee participant'.split(' '),
+);
 
 /** By the last word of the name that says something: `recipient_email`, `file_content`; null: it says nothing. */
 export function argumentClass(name: string): ArgumentClass | null {

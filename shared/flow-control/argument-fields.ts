@@ -25,13 +25,26 @@ export function argumentFields(args: Readonly<Record<string, unknown>>): Argumen
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path, class: around } = next;
     const inner = typeof value === 'string' ? parseContainer(value) : value;
-    if (inner === null && typeof value === 'string') fields.push({ path, class: around, text: value });
-    else if (typeof inner === 'number') fields.push({ path, class: around, text: String(inner) });
+    const text = scalarOf(value, inner, around);
+    if (text !== null) fields.push({ path, class: around, text });
     else if (typeof inner === 'object' && inner !== null)
       for (const member of membersOf(inner, path, around)) pending.push(member);
   }
   return fields;
 }
+
+/** The text of a scalar, and of a command whose words are given one by one. */
+function scalarOf(value: unknown, inner: unknown, around: ArgumentClass | null): string | null {
+  if (inner === null && typeof value === 'string') return value;
+  if (typeof inner === 'number') return String(inner);
+  return around === 'command' && isWords(inner) ? inner.join(' ') : null;
+}
+
+/** What a shell is given. */
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 1 &&
+  value.every((word) => typeof word === 'string' && !word.includes('\n'));
 
 function membersOf(container: object, path: string, around: ArgumentClass | null): Pending[] {
   const base = path.length > MAX_PATH ? '/…' : path;

@@ -1,28 +1,38 @@
 import { trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
-import { commandsIn, hostsIn } from './commands.ts';
+import { commandsIn, FILE_NAME, hostsIn, repositoriesIn } from './commands.ts';
 import { asciiHost, foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, ValueKind } from './types.ts';
 
 const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>\\^{}|]+/gi;
 const EMAIL_IN_TEXT = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,24}/gu;
-const PHONE = /^\s*(?:tel:)?\+?\(?\d(?:[ ().\-/]{0,3}\d){6,15}\s*$/;
+const PHONE = /^\s*\+?\(?\d(?:[ ().\-/]{0,3}\d){6,15}\s*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{8,32}$/;
 const ACCOUNT = /^[A-Z]{0,6}\d{6,34}$/;
-/** Addresses of wallets. */
-const WALLET = /^(?:0x[a-f\d]{40}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|bc1[a-z\d]{20,80})$/;
+/** Addresses of wallets: of Ethereum, Bitcoin and its like, Lightning's payment requests, and in base58. */
+const WALLET =
+  /^(?:0x[a-f\d]{40}|(?:bc|ltc|tb)1[a-z\d]{20,80}|ln(?:bc|tb)\d{1,15}[munp]?1[a-z\d]{10,600}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,106})$/i;
+/** What names a person or account of a service, and the signs before or around it. */
+const HANDLE = /^(?:<[@#!&]{1,2}([\w|-]{2,80})>|[#@$]([^\s]{1,80}))$/;
+/** Payment addresses are like email addresses without a domain. */
+const PAYMENT_ADDRESS = /^[\w.+-]{2,64}@[a-z][a-z\d-]{1,40}$/i;
+/** Ways to reach a person that stand before a number or an address. */
+const BY_WAY = /^\s*(?:tel|sms|sip|sips|mailto|whatsapp|signal|viber|imessage|xmpp|bitcoin|ethereum|iban):/i;
 const AMOUNT = /^\D{0,5}\d[\d.,' ]{0,18}\D{0,5}$/;
 const PERSON =
   /^(?=.*\p{L})@?[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,40}(?: [\p{L}][\p{L}\p{M}.'’-]{0,40}){0,4}$/u;
-const OUTSIDE_PATH =
-  /^(?:~|\.\.[\\/]|[\\/](?:etc|root|usr|bin|boot|dev|proc|sys|var|lib)\b|[a-z]:\\(?:windows|users)\b)|(?:^|[\\/])(?:\.ssh|\.aws|\.gnupg|\.kube|\.bashrc|\.zshrc|\.profile|\.netrc|\.git[\\/]hooks|authorized_keys|crontab|id_rsa)/i;
+/** What decides who may enter and what runs by itself, in whichever folder. */
+const ENTRY_PATH =
+  /(?:^|[\\/])(?:\.ssh|\.aws|\.gnupg|\.kube|\.bashrc|\.zshrc|\.profile|\.netrc|\.git[\\/]hooks|authorized_keys|crontab|id_rsa)/i;
+const SYSTEM_PATH =
+  /^(?:~|\.\.[\\/]|[\\/](?:etc|root|usr|bin|boot|dev|proc|sys|var|lib)\b|[a-z]:\\(?:windows|users)\b)/i;
 
 /** Absolute, or out of the folder that the tool works in. */
 const ABSOLUTE_PATH = /^(?:[\\/]|[a-z]:[\\/])[^\s\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
-const isOutside = (path: string): boolean => OUTSIDE_PATH.test(path) || ABSOLUTE_PATH.test(path);
 /** A path that only its own name vouches for. */
-export const isGuardedPath = (path: string): boolean => OUTSIDE_PATH.test(path);
+export const isGuardedPath = (path: string): boolean => ENTRY_PATH.test(path) || SYSTEM_PATH.test(path);
+const isOutside = (path: string): boolean => isGuardedPath(path) || ABSOLUTE_PATH.test(path);
 
 /** Addresses in any text, with a scheme. */
 export function urlsIn(text: string): string[] {
@@ -33,7 +43,8 @@ export function urlsIn(text: string): string[] {
 export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] {
   const text = foldText(field.text);
   const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
-  if (field.class === 'text' && effect !== 'execute') return values;
+  if (field.class === 'text' && effect !== 'execute')
+    return [...values, ...repositoriesIn(text).flatMap((address) => oneValue('host', placeOf(address)))];
   if (field.class === 'command' || effect === 'execute') return commandValues(text);
   const emails = emailsIn(text);
   const isWhole = emails.length > 0 && text.trim().length <= 320;
@@ -55,24 +66,107 @@ function commandValues(text: string): ArgumentValue[] {
   ];
 }
 
+/** Whether a text is as a whole what people or their accounts are reached by, whatever it is called. */
+export function namesRecipient(text: string): boolean {
+  const trimmed = foldText(text.slice(0, MAX_RECIPIENT)).trim();
+  if (trimmed.length === 0 || text.length >= MAX_RECIPIENT) return false;
+  return (
+    EMAIL.test(trimmed) ||
+    (trimmed.startsWith('+') && PHONE.test(trimmed)) ||
+    isIban(trimmed.replace(/[ -]/g, '').toUpperCase())
+  );
+}
+
+/** With the check digits right: an id can look like one. */
+function isIban(text: string): boolean {
+  if (!IBAN.test(text)) return false;
+  const digits = [...text.slice(4), ...text.slice(0, 4)].map((sign) => Number.parseInt(sign, 36));
+  return BigInt(digits.join('')) % 97n === 1n;
+}
+
+const MAX_RECIPIENT = 320;
+const EMAIL = new RegExp(`^${EMAIL_IN_TEXT.source}$`, 'u');
+
 /** Of a text that is one value as a whole. */
-function alone({ class: kind, text }: ArgumentField, effect: Effect): ArgumentValue[] {
+function alone({ class: named, text: given, path }: ArgumentField, effect: Effect): ArgumentValue[] {
+  const text = given.replace(BY_WAY, '').trim();
+  const kind = named === 'path' && isDestination(path, text, effect) ? 'recipient' : named;
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase();
-  if (kind === 'amount') return effect === 'pay' ? oneValue('amount', amountOf(text)) : [];
+  if (kind === 'amount' && amountOf(text) !== null)
+    return effect === 'pay' ? oneValue('amount', amountAt(path, text)) : [];
   if (IBAN.test(compact)) return oneValue('account', compact);
-  if (WALLET.test(text.trim())) return oneValue('account', text.trim().toLowerCase());
-  if (kind === 'recipient' || /^\s*(?:\+|tel:)/.test(text)) {
-    if (PHONE.test(text)) return oneValue('phone', phoneKey(text));
-  }
-  if (kind === 'path') return isOutside(text.trim()) ? oneValue('path', text.trim().toLowerCase()) : [];
-  if (kind === 'recipient') {
+  const [, publicKey] = PUBLIC_KEY.exec(text) ?? [];
+  if (publicKey !== undefined) return oneValue('account', publicKey.toLowerCase());
+  if (WALLET.test(text)) return oneValue('account', text.toLowerCase());
+  const isCalled =
+    kind === 'recipient' || text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
+  if (isCalled && PHONE.test(text)) return oneValue('phone', phoneKey(text));
+  if (kind === 'address' && POSTAL.test(text)) return oneValue('account', text.toLowerCase());
+  if (kind === 'path' && isHost(text)) return oneValue('host', placeOf(text));
+  if (kind === 'path') return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
+  if (kind === 'recipient' || isReference(kind, path, text, effect)) {
     if (ACCOUNT.test(compact)) return oneValue('account', compact);
-    if (/^[#@]/.test(text)) return oneValue('channel', text.slice(1).toLowerCase());
-    return PERSON.test(text.trim()) ? oneValue('person', text.trim().toLowerCase()) : [];
+    if (SHORT_PHONE.test(text) && effect === 'send') return oneValue('phone', text);
+    if (PAYMENT_ADDRESS.test(text)) return oneValue('email', text.toLowerCase());
+    const [, mention, handle] = HANDLE.exec(text) ?? [];
+    if (mention !== undefined || handle !== undefined)
+      return oneValue('channel', (mention ?? handle)!.toLowerCase());
+    if (PERSON.test(text)) return oneValue('person', text.replace(/^@/, '').toLowerCase());
+    return RESOURCE.test(text) || POSTAL.test(text) ? oneValue('account', text.toLowerCase()) : [];
   }
-  return kind === 'address' || /^[\w-]+(?:\.[\w-]+)+\/\S*$/.test(text)
-    ? oneValue('host', placeOf(text.trim()))
+  if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text))
+    return oneValue('host', text.toLowerCase());
+  if (BUCKET_FIELD.test(path) && effect !== 'execute' && PERSON.test(text))
+    return oneValue('host', placeOf(text) ?? text.toLowerCase());
+  const [, networkHost] = NETWORK_PATH.exec(text) ?? [];
+  if (networkHost !== undefined) return oneValue('host', placeOf(networkHost));
+  // What is called a value and is no amount can be an address, such as that of a DNS record.
+  return kind === 'address' || kind === 'amount' || /^[\w-]+(?:\.[\w-]+)+\/\S*$/.test(text)
+    ? oneValue('host', placeOf(text))
     : [];
+}
+
+/** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */
+const RESOURCE = /^(?=.*[\d:])[\w:/.@+=!#-]{8,200}$/;
+/** `14 Canal Row, N1 5QX` */
+const POSTAL =
+  /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N} .'/-]{2,80}(?:,\s?[\p{L}\p{N} .'/-]{2,60}){1,5}$/u;
+/** A host as a whole, and no file. */
+export const isHost = (text: string): boolean =>
+  /^\s*[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*$/.test(text) &&
+  /[a-z]/i.test(text) &&
+  !FILE_NAME.test(text.trim());
+
+/** Of a field that nothing is known about: a handle or an account, but for ids of what the caller works on. */
+const isReference = (kind: ArgumentField['class'], path: string, text: string, effect: Effect): boolean =>
+  kind === null &&
+  (effect === 'send' || effect === 'pay' || effect === 'share') &&
+  !OWN_ID.test(path) &&
+  (HANDLE.test(text) || REFERENCE.test(text));
+/** Identifiers of orders, tickets and the like do not count by themselves. */
+const OWN_ID =
+  /(?:order|reservation|booking|payment|transaction|invoice|ticket|case|issue|item|product|sku|flight|document|file|event|task|coupon|promo|voucher|quote|contract|record|report|id|ids|ref|reference|key|hash|sha|token|etag|cursor|version|date|time|at|start|end|from|until|due|day|month|year|number|index|page|size|format|type|code)(?:\/\d{1,6})?$/i;
+const REFERENCE = /^(?=\D*\d)(?=[\d_-]*[a-z])[a-z\d][a-z\d_-]{5,200}$/i;
+
+/** Of SSH: who has the other half may enter. */
+const PUBLIC_KEY = /^(?:ssh|ecdsa|sk-ssh)-[\w@.-]{2,60} (AAAA[\w+/]{20,2000})/;
+const SHORT_PHONE = /^\d{4,5}$/;
+/** `\\\\host\\share` */
+const NETWORK_PATH = /^\\\\([^\\/]{1,253})\\/;
+const NUMBER_FIELD = /number$/i;
+const REPOSITORY_FIELD = /(?:repo|repository|fork|upstream|origin)$/i;
+const BUCKET_FIELD = /bucket[^/]{0,10}$/i;
+
+/** Where money or a message goes, though the name of the parameter also says where a file goes. */
+const isDestination = (path: string, text: string, effect: Effect): boolean =>
+  (effect === 'pay' || effect === 'send' || effect === 'share') &&
+  /(?:dest|destination|target)$/i.test(path) &&
+  !/[\\/]/.test(text);
+
+/** What is given in cents is written in whole units. */
+function amountAt(path: string, text: string): string | null {
+  const amount = amountOf(text);
+  return amount !== null && /(?:cents|minor_?units?)$/i.test(path) ? String(Number(amount) / 100) : amount;
 }
 
 /** In one spelling, its host as it is connected to. */
@@ -92,8 +186,10 @@ const phoneKey = (text: string): string => text.replace(/\D/g, '').slice(-9);
 
 /** In digits and a point: `1.250,00 €` and `$1,250` are 1250; null: no amount. */
 export function amountOf(text: string): string | null {
+  // Most are, and texts can have thousands.
+  if (/^\d{1,15}$/.test(text)) return String(Number(text));
   if (!AMOUNT.test(text)) return null;
-  const digits = trimEndBy(text.replace(/[^\d.,]/g, ''), /[.,]/);
+  const digits = text.replace(/[^\d.,]/g, '').replace(/[.,]{1,20}$/, '');
   const [, whole = digits, fraction = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? [];
   const amount = Number(`${whole.replace(/[.,]/g, '')}.${fraction || '0'}`);
   return Number.isFinite(amount) ? String(amount) : null;

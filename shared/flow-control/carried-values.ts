@@ -56,6 +56,12 @@ function decodedBase64(text: string): string | null {
   }
 }
 
+/** The text that a value comes from which an address carries, and the one that the address comes from. */
+export interface Carrying {
+  readonly from: SourceText;
+  readonly addressSource: SourceText | null;
+}
+
 /** Characters that are searched for what addresses carry; beyond it every address counts as carrying something. */
 const MAX_SEARCHED = 40_000_000;
 
@@ -66,23 +72,68 @@ const MAX_SEARCHED = 40_000_000;
  */
 export function createCarriedFinder(
   texts: readonly SourceText[],
-): (url: string, source: SourceText | null) => SourceText | null {
+): (url: string, source: SourceText | null) => Carrying | null {
   let folded: ReadonlyMap<SourceText, string> | null = null;
   let left = MAX_SEARCHED;
   return (url, source) => {
     folded ??= new Map(texts.map((one) => [one, one.text.toLowerCase()]));
-    const own = source === null ? '' : (folded.get(source) ?? '');
+    const isWritten = (): boolean => {
+      const written = url.toLowerCase();
+      left -= sumOf(texts);
+      return [...folded!].some(([{ origin }, lower]) => origin !== 'model' && lower.includes(written));
+    };
+    let given: ReadonlySet<SourceText> | null = null;
     for (const { text, isSensitive } of carriedIn(url)) {
       if (source === null && !isSensitive) continue;
-      left -= own.length;
-      if (own.includes(text)) continue;
+      if (given === null && left >= 0) {
+        const found = addressTexts(url, source, folded);
+        given = found.texts;
+        left -= found.searched;
+      }
+      left -= sumOf([...(given ?? [])]);
+      if (left >= 0 && [...(given ?? [])].some((one) => folded!.get(one)!.includes(text))) continue;
       for (const [one, lower] of folded) {
-        if (one.path === source?.path || one.origin === 'model') continue;
+        if (one.origin === 'model' || given?.has(one) === true) continue;
         if (source === null && one.origin === 'user') continue;
         left -= lower.length;
-        if (left < 0 || lower.includes(text)) return one;
+        if (left < 0) return { from: one, addressSource: source };
+        if (!lower.includes(text)) continue;
+        // Who wrote the whole address knew what it says.
+        if (isWritten()) return null;
+        return { from: one, addressSource: given?.values().next().value ?? null };
       }
     }
     return null;
   };
 }
+
+const sumOf = (texts: readonly SourceText[]): number => texts.reduce((sum, { text }) => sum + text.length, 0);
+
+/**
+ * The texts that an address comes from: of untrusted data those that write the most steps of it as an address, else
+ * `source`, which may only name its host, as an email address does.
+ */
+function addressTexts(
+  url: string,
+  source: SourceText | null,
+  folded: ReadonlyMap<SourceText, string>,
+): { readonly texts: ReadonlySet<SourceText>; readonly searched: number } {
+  if (source === null) return { texts: new Set(), searched: 0 };
+  const [bare = ''] = url.toLowerCase().split(/[?#]/, 1);
+  const steps = bare.split('/').slice(0, MAX_STEPS);
+  let texts = [...folded.keys()].filter(({ origin }) => origin === 'untrusted');
+  let [searched, isFound] = [0, false];
+  // Each step more is looked for only where the address before it stands.
+  for (let end = HOST_STEPS; end <= steps.length; end++) {
+    const written = steps.slice(0, end).join('/');
+    const deeper = texts.filter((one) => folded.get(one)!.includes(written));
+    searched += sumOf(texts);
+    if (deeper.length === 0) break;
+    [texts, isFound] = [deeper, true];
+  }
+  return { texts: new Set(isFound ? texts : [source]), searched };
+}
+
+/** Scheme and host; what is deeper than the last is found by these. */
+const HOST_STEPS = 3;
+const MAX_STEPS = 8;

@@ -1,4 +1,4 @@
-/** Commands that only look, or work on what is in the folder: whoever names them, they have no effect on others. */
+/** Commands that only look, or work on what is in the folder: from any source, they have no effect on others. */
 const HARMLESS = new Set(
   `ls ll dir cd pwd cat head tail less more grep egrep fgrep rg ag find fd wc sort uniq cut tr diff cmp file stat du df
   which where whereis type echo printf date whoami id uname env printenv ps top free uptime history tree awk sed jq yq
@@ -13,10 +13,14 @@ const HARMLESS_STEPS =
   /^(?:git push(?: -u)?(?: origin(?: [\w./-]+)?)?$|git (?:status|diff|log|show|branch|add|commit|checkout|switch|stash|fetch|pull|blame|rev-parse|ls-files|merge|rebase|restore|init|config --get|remote(?: -v)?$)|npm (?:test|t|ci|start|run|ls|list|view|outdated|(?:install|i)$)|npx (?:tsc|jest|vitest|eslint|prettier|biome)|(?:pnpm|yarn|bun) (?:test|run|install$|build|dev|start|lint)|(?:pnpm|yarn|bun)$|pip3? (?:list|show|freeze|install -[re])|python3? (?:-m (?:pytest|unittest|venv|pip install -[re])|[\w./-]+\.py)|node [\w./-]+\.[cm]?[jt]s|docker (?:ps|images|logs|build|compose)|docker-compose|kubectl (?:get|describe|logs)|conda (?:activate|list|env)|poetry (?:install|run)|uv (?:sync|run))\b/;
 /** Code that reaches beyond itself. */
 const REACHING =
-  /\b(?:os\.(?:system|popen|remove|unlink)|subprocess|child_process|requests\.(?:get|post|put|patch|delete)|urlopen|fetch\(|axios[.(]|socket\.|smtplib|shutil\.rmtree|eval\(|exec\(|execSync|Invoke-WebRequest|Start-Process|insert into|update \w+ set|delete from|drop (?:table|database|user)|alter (?:table|user)|grant )/i;
+  /\b(?:os\.(?:system|popen|remove|unlink)|subprocess|child_process|requests\.(?:get|post|put|patch|delete)|urlopen|fetch\(|axios[.(]|socket\.|smtplib|ftplib|paramiko|telnetlib|http\.client|gethostbyname|shutil\.rmtree|eval\(|exec\(|execSync|Invoke-WebRequest|Start-Process|insert into|update \w+ set|delete from|drop (?:table|database|user)|alter (?:table|user)|grant )/i;
 /** Commands that change or reach what lies outside of the folder, in whatever text they stand. */
 const EFFECTIVE =
-  /^(?:curl|wget|ncat?|netcat|telnet|ftp|sftp|scp|rsync|ssh|mail|sendmail|mutt|rm|rmdir|shred|dd|mkfs\S*|kill|pkill|killall|chmod|chown|useradd|usermod|passwd|visudo|crontab|at|systemctl|service|iptables|ufw|reboot|shutdown|powershell|pwsh|iwr|iex|invoke-\w+|certutil|reg|schtasks|net user|base64|openssl|gpg|eval|git (?:push|clone|remote (?:add|set-url)|config)|(?:npm|pnpm|yarn) (?:publish|add|install [\w@])|pip3? install [\w@]|(?:apt|apt-get|brew|gem|cargo|conda|dnf|yum) install|docker (?:run|push|exec|login)|kubectl (?:apply|delete|exec|create)|aws|gcloud|az|gh|terraform|vercel|heroku|twine|su|(?:ba|z)?sh -c|python3? -c|node -e|perl -e|ruby -e|printenv|tee)(?= |$)/;
+  /^(?:curl|wget|nc|ncat|netcat|telnet|ftp|sftp|scp|rsync|ssh|mail|sendmail|mutt|rm|rmdir|shred|dd|mkfs\S*|kill|pkill|killall|chmod|chown|useradd|usermod|passwd|visudo|crontab|at (?:-f|now|noon|midnight|tomorrow|\d\S*)|systemctl|service|iptables|ufw|reboot|shutdown|powershell|pwsh|iwr|iex|invoke-\w+|certutil|reg|schtasks|net user|base64|openssl|gpg|eval|git (?:push|clone|remote (?:add|set-url)|config)|(?:npm|pnpm|yarn) (?:publish|add|install [\w@])|pip3? install [\w@]|(?:apt|apt-get|brew|gem|cargo|conda|dnf|yum) install|docker (?:run|push|exec|login)|kubectl (?:apply|delete|exec|create)|aws|gcloud|az|gh|terraform|vercel|heroku|twine|su|(?:ba|z)?sh -c|python3? -c|node -e|perl -e|ruby -e|printenv|tee)(?= |$)/;
+/** What opens doors elsewhere: to read it is the first step of carrying it away. */
+const KEY_FILE = /(?:^|[\s"'=/\\])\.(?:ssh|aws|gnupg|kube|netrc|git-credentials)\b/;
+/** A setting for one command that sends it to another address than its own. */
+const ELSEWHERE = /^(?:\w+=\S* )*\w+=[a-z]{2,10}:\/\/\S+ /;
 const MIN_COMMAND = 4;
 
 /**
@@ -34,22 +38,68 @@ export function commandsIn(text: string): string[] {
   return [...found];
 }
 
-export const toCommand = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+const toCommand = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+const QUOTES = /(?<![\p{L}\d])["'`]+|["'`]+(?![\p{L}\d])/gu;
+const SILENT = / -(?:q|y|quiet|yes|silent|assume-yes|no-input)(?= |$)/g;
+const SHORT_OPTIONS = /(?: -[a-z]{1,3})+(?= |$)/g;
+
+/** A command or name in one spelling: quotes, dashes and the order of short options do not matter. */
+export function phraseOf(text: string): string {
+  const plain = toCommand(text.replace(QUOTES, ' '))
+    .replaceAll(' --', ' -')
+    .replaceAll(' =', '=')
+    .replaceAll('= ', '=');
+  if (!plain.includes(' -')) return plain;
+  return plain
+    .replace(SILENT, '')
+    .replace(SHORT_OPTIONS, (options) => ` -${[...options.replace(/ -/g, '')].sort().join('')}`);
+}
+
+/** A command without a prompt before it and without what runs it as another user or with settings. */
+export const bareCommand = (command: string): string =>
+  command.replace(/^[!$>] ?/, '').replace(/^(?:\w+=\S* )*(?:sudo |time |nohup |env )*/, '');
 
 function hasEffect(command: string, isLine: boolean): boolean {
-  const bare = command.replace(/^[!$>] ?/, '').replace(/^(?:\w+=\S* )*(?:sudo |time |nohup |env )*/, '');
+  const bare = bareCommand(command);
   if (REACHING.test(command) || EFFECTIVE.test(bare)) return !HARMLESS_STEPS.test(bare);
+  if (KEY_FILE.test(bare) || ELSEWHERE.test(command)) return true;
   if (!isLine || !bare.includes(' ') || / = |: /.test(bare)) return false;
   const [first = ''] = bare.split(' ');
   if (!/^[a-z./~][\w./@~-]*$/.test(first)) return false;
   return !HARMLESS.has(first.slice(first.lastIndexOf('/') + 1)) && !HARMLESS_STEPS.test(bare);
 }
 
-/** Hosts that a command connects to, written without a scheme. */
+/** Addresses of repositories in their short form, `git@host:path`, as host and path. */
+export function repositoriesIn(text: string): string[] {
+  if (!text.includes('git@')) return [];
+  return [...text.matchAll(/\bgit@([\w.-]{1,253}):([\w./-]{1,200})/g)].map(
+    ([, host, path]) => `${host}/${path}`,
+  );
+}
+
+/** Code that connects to the host of one of its strings. */
+const CONNECTING_CODE =
+  /\b(?:ftplib|paramiko|telnetlib|smtplib|http\.client|gethostbyname|socket\.|net\.connect|dns\.)/i;
+export const FILE_NAME =
+  /\.(?:csv|tsv|json|jsonl|txt|md|py|[cm]?[jt]sx?|sh|log|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|zip|gz|db|env|pem)$/i;
+
+/** Hosts that a command connects to, written without a scheme; of repositories (`git@host:path`) with their path. */
 export function hostsIn(command: string): string[] {
-  const found =
+  const connecting =
     command.match(
-      /\b(?:curl|wget|ncat?|netcat|ssh|scp|rsync|ping|nslookup|dig|telnet|ftp)\b[^\n;|&]{1,2000}/g,
+      /\b(?:curl|wget|nc|ncat|netcat|ssh|scp|rsync|ping|nslookup|dig|telnet|ftp)\b[^\n;|&]{1,2000}/g,
     ) ?? [];
-  return found.flatMap((part) => part.split(/[\s'"=]+/).slice(1)).filter((token) => token.includes('.'));
+  const sockets = command.match(/(?<=\/dev\/(?:tcp|udp)\/)[^/\s]{1,253}/g) ?? [];
+  const numbers = command.match(/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g) ?? [];
+  const literals = CONNECTING_CODE.test(command)
+    ? [...command.matchAll(/["']\.?((?:[\w-]{1,63}\.){1,6}[a-z]{2,24})["']/gi)].map(([, host = '']) => host)
+    : [];
+  return [
+    ...connecting.flatMap((part) => part.split(/[\s'"=]+/).slice(1)).filter((token) => token.includes('.')),
+    ...sockets,
+    ...numbers,
+    ...literals.filter((host) => !FILE_NAME.test(host)),
+    ...repositoriesIn(command),
+  ];
 }

@@ -1,16 +1,21 @@
 import type { DefinedTool } from '../providers/index.ts';
 import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
+import { type ArgumentField, argumentFields } from './argument-fields.ts';
+import { isGuardedPath, isHost, namesRecipient, urlsIn } from './argument-values.ts';
 import type { Effect, TracedCall } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */
 const VERBS: Readonly<Record<Effect, string>> = {
-  send: 'send reply forward sms notify dm tweet toot submit respond dispatch broadcast',
-  publish: 'publish post upload push deploy release webhook sync curl',
-  pay: 'pay transfer purchase buy checkout donate refund withdraw wire charge remit deposit',
-  share: 'share invite grant authorize permit assign',
+  send: 'send reply forward sms fax notify dm tweet toot submit respond dispatch broadcast dial rsvp print enviar senden envoyer inviare envia schicke',
+  publish:
+    'publish install import post upload push deploy release webhook put sync export replicate mirror curl publicar publier veroeffentlichen subir hochladen',
+  pay: 'pay transfer purchase buy order checkout donate refund withdraw wire charge remit deposit payout pagar payer bezahlen transferir ueberweisen ueberweisung uberweisung virement bonifico',
+  share:
+    'share invite grant authorize approve delegate permit assign compartir partager teilen freigeben einladen inviter invitar',
   execute: 'execute exec run shell bash terminal powershell eval spawn sh zsh cmd ssh python repl',
-  delete: 'delete remove rm drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite',
+  delete:
+    'delete remove rm drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite eliminar borrar supprimer loeschen eliminare',
 };
 /** Things that a tool without another verb does something to: `email`, `message`. */
 const NOUNS: Readonly<Partial<Record<Effect, string>>> = {
@@ -20,6 +25,23 @@ const NOUNS: Readonly<Partial<Record<Effect, string>>> = {
   share: 'permission permissions',
   execute: 'command interpreter execution script code',
 };
+/** Verbs that are written together with what they do something to. */
+const TOGETHER =
+  /^(send|post|delete|remove|share|invite|transfer|upload|publish|forward|pay|notify|execute|run)(?=(?:e?mail|sms|message|text|money|funds|payment|file|user|member|document|event|command|code|invoice|bill)s?$)/;
+/** What changes something, and what others see or reach when it does: `create_page`, `register_callback`. */
+const CHANGING = new Set(
+  'add append change configure create edit enable insert modify extract register save set subscribe update write'.split(
+    ' ',
+  ),
+);
+/** Of these an address is where something goes from then on. */
+const SETTING =
+  /^(?:add|change|configure|backup|connect|enable|export|migrate|mirror|replicate|modify|register|set|subscribe|update)$/;
+const SEEN_BY_OTHERS = new Set(
+  'article blog bank callback connector credentials dns filter forwarding gist hook integration issue listing page payee payout pr pull recovery redirect rule server snippet ticket wiki'.split(
+    ' ',
+  ),
+);
 /** What only looks. The first word that says something decides: `get_payment`, `read_message`. */
 const READING =
   'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze screenshot snapshot wait think plan';
@@ -35,8 +57,9 @@ const EFFECT_OF_NOUN = byWord(NOUNS);
 const READS = new Set(READING.split(' '));
 
 /**
- * What a tool does to others: as the project says (`effectTools`), by its name, by its annotations, or by parameters
- * that name a recipient. Null: it only reads, or changes what is the caller's own.
+ * What a tool does to others: as the project says (`effectTools`), by its name, by its annotations, by parameters that
+ * name a recipient or a command, or by arguments that are addresses of people. Null: it only reads, or changes what is
+ * the caller's own.
  */
 export function callEffect(
   { name: toolName, arguments: given }: TracedCall,
@@ -46,19 +69,53 @@ export function callEffect(
   const byName = effectOfName(toolName);
   if (byName !== null && byName !== 'reads') return byName;
   if (matchesTool(toolName, effectTools)) return 'send';
+  if (isWritingRequest(given)) return 'publish';
   if (definition?.isDestructive === true) return 'delete';
-  if (byName === 'reads') return null;
-  const parameters = [...Object.keys(given), ...(definition?.parameters ?? [])];
-  return parameters.some((name) => argumentClass(name) === 'recipient') ? 'send' : null;
+  if (byName === 'reads') return Object.keys(given).some(isSql) ? 'execute' : null;
+  return effectOfArguments(toolName, given, definition?.parameters ?? []);
 }
+
+/** By what the arguments are called and what they are, of a tool whose name says nothing. */
+function effectOfArguments(
+  toolName: string,
+  given: TracedCall['arguments'],
+  defined: readonly string[],
+): Effect | null {
+  const words = nameWords(bareToolName(toolName));
+  const parameters = [...Object.keys(given), ...defined];
+  const classes = parameters.map(argumentClass);
+  if (classes.includes('recipient')) return 'send';
+  if (classes.includes('command')) return 'execute';
+  const fields = argumentFields(given);
+  const isSetting = words.some((word) => SETTING.test(word));
+  if (isSetting && (classes.includes('address') || fields.some(isPlace))) return 'publish';
+  if (fields.some(({ text }) => namesRecipient(text))) return 'send';
+  const isWritten = words.some((word) => CHANGING.has(word));
+  return isWritten && fields.some((one) => one.class === 'path' && isGuardedPath(one.text)) ? 'delete' : null;
+}
+
+/** An address as a whole, whatever it is called. */
+const isPlace = ({ class: named, text }: ArgumentField): boolean =>
+  (named === null || named === 'path' || named === 'amount') &&
+  (urlsIn(text)[0] === text.trim() || isHost(text));
+
+/** Of HTTP: by its method it changes something where it goes. */
+const isWritingRequest = ({ method }: TracedCall['arguments']): boolean =>
+  typeof method === 'string' && /^(?:post|put|patch|delete)$/i.test(method);
+
+/** A statement can change what a query only reads. */
+const isSql = (name: string): boolean => /^(?:sql|statement)$/i.test(name);
 
 function effectOfName(toolName: string): Effect | 'reads' | null {
   const words = nameWords(bareToolName(toolName));
   let noun: Effect | null = null;
+  let isChanging = false;
   for (const word of words) {
-    const verb = EFFECT_OF_VERB.get(word);
+    const verb = EFFECT_OF_VERB.get(TOGETHER.exec(word)?.[1] ?? word);
     if (verb !== undefined) return verb;
-    if (READS.has(word)) return 'reads';
+    if (isChanging && SEEN_BY_OTHERS.has(word)) return 'publish';
+    isChanging ||= CHANGING.has(word);
+    if (READS.has(word) && !isChanging) return 'reads';
     noun ??= EFFECT_OF_NOUN.get(word) ?? null;
   }
   return noun;

@@ -1,19 +1,73 @@
 import { foldLookAlikes } from '../detection/index.ts';
 
-const DISGUISE =
-  /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|[[({]\s?(?:at|dot|@|\.)\s?[\])}]|hxxps?:|%40|&#(?:0*64|x0*40);|&commat;/i;
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
-const AT = /\s{0,3}[[({]\s?(?:at|@)\s?[\])}]\s{0,3}|%40|&#(?:0*64|x0*40);|&commat;/gi;
-const DOT = /\s{0,3}[[({]\s?(?:dot|\.)\s?[\])}]\s{0,3}/gi;
+const NOT_ASCII = /[^\x00-\x7f]/;
+const AT_WORD = /[[({]\s?(?:at|ät|arroba|@)\s?[\])}]/i;
+const AT = /\s{0,3}[[({]\s?(?:at|ät|arroba|@)\s?[\])}]\s{0,3}/gi;
+const DOT_WORD = /[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]/i;
+const DOT = /\s{0,3}[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]\s{0,3}/gi;
+/** `eve at evil dot example`: without a word for the dot, "at" is a word like others. */
+const SPOKEN =
+  /(?<=[a-z\d])[ _](?:at|ät|arroba|chez)[ _]((?:[a-z\d-]{1,63}[ _](?:dot|punto|punkt|point)[ _]){1,4}[a-z]{2,24})\b/gi;
+/** Escapes of what can be read: of URLs, HTML and JSON; `=40` of mails only before a domain. */
+const ESCAPE =
+  /%(?:25)*([2-7][\da-f])|&#0*(\d{2,3});|&#x0*([2-7][\da-f]);|&(commat|period|colon|sol|nbsp|hyphen);|\\u00([2-7][\da-f])|(?<=\w)=(40)(?=[a-z][\w-]*\.)/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ commat: '@', period: '.', colon: ':', sol: '/', nbsp: ' ', hyphen: '-' },
+};
+/** What mail programs put where a line ends: soft breaks and the marks of quoted lines. */
+const QUOTED_LINE = /(?<=\S)=\r?\n(?=\S)|(?<=\n)>[> ]*/g;
 
-/** A text without what hides addresses: invisible characters, `eve [at] evil [dot] example`, `hxxp://`, escapes. */
+/**
+ * A text without what hides or varies values: invisible characters, full-width letters, digits of other scripts,
+ * typographic dashes, blanks and quotes, `eve [at] evil [dot] example`, `hxxp://`, escapes of URLs, HTML, JSON and emails.
+ */
 export function foldText(text: string): string {
-  if (!DISGUISE.test(text)) return text;
-  return text
-    .replace(INVISIBLE, '')
-    .replace(AT, '@')
-    .replace(DOT, '.')
+  const plain = (NOT_ASCII.test(text) ? foldLetters(text) : text)
+    .replace(QUOTED_LINE, '')
+    .replace(ESCAPE, unescaped)
+    .replace(SPOKEN, (_, domain: string) => `@${domain.replace(/[ _][a-z]+[ _]/gi, '.')}`)
     .replace(/\bhxxp(s?):/gi, 'http$1:');
+  // Looking for the blanks around them takes long, and few texts have any.
+  const joined = AT_WORD.test(plain) ? plain.replace(AT, '@') : plain;
+  return DOT_WORD.test(joined) ? joined.replace(DOT, '.') : joined;
+}
+
+function unescaped(written: string, ...groups: readonly (string | undefined)[]): string {
+  const [percent, decimal, hex, entity, json, mail] = groups;
+  if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? written;
+  const code = decimal === undefined ? Number.parseInt(percent ?? hex ?? json ?? mail!, 16) : Number(decimal);
+  return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : ' ';
+}
+
+/** Quickly found: among them are letters between digits of other scripts, which stay. */
+const TYPOGRAPHIC =
+  /[\u00ab\u00ad\u00b7\u00bb\u02bc\u0660-\u1fff\u200b-\u201e\u2022\u2060-\u2064\u2212\u3002\ua620-\uabff\ufeff]/g;
+
+function foldLetters(text: string): string {
+  const composed = text.normalize('NFKC');
+  return composed.replace(TYPOGRAPHIC, (sign, at: number) => {
+    const code = sign.charCodeAt(0);
+    if (code === 0x2014 || code === 0x2015) return ' --';
+    if (code >= 0x2010 && code <= 0x2013) return '-';
+    if (INVISIBLE.test(sign)) return '';
+    const around = `${composed[at - 1] ?? ''}${composed[at + 1] ?? ''}`;
+    if (code === 0x3002) return /^[a-z\d]{2}$/i.test(around) ? '.' : sign;
+    if (code === 0xb7 || code === 0x2022) return /^\d\d$/.test(around) ? '.' : sign;
+    return FOLDED[sign] ?? digitOf(code) ?? sign;
+  });
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
+const FOLDED: Readonly<Record<string, string>> = {
+  ...{ '\u2212': '-', '\u2018': "'", '\u2019': "'", '\u02bc': "'" },
+  ...{ '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"' },
+};
+
+/** The digits of every script stand in a row that begins at a code which ends in 0 or 6; undefined: no digit. */
+function digitOf(code: number): string | undefined {
+  if (!/\p{Nd}/u.test(String.fromCodePoint(code))) return undefined;
+  const row = code & ~0xf;
+  return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? code - row : code - row - 6);
 }
 
 const FOREIGN = /[\u0370-\u058f]/;

@@ -4,6 +4,8 @@
  */
 export { describeFlowRule } from './describe-flow-rule.ts';
 export { matchPolicies, type PolicyFlow } from './match-policies.ts';
+export { type SketchOf, sketchText, type TextSketch } from './text-sketch.ts';
 export { traceCalls } from './trace-calls.ts';
+export { createTraceContext } from './trace-context.ts';
 export { namesForeignTexts } from './trusted-records.ts';
-export type { Flow, ValueKind } from './types.ts';
+export type { Flow, FlowSource, ValueKind } from './types.ts';

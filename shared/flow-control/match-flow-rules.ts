@@ -1,13 +1,11 @@
 import type { FlowRule, FlowValue } from '../contract/index.ts';
-import { readDefinedTools, readResultTools, type ToolCall } from '../providers/index.ts';
 import { matchesTool } from '../text/index.ts';
 import { createCopyFinder } from './copied-texts.ts';
-import { callEffect } from './effects.ts';
 import { createValueFinder } from './find-values.ts';
-import { ownTexts, ownValues } from './own-values.ts';
-import { earlierCalls, sourceTexts } from './source-texts.ts';
+import { ownValues } from './own-values.ts';
+import type { TraceContext } from './trace-context.ts';
 import { callValues } from './traced-values.ts';
-import type { Effect, FlowSource, SourceText, TracedCall, TraceInput, ValueKind } from './types.ts';
+import type { Effect, FlowSource, SourceText, TracedCall, ValueKind } from './types.ts';
 
 /** A call that a rule of a policy is about. */
 export interface RuleMatch {
@@ -36,20 +34,19 @@ interface Traced {
  * The calls that rules of policies are about. What the user or the developer wrote is theirs; unlike for flow control,
  * records of the organization are data like any other. Pure, and linear in the conversation.
  */
-export function matchFlowRules(input: TraceInput, rules: readonly FlowRule[]): RuleMatch[] {
-  const definitions = readDefinedTools(input.body);
-  const effectOf = (call: TracedCall) => callEffect(call, definitions.get(call.name), input.effectTools);
-  const effects = new Map(input.calls.map((call) => [call, effectOf(call)]));
+export function matchFlowRules(context: TraceContext, rules: readonly FlowRule[]): RuleMatch[] {
+  const effects = new Map(context.calls.map((call) => [call, context.effectOf(call)]));
   const targets = rules.map(
-    (rule) => new Set(input.calls.filter((call) => isTarget(rule, call.name, effects.get(call) ?? null))),
+    (rule) => new Set(context.calls.filter((call) => isTarget(rule, call.name, effects.get(call) ?? null))),
   );
   if (targets.every(({ size }) => size === 0)) return [];
-  const earlier = earlierCalls(input);
-  const traced = tracedValues(input, earlier, rules, targets, effects);
+  const traced = tracedValues(context, rules, targets, effects);
   return rules.flatMap((rule, index) => {
     const calls = targets[index]!;
     if (rule.max_calls !== undefined) {
-      const counted = earlier.filter((call) => isTarget(rule, call.name, effectOf(call)));
+      const counted = context
+        .earlierCalls()
+        .filter((call) => isTarget(rule, call.name, context.effectOf(call)));
       const allowed = Math.max(0, rule.max_calls - counted.length);
       return [...calls].slice(allowed).map((call) => matchOf(index, call, null));
     }
@@ -97,8 +94,7 @@ function isFrom({ from = [], from_tools: tools = [] }: FlowRule, { tool, dataSou
 }
 
 function tracedValues(
-  { conversation, body }: TraceInput,
-  earlier: readonly ToolCall[],
+  context: TraceContext,
   rules: readonly FlowRule[],
   targets: readonly ReadonlySet<TracedCall>[],
   effects: ReadonlyMap<TracedCall, Effect | null>,
@@ -106,18 +102,17 @@ function tracedValues(
   const tracing = rules.flatMap((rule, index) => (rule.max_calls === undefined ? [index] : []));
   const calls = new Set(tracing.flatMap((index) => [...targets[index]!]));
   if (calls.size === 0) return [];
-  const texts = sourceTexts(conversation, readResultTools(body, earlier));
-  const sources = texts.flatMap((text): RuleSource[] => {
+  const sources = context.texts().flatMap((text): RuleSource[] => {
     const about = text.origin === 'untrusted' ? tracing.filter((index) => isFrom(rules[index]!, text)) : [];
     return about.length === 0 ? [] : [{ text, rules: about }];
   });
   if (sources.length === 0) return [];
-  const own = ownTexts(conversation, texts);
+  const own = context.ownTexts();
   // A tool without an effect is read as one that sends: the rule names it.
   const values = [...calls].flatMap((call) => callValues(call, effects.get(call) ?? 'send'));
-  const known = ownValues(values, own);
+  const known = ownValues(values, own, context.sketchOf);
   const open = values.filter((_, index) => !known.has(index));
-  const found = inSources(open, sources, createValueFinder(open, false));
+  const found = inSources(open, sources, createValueFinder(open, false, context.sketchOf));
   if (!tracing.some((index) => isAmong('text', rules[index]!.values))) return found;
   const copies = createCopyFinder([...calls], own);
   const copied = copies.fields.map((field) => ({ ...field, kind: 'text' as const }));

@@ -1,8 +1,13 @@
-import { fitsDirection, fitsSituation, type PolicyInput, type Situation } from '../detection/index.ts';
+import {
+  matchesContext,
+  matchesDirection,
+  type PolicyContext,
+  type PolicyInput,
+} from '../detection/index.ts';
 import { paramOf } from '../text/index.ts';
 import { describeFlowRule } from './describe-flow-rule.ts';
 import { matchFlowRules, type RuleMatch } from './match-flow-rules.ts';
-import type { TraceInput } from './types.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** A call that a policy is about, and what the policy does. */
 export interface PolicyFlow extends RuleMatch {
@@ -14,20 +19,20 @@ export interface PolicyFlow extends RuleMatch {
 
 /** The calls that policies are about which apply to this request. Every rule applies; the strictest decides. */
 export function matchPolicies(
-  input: TraceInput,
+  context: TraceContext,
   policies: readonly PolicyInput[],
-  situation: Situation,
+  policyContext: PolicyContext,
 ): PolicyFlow[] {
   const applying = policies
     .filter(({ rules }) => rules?.flows !== undefined && rules.flows.length > 0)
     .filter(
       ({ rules }) =>
-        fitsDirection(rules?.conditions, 'output') && fitsSituation(rules?.conditions, situation),
+        matchesDirection(rules?.conditions, 'output') && matchesContext(rules?.conditions, policyContext),
     )
     .flatMap((policy) => (policy.rules?.flows ?? []).map((rule) => ({ policy, rule })));
-  if (applying.length === 0 || input.calls.length === 0) return [];
+  if (applying.length === 0 || context.calls.length === 0) return [];
   const matches = matchFlowRules(
-    input,
+    context,
     applying.map(({ rule }) => rule),
   );
   return matches.map((match): PolicyFlow => {

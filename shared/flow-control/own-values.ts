@@ -1,8 +1,8 @@
-import type { DefinedTool } from '../providers/index.ts';
 import type { Conversation } from '../text/index.ts';
 import { confirmedTexts } from './confirmed-texts.ts';
 import { createValueFinder } from './find-values.ts';
-import { nameFinder, returnsRecords, vouchedScalars } from './trusted-records.ts';
+import { type SketchOf, sketchText } from './text-sketch.ts';
+import { nameFinder, vouchedScalars } from './trusted-records.ts';
 import type { ArgumentValue, SourceText } from './types.ts';
 
 /** The texts of the user and the developer, and what the user confirmed. */
@@ -12,10 +12,14 @@ export function ownTexts(conversation: Conversation, texts: readonly SourceText[
 }
 
 /** Indexes of the values that stand in the user's or the developer's texts. */
-export function ownValues(values: readonly ArgumentValue[], own: readonly string[]): Set<number> {
+export function ownValues(
+  values: readonly ArgumentValue[],
+  own: readonly string[],
+  sketchOf: SketchOf,
+): Set<number> {
   const known = new Set<number>();
   const names = values.flatMap(namesOf);
-  const finder = createValueFinder([...values, ...names], true);
+  const finder = createValueFinder([...values, ...names], true, sketchOf);
   for (const text of own)
     for (const index of finder.find(text))
       known.add(index < values.length ? index : names[index - values.length]!.of);
@@ -40,16 +44,14 @@ const MIN_NAME = 3;
 export function vouchedValues(
   values: readonly ArgumentValue[],
   texts: readonly SourceText[],
-  definitions: ReadonlyMap<string, DefinedTool>,
-  recordTools: readonly string[],
+  returnsRecords: (toolName: string) => boolean,
 ): ReadonlySet<number> {
   const records = texts.filter(
-    ({ origin, tool }) =>
-      origin === 'untrusted' && tool !== null && returnsRecords(tool, definitions.get(tool), recordTools),
+    ({ origin, tool }) => origin === 'untrusted' && tool !== null && returnsRecords(tool),
   );
   if (records.length === 0) return new Set();
   const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
   const isNamed = nameFinder(users);
   const vouched = records.flatMap((text) => vouchedScalars(text, isNamed)).join('\n');
-  return createValueFinder(values, false).find(vouched);
+  return createValueFinder(values, false, sketchText).find(vouched);
 }

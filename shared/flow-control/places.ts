@@ -5,7 +5,8 @@ import { asciiHost } from './fold-text.ts';
  * that naming the host does not vouch for everybody on it. Null: no address, or one of this computer or network.
  */
 export function placeOf(address: string): string | null {
-  const bare = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/\//i, '');
+  const [scheme = ''] = /^[a-z][a-z\d+.-]{0,30}:\/\//i.exec(address) ?? [];
+  const bare = address.slice(scheme.length).replace(REPOSITORY, '$1/');
   const end = bare.search(/[/?#\\]/);
   const authority = end === -1 ? bare : bare.slice(0, end);
   const written = authority
@@ -15,6 +16,9 @@ export function placeOf(address: string): string | null {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^www\./, '');
+  if (STORAGE.test(scheme)) return BUCKET.test(written) ? written : null;
+  const [, ipv6] = /^\[([\da-f:.]{3,45})\]$/.exec(written) ?? [];
+  if (ipv6 !== undefined) return INNER_IPV6.test(ipv6) ? null : ipv6;
   const host = asciiHost(written);
   if (host.length > 253 || !HOST.test(host) || INNER.test(host)) return null;
   if (!SHARED_HOSTS.has(host)) return host;
@@ -22,14 +26,21 @@ export function placeOf(address: string): string | null {
   return first === '' ? host : `${host}/${first.toLowerCase()}`;
 }
 
+/** Of a repository in its short form, as Git writes it: `git@host:path`. */
+const REPOSITORY = /^git@([\w.-]{1,253}):(?!\d)/;
 const HOST =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,24}|xn--[a-z\d-]{2,30}|\d{1,3})$/u;
 const INNER =
   /^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|.*\.(?:localhost|local|internal|test)$)/;
 
+/** Services whose addresses name a bucket instead of a host. */
+const STORAGE = /^(?:s3[an]?|gs|gcs|r2|b2|oss|cos|swift):/i;
+const BUCKET = /^[a-z\d][a-z\d._-]{1,62}$/;
+const INNER_IPV6 = /^(?:::1?$|fe80:|f[cd])/;
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ''));
 
-/** Hosts on which anybody has a place, told apart by the first step of the path. */
+/** Hosts on which any person can have a page; the first step of the path tells them apart. */
 const SHARED_HOSTS = words(`
   github.com gitlab.com bitbucket.org raw.githubusercontent.com gist.github.com gist.githubusercontent.com
   codeberg.org docs.google.com drive.google.com forms.gle goo.gl bit.ly tinyurl.com t.co t.me pastebin.com
@@ -63,5 +74,5 @@ export function foldersAbove(path: string): string[] {
     .map((_, at) => path.slice(0, steps.slice(0, at + MIN_STEPS + 1).join('/').length));
 }
 
-/** `/home/ann` is a folder of somebody's own, `/home` is not. */
+/** `/home/ann` is a folder of one person, `/home` is not. */
 const MIN_STEPS = 2;

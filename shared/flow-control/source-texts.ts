@@ -1,10 +1,9 @@
 import { markedPassages, ruleFileRanges } from '../detection/index.ts';
-import { readToolCalls, type ToolCall } from '../providers/index.ts';
 import type { Conversation, Origin, SlotRole, TextSlot } from '../text/index.ts';
 import { dataSourceByText, dataSourceOf } from './data-sources.ts';
-import type { SourceText, TraceInput } from './types.ts';
+import type { SourceText } from './types.ts';
 
-/** Roles whose texts say where a value comes from; what belongs to nobody says nothing. */
+/** Roles whose texts say where a value comes from; texts without an author say nothing. */
 const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
   system: 'developer',
   tool_definition: 'developer',
@@ -14,11 +13,6 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
   tool_result: 'untrusted',
   document: 'untrusted',
 };
-/** The calls of a conversation before those that are traced: guard names them in one body. */
-export function earlierCalls({ calls, body }: Pick<TraceInput, 'calls' | 'body'>): readonly ToolCall[] {
-  const traced = new Set(calls.map(({ path }) => path));
-  return readToolCalls(body).filter(({ path }) => !traced.has(path));
-}
 
 /**
  * The texts of a conversation by whose words they are. A marked passage in a person's or the developer's text is

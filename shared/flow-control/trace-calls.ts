@@ -1,29 +1,24 @@
-import { type DefinedTool, readDefinedTools, readResultTools } from '../providers/index.ts';
 import { createCarriedFinder } from './carried-values.ts';
-import { callEffect } from './effects.ts';
 import { createValueFinder } from './find-values.ts';
-import { ownTexts, ownValues, vouchedValues } from './own-values.ts';
-import { earlierCalls, sourceTexts } from './source-texts.ts';
+import { ownValues, vouchedValues } from './own-values.ts';
+import type { TraceContext } from './trace-context.ts';
 import { callValues, type TracedValue } from './traced-values.ts';
-import type { Flow, FlowSource, SourceText, TraceInput, ValueKind } from './types.ts';
+import type { Flow, FlowSource, SourceText, ValueKind } from './types.ts';
 
 /**
  * The values of calls that say where an effect goes or what it does, and that stand in untrusted data and in no text of
  * the user or the developer; and addresses that carry values of the conversation to a place that neither of them named.
  * Pure, and linear in the conversation.
  */
-export function traceCalls(input: TraceInput): Flow[] {
-  const definitions = readDefinedTools(input.body);
-  const values = input.calls.flatMap((call) =>
-    callValues(call, callEffect(call, definitions.get(call.name), input.effectTools)),
-  );
+export function traceCalls(context: TraceContext): Flow[] {
+  const values = context.calls.flatMap((call) => callValues(call, context.effectOf(call)));
   if (values.length === 0) return [];
-  const texts = sourceTexts(input.conversation, readResultTools(input.body, earlierCalls(input)));
+  const texts = context.texts();
   const untrusted = texts.filter(({ origin }) => origin === 'untrusted');
   if (untrusted.length === 0) return [];
-  const open = notOwn(values, texts, definitions, input);
+  const open = notOwn(values, context);
   if (open.length === 0) return [];
-  const { find, hasOverrun } = createValueFinder(open, false);
+  const { find, hasOverrun } = createValueFinder(open, false, context.sketchOf);
   const sources = new Map<number, SourceText>();
   for (const text of untrusted)
     for (const index of find(text.text)) if (!sources.has(index)) sources.set(index, text);
@@ -32,10 +27,10 @@ export function traceCalls(input: TraceInput): Flow[] {
   return open.flatMap((value, index) => {
     // What could not be searched for any more is held like what was found.
     const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
-    const from = value.url === null ? null : carriedFrom(value.url, source);
-    if (from !== null) {
-      const addressSource = source === null ? null : flowSource(source);
-      return [{ ...flowOf(value, from), isCarrying: true, addressSource }];
+    const carrying = value.url === null ? null : carriedFrom(value.url, source);
+    if (carrying !== null) {
+      const addressSource = carrying.addressSource === null ? null : flowSource(carrying.addressSource);
+      return [{ ...flowOf(value, carrying.from), isCarrying: true, addressSource }];
     }
     return source !== null && value.isDirecting ? [flowOf(value, source)] : [];
   });
@@ -44,14 +39,12 @@ export function traceCalls(input: TraceInput): Flow[] {
 /** The values that neither the user nor the developer wrote, confirmed, or vouched for by naming their record. */
 function notOwn(
   values: readonly TracedValue[],
-  texts: readonly SourceText[],
-  definitions: ReadonlyMap<string, DefinedTool>,
-  { conversation, recordTools }: TraceInput,
+  { texts, ownTexts, sketchOf, returnsRecords }: TraceContext,
 ): TracedValue[] {
-  const own = ownValues(values, ownTexts(conversation, texts));
+  const own = ownValues(values, ownTexts(), sketchOf);
   const open = values.filter((_, index) => !own.has(index));
   if (open.length === 0) return [];
-  const vouched = vouchedValues(open, texts, definitions, recordTools);
+  const vouched = vouchedValues(open, texts(), returnsRecords);
   return open.filter((_, index) => !vouched.has(index));
 }
 

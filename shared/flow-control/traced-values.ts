@@ -1,5 +1,6 @@
 import { argumentFields } from './argument-fields.ts';
 import { urlsIn, valuesIn } from './argument-values.ts';
+import { foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, TracedCall } from './types.ts';
 
@@ -19,7 +20,7 @@ export function callValues(call: TracedCall, effect: Effect | null): TracedValue
     const named = effect === null ? [] : valuesIn(field, effect);
     const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
     const addresses = urlsIn(field.text).flatMap((url): TracedValue[] => {
-      const text = placeOf(url);
+      const text = placeOf(foldText(url));
       return text === null ? [] : [{ ...traced, kind: 'url', text, url, isDirecting: places.has(text) }];
     });
     const others = named.filter(({ kind }) => kind !== 'url');

@@ -4,6 +4,9 @@ import type { SourceText } from './types.ts';
 
 const RECORDS =
   /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|staff|tenants?|subscribers?|transactions?|balance|iban)$/;
+/** Records that only the organization has. */
+const OWN =
+  /^(?:contacts?|customers?|orders?|calendars?|employees?|patients?|suppliers?|invoices?|crm|directory|addressbook|staff)$/;
 const NO_RECORDS =
   /^(?:pages?|web|sites?|urls?|browser?|browse|e?mails?|inbox|messages?|documents?|docs?|files?|tickets?|issues?|comments?|repos?|repository|repositories|posts?|feeds?|news|search|reviews?|chats?|slack|threads?|notes?|attachments?|download|fetch|scrape|bash|shell|exec|execute|run|python|channels?|drive|wiki|pull)$/;
 
@@ -15,7 +18,15 @@ export function returnsRecords(
 ): boolean {
   if (matchesTool(toolName, recordTools)) return true;
   if (definition?.isOpenWorld === true) return false;
-  return nameWords(toolName).some(isRecordWord) && !namesForeignTexts(toolName);
+  const words = nameWords(toolName);
+  if (!words.some(isRecordWord)) return false;
+  return !namesForeignTexts(toolName) || isOwnSearch(words);
+}
+
+/** `search_contacts`; strangers are found by `search_users`. */
+function isOwnSearch(words: readonly string[]): boolean {
+  const isForeign = (word: string): boolean => NO_RECORDS.test(word) && word !== 'search';
+  return words.includes('search') && words.some((word) => OWN.test(word)) && !words.some(isForeign);
 }
 
 /** Whether a word in the name of a tool is a kind of record. */

@@ -1,5 +1,5 @@
 import type { DataSource, ThreatType, ToolEffect } from '../contract/index.ts';
-import type { Conversation, Origin } from '../text/index.ts';
+import type { Origin } from '../text/index.ts';
 
 export type Effect = ToolEffect;
 
@@ -39,7 +39,7 @@ export interface SourceText {
 /** Where a value of a call comes from. */
 export type FlowSource = Pick<SourceText, 'path' | 'message' | 'tool'>;
 
-/** A value of a call that nobody but untrusted data named. */
+/** A value of a call that only untrusted data named. */
 export interface Flow {
   readonly toolName: string;
   /** JSON pointer of the call. */
@@ -60,15 +60,4 @@ export interface TracedCall {
   readonly path: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-}
-
-export interface TraceInput {
-  readonly calls: readonly TracedCall[];
-  /** What was said before the calls. */
-  readonly conversation: Conversation;
-  /** The body that it was read from; it defines the tools and says which of them returned what. */
-  readonly body: unknown;
-  /** Further tools with effects, and tools that return the organization's own records. */
-  readonly effectTools: readonly string[];
-  readonly recordTools: readonly string[];
 }

@@ -132,7 +132,7 @@ function flattened(message: GuardMessage): string {
   return textsOf(message.content, roleOfMessage(GUARD_RULES, message.role, true)).join('\n');
 }
 
-/** What is nobody's words. */
+/** Texts without an author. */
 const ASIDE: ReadonlySet<SlotRole> = new Set(['other', 'identifier', 'metadata']);
 
 function textsOf(content: unknown, role: SlotRole): string[] {

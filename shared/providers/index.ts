@@ -57,6 +57,7 @@ export {
   sseFrame,
 } from './sse.ts';
 export { isCodeTool, readCodeResults } from './tool-calls/code-tools.ts';
+export { readExactCalls } from './tool-calls/exact-calls.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';

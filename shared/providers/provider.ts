@@ -9,8 +9,8 @@ export interface Provider {
   /** For messages to people. */
   readonly label: string;
   /**
-   * Where it is reached, without `/v1`; `{region}` is the credential's. Without one it is known, and nothing is sent to it unless it is configured; null:
-   * its routes are served, and the operator says where it is.
+   * Base address without `/v1`; `{region}` is the credential's. Without one the provider is known, and nothing is sent to
+   * it unless it is configured; null: its routes are served, and the operator configures the address.
    */
   readonly baseUrl?: string | null;
   /** Hosts at which a device meets it; `*.` stands for any name below. */
@@ -36,7 +36,7 @@ export interface Endpoint {
   readonly versions?: readonly string[];
   /** Nothing is sent but the address. */
   readonly isBodiless?: true;
-  /** Where no path can say it: what requests to the provider's hosts look like. */
+  /** If no path can identify them: what requests to the provider's hosts look like. */
   readonly pattern?: RegExp;
   readonly format: FormatTable | WebAppTable;
   /** By OpenTelemetry's conventions for generative AI. */
@@ -83,7 +83,7 @@ export interface HeaderRule {
   readonly defaults?: Readonly<Record<string, string>>;
   /** Of responses, beside the common ones. */
   readonly reply?: readonly string[];
-  /** Where it answers its own request id. Default `x-request-id`. */
+  /** The response header with its own request id. Default `x-request-id`. */
   readonly requestId?: string;
   /** A client that sends this one speaks to this provider. */
   readonly implies?: string;

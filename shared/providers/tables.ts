@@ -10,7 +10,7 @@ export type ReadAs =
   | 'messages'
   /** The same, and those without a role say it by their type. */
   | 'items'
-  /** A text, a block, or a list of them, in the words of whoever speaks. */
+  /** A text, a block, or a list of them, in the words of the speaker. */
   | 'content'
   /** Every text in it. */
   | 'leaves'
@@ -23,7 +23,7 @@ export type ReadAs =
   | 'file'
   /** Base64 of a picture. */
   | 'picture'
-  /** Measures of a text: their fractions are nobody's words. */
+  /** Measures of a text: their fractions are no text. */
   | 'figures'
   /** Opaque to all but the provider. */
   | 'sealed'
@@ -41,7 +41,7 @@ export type ReadAs =
 export interface MemberRule {
   /** Default: a text as it stands, of anything else every text. */
   readonly as?: ReadAs;
-  /** Whose words it holds. Default: those of whoever speaks around it. */
+  /** Whose words it holds. Default: those of the message around it. */
   readonly role?: SlotRole;
   /** The same, if it is a bare text where a list is usual. */
   readonly textRole?: SlotRole;
@@ -51,7 +51,7 @@ export interface MemberRule {
 export type MemberRules = Readonly<Record<string, MemberRule>>;
 
 export interface TypeRule {
-  /** Whose words a block of this type is; `speaker`: of whoever sends it. */
+  /** Whose words a block of this type is; `speaker`: the sender's. */
   readonly role?: SlotRole | 'speaker';
   /** What stands in it in place of text. */
   readonly media?: 'media' | 'file';
@@ -90,6 +90,8 @@ export interface FrameRule extends MemberRule {
   readonly goesOn?: string;
   /** Of what it opens: members whose texts later frames go on with. */
   readonly opens?: readonly string[];
+  /** The type of the frame that ends what it opens. */
+  readonly closes?: string;
   /**
    * The same by the type of an item or part: the member, and the type of the frames that go on with it. They find it by
    * the indexes that lead to it, so `goesOn` names those alone.
@@ -122,7 +124,7 @@ export interface ErrorTable {
   readonly streamError?: (failure: StreamFailure) => string;
 }
 
-/** The bodies of one interface, whoever speaks it. */
+/** The bodies of one interface, for every provider that speaks it. */
 export interface FormatTable {
   readonly name: string;
   readonly request: RequestTable;

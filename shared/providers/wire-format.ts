@@ -31,7 +31,7 @@ export interface EncodedFile {
 export interface ExtractedBody extends Conversation {
   /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
   readonly unscanned: readonly UnreadPart[];
-  /** Listed as unscanned, too: their texts have to be taken out by whoever can. */
+  /** Listed as unscanned, too: a file reader has to extract their texts. */
   readonly files: readonly EncodedFile[];
   readonly model: string | null;
   /** True only where the request says `"stream": true`; true for every stream that was read. */
@@ -52,6 +52,8 @@ export interface FrameTexts {
   readonly whole: readonly { readonly role: SlotRole; readonly text: string }[];
   /** True if more was said than that: files, parts that were not read, texts that are read in more than one order. */
   readonly isMore: boolean;
+  /** True if they differ from the frame before in one text alone. */
+  readonly isAlike: boolean;
 }
 
 /** Reads the frames of a stream as they come. After each, the texts are those that `readStream` reads in all of them. */

@@ -1,6 +1,6 @@
 /**
  * JSON with the names of every object sorted by UTF-16 code unit, no spaces, members that are undefined left out
- * (RFC 8785): the same value is the same text for whoever signs it and whoever checks it. Throws TypeError on what
+ * (RFC 8785): the same value is the same text for the signer and the verifier. Throws TypeError on what
  * JSON has no word for.
  */
 export function canonicalJson(value: unknown): string {

@@ -7,7 +7,7 @@ export type Origin = 'developer' | 'user' | 'model' | 'untrusted';
 export interface Message {
   /** As the body says it (`user`, `tool`, `function_call_output`); beside the conversation the member's name. */
   readonly role: string;
-  /** Of whoever speaks. A text in it may be of less trust, such as a document that a person attached: `originOf`. */
+  /** The speaker's. A text in it may be of less trust, such as a document that a person attached: `originOf`. */
   readonly origin: Origin;
   readonly position: {
     /** JSON pointer of the message. */
@@ -34,7 +34,7 @@ const ORIGINS: Readonly<Record<SlotRole, Origin>> = {
   tool_call: 'model',
   tool_result: 'untrusted',
   document: 'untrusted',
-  // Nobody vouches for these, and nobody else wrote them either.
+  // Not trusted more than a user's text, and not written by another party either.
   identifier: 'user',
   metadata: 'user',
   other: 'user',
@@ -44,7 +44,7 @@ export function originOf(role: SlotRole): Origin {
   return ORIGINS[role];
 }
 
-/** Texts that are no conversation: one message by whoever the first is. */
+/** Texts that are no conversation: one message by the role of the first. */
 export function conversationOf(slots: readonly TextSlot[], role?: SlotRole): Conversation {
   const speaker = role ?? slots[0]?.role ?? 'user';
   const message = { role: speaker, origin: originOf(speaker), position: { path: '', index: null }, slots };

@@ -32,7 +32,7 @@ async function runClient(tls: TLSSocket, requests: number, vendorPort: number): 
   const head = `GET /v1/models HTTP/1.1\r\nHost: localhost:${vendorPort}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
   let tail = '';
   let isAnswered = (): void => {};
-  // Listens all the time: what comes while nobody listens is lost.
+  // Listens all the time: what comes without a listener is lost.
   const onChunk = (chunk: Buffer): void => {
     tail = tail.slice(-END.length) + chunk.toString('latin1');
     if (tail.includes(END)) isAnswered();

@@ -1,6 +1,7 @@
 import { checkAnswers } from './check-answers.ts';
 import { type HeldStreams, holdStreams } from './hold-streams.ts';
 import { type Latency, type LatencyRounds, measureLatency, summarizeLatency } from './measure-latency.ts';
+import { measureSessions, type SessionLatency } from './measure-sessions.ts';
 import {
   type Entrant,
   measureThroughput,
@@ -31,6 +32,7 @@ export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
   history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
   stream: ['bare', 'ours', 'portkey'],
   waiting: ['bare', 'ours', 'portkey'],
+  session: ['bare', 'ours, as it comes', 'portkey'],
 };
 
 /**
@@ -49,6 +51,8 @@ export interface GatewayFigures {
   /** By the workload's name. */
   readonly throughput: Readonly<Record<string, readonly Throughput[]>>;
   readonly latency: readonly Latency[] | null;
+  /** Absent in runs from before it was measured. */
+  readonly sessions?: readonly SessionLatency[] | null;
   readonly heldStreams: readonly HeldStreams[] | null;
   readonly stored: StoredBytes | null;
 }
@@ -88,6 +92,7 @@ export async function measureGateways(
   const measured = new Map(workloads.map(({ name }) => [name, new Map() as ThroughputRounds]));
   const times: LatencyRounds = new Map();
   let stored: StoredBytes | null = null;
+  let sessions: readonly SessionLatency[] | null = null;
 
   // In processes of their own: either would leave the heap of the other as it is under load.
   const heldStreams = parts.includes('held')
@@ -97,7 +102,8 @@ export async function measureGateways(
     : null;
   if (heldStreams?.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
 
-  const generations = workloads.length > 0 || parts.includes('latency') ? settings.generations : 0;
+  const isServed = workloads.length > 0 || parts.includes('latency') || parts.includes('session');
+  const generations = isServed ? settings.generations : 0;
   for (let generation = 1; generation <= generations; generation++) {
     note(`starting the gateway and its peers, ${generation} of ${generations}`);
     await withTargets(asked, skipped, async (targets) => {
@@ -116,12 +122,15 @@ export async function measureGateways(
         const options = { rounds: settings.roundsEach, requests: settings.latencyRequests };
         await measureLatency(WORKLOADS.small.body, entrantsOf('latency', field), options, note, times);
       }
+      if (parts.includes('session') && generation === 1)
+        sessions = await measureSessions(fieldOf('session', targets), settings.roundsEach, note);
       const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
       if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
     });
   }
   const throughput = Object.fromEntries([...measured].map(([name, its]) => [name, summarizeThroughput(its)]));
-  return { throughput, latency: times.size === 0 ? null : summarizeLatency(times), heldStreams, stored };
+  const latency = times.size === 0 ? null : summarizeLatency(times);
+  return { throughput, latency, sessions, heldStreams, stored };
 }
 
 function fieldOf(part: string, targets: readonly Target[]): readonly Target[] {

@@ -1,4 +1,5 @@
 import { type Bar, barsOf, compareRuns, standingOf } from './bars.ts';
+import { SESSIONS } from './measure-sessions.ts';
 import type { Results } from './results.ts';
 import { ratioByRound, type Summary } from './statistics.ts';
 
@@ -46,6 +47,24 @@ export function reportOf(results: Results, before: Results | null): string {
           spread(row.p50Us),
           row.target === 'direct' ? '' : digits(row.p50Us.median - direct),
           digits(row.p99Us.median),
+        ]),
+      ),
+    );
+  }
+  for (const name of Object.keys(SESSIONS)) {
+    const rows = results.sessions?.filter(({ session }) => session === name) ?? [];
+    if (rows.length === 0) continue;
+    const bare = rows.find(({ target }) => target === 'bare')?.p50Ms.median ?? 0;
+    lines.push(
+      '',
+      `agent session of ${name}`,
+      ...table(
+        ['', 'p50 ms', 'spread', 'beyond bare'],
+        rows.map(({ target, p50Ms }) => [
+          target,
+          p50Ms.median.toFixed(1),
+          spread(p50Ms),
+          target === 'bare' ? '' : (p50Ms.median - bare).toFixed(1),
         ]),
       ),
     );

@@ -31,7 +31,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
           assert.notEqual(option.description, '', `${part.name()} ${option.flags}`);
           const shown = option.defaultValueDescription ?? option.defaultValue;
           const isBare = typeof shown === 'number' && shown >= 1000;
-          assert.ok(!isBare, `${part.name()} ${option.flags} shows a default in a unit that nobody reads`);
+          assert.ok(!isBare, `${part.name()} ${option.flags} shows a default in an unreadable unit`);
         }
       }
     }

@@ -49,7 +49,7 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
   });
 
   test('filling up under load: readiness turns before requests fail, nothing is lost, all is well with room', async () => {
-    const running = await startGatewayProcess({ dataDir, env: { SCAN_WORKERS: '0' } });
+    const running = await startGatewayProcess({ dataDir });
     const key = running.firstKey as string;
     const scan = async (): Promise<number> => {
       const answer = await fetch(`${running.address}/api/v1/security/scan`, {

@@ -81,7 +81,7 @@ describe('several processes on one port', {
       [...(await metrics()).matchAll(/^process_resident_memory_bytes\{worker="(\d+)"/gm)].map(([, id]) => id),
     ).size;
 
-  test('the first key, the set-up link and the welcome are told once', () => {
+  test('the first key, the set-up link and the welcome are printed once', () => {
     const { stdout } = gateway.output();
     assert.equal(stdout.match(/Content Security Gateway is running/g)?.length, 1);
     assert.equal(stdout.match(/Your first key/g)?.length, 1);
@@ -102,7 +102,7 @@ describe('several processes on one port', {
     for (let n = 0; n < WORKERS; n++) assert.deepEqual(await counts('/api/v1/security/scan'), perWorker);
   });
 
-  test('one that is killed is replaced, says so once, and the others go on', async () => {
+  test('one that is killed is replaced, says so once, and the others continue', async () => {
     const [victim] = children();
     process.kill(victim!, 'SIGKILL');
     await until(
@@ -157,7 +157,7 @@ describe('several processes on one port', {
     );
   });
 
-  test('a start that cannot be is told once', async () => {
+  test('a failed start is reported once', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;

@@ -13,7 +13,7 @@ test('the first start shows a key that works, once; the second shows none', asyn
   const key = first.firstKey as string;
   const { stdout } = first.output();
   assert.match(stdout, /Content Security Gateway is running at http:\/\/127\.0\.0\.1:\d+/);
-  assert.equal(stdout.split(key).length - 1, 2, 'the key, and the command that uses it');
+  assert.equal(stdout.split(key).length - 1, 3, 'the key, the command and the program that use it');
   const scan = (address: string) =>
     fetch(`${address}/api/v1/security/scan`, {
       method: 'POST',
@@ -28,7 +28,7 @@ test('the first start shows a key that works, once; the second shows none', asyn
 
   const second = await startGatewayProcess({ dataDir });
   assert.equal(second.firstKey, null);
-  assert.notEqual(linkOf(second.output().stdout), setUp, 'nobody can sign in yet: another link');
+  assert.notEqual(linkOf(second.output().stdout), setUp, 'no person can sign in yet: another link');
   assert.equal((await scan(second.address)).status, 200);
   second.child.kill('SIGINT');
   const ended = await second.ended;

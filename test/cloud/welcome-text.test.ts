@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { welcomeText } from '../../apps/cloud/src/welcome-text.ts';
+import { startGateway } from '../support/gateway.ts';
 
 test('a first start tells the address, the key and a command that can be pasted', () => {
   const text = welcomeText({
@@ -28,4 +31,18 @@ test('a later start shows no key', () => {
   assert.match(text, /http:\/\/127\.0\.0\.1:8787\/dashboard\/\n/);
   assert.ok(!text.includes('set-up'));
   assert.ok(!text.includes('svc_live_'));
+});
+
+test('the printed command works in a shell, with the key and with the variable', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  for (const firstKey of [gateway.key, null]) {
+    const text = welcomeText({
+      ...{ address: gateway.address, firstKey, dashboard: '', setUp: null, color: false },
+    });
+    const [command = ''] = /curl -s [\s\S]*?\n\n/.exec(text) ?? [];
+    const env = { PATH: process.env['PATH'], ...(firstKey === null ? { SERVICE_KEY: gateway.key } : {}) };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+    assert.match(stdout, /"blocked"|"block"/, command);
+  }
 });

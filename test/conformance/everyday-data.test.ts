@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
 
-/** What stands in issues, tickets, mails, lists and FAQs every day. Somebody asks somebody; no model is meant. */
+/** What stands in issues, tickets, mails, lists and FAQs every day. People write to people; no model is addressed. */
 const EVERYDAY = [
   ...['When does the museum open?', 'What are your opening hours?', 'How do I reset my password?'],
   ...[

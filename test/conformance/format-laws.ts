@@ -128,7 +128,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('masks everything at once and stays a body that can be read', () => {
+    it('masks everything together and stays a body that can be read', () => {
       fc.assert(
         fc.property(requestsOf(name), oddness, ({ value, marks }, numbers) => {
           const source = oddJson(value, numbers);

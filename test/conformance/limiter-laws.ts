@@ -12,7 +12,7 @@ export interface LimiterUnderTest {
 
 /** What holds for every limiter, whatever it counts in. */
 export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
-  test(`${name}: exactly the limit is let through, however many ask at once`, async () => {
+  test(`${name}: exactly the limit is allowed, however many ask concurrently`, async () => {
     const { limiter, close } = await open();
     const windows = await Promise.all(Array.from({ length: 50 }, async () => limiter.take('one', 20)));
     const left = (isAllowed: boolean) =>

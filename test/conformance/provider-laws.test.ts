@@ -155,7 +155,7 @@ for (const samples of SAMPLES) {
       });
     }
 
-    it('sees a secret that is cut over two frames in a member that nobody knows', () => {
+    it('sees a secret that is cut over two frames in an unknown member', () => {
       for (const { data } of frames) {
         const [first, second] = [SECRET.slice(0, 9), SECRET.slice(9)].map((piece) => ({
           data: { ...(data as object), x_unheard_of: piece, x_scene: { parts: [{ caption: piece }] } },

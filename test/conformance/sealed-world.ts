@@ -147,7 +147,7 @@ export async function sealEverything(storage: Storage): Promise<{
         publicKeyPem,
         'checkpoints are signed with the key that others know',
       );
-      assert.deepEqual(by.deviceSeed, deviceSeed, 'devices go on trusting');
+      assert.deepEqual(by.deviceSeed, deviceSeed, 'devices still trust');
       await by.decisions.record(makeRecord(organizationId));
       const report = await by.audit.verify(organizationId);
       assert.equal(report.valid, true, JSON.stringify(report.faults));

@@ -15,7 +15,7 @@ onEveryEngine('Accounts', (engine) => {
     storage = await engine.open();
   });
 
-  test('a user is found by e-mail without regard to case, and the address belongs to one user only', async () => {
+  test('a user is found by email address without regard to case, and the address belongs to one user only', async () => {
     const user = await storage.users.insert({ email: 'Ada@Example.com', name: 'Ada' });
     assert.match(user.id, /^usr_[0-9A-Za-z]{16}$/);
     assert.deepEqual(await storage.users.get(user.id), {
@@ -91,6 +91,11 @@ onEveryEngine('Accounts', (engine) => {
       email: 'guest@example.com',
       name: 'Guest',
       joinedAtMs: NOON,
+      lastSignInAtMs: null,
+      lastSeenAtMs: null,
+      hasSecondFactor: false,
+      hasSignedIn: false,
+      isFromDirectory: false,
     });
     assert.equal(await storage.members.get('org_none', guest.id), null);
     assert.equal((await storage.members.list(world.organizationId)).length, 2);
@@ -246,7 +251,7 @@ onEveryEngine('Accounts', (engine) => {
     assert.deepEqual(names, ['done 0', 'done 1']);
   });
 
-  test('transactions at once take turns, and readers do not wait for them', async () => {
+  test('concurrent transactions take turns, and readers do not wait for them', async () => {
     const order: string[] = [];
     const user = await storage.users.insert({ email: 'turns@example.com' });
     await Promise.all(

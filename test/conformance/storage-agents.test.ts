@@ -16,7 +16,7 @@ onEveryEngine('Agents', (engine) => {
     other = await makeWorld(storage);
   });
 
-  test('the lists of a project are replaced as a whole, and nobody else can', async () => {
+  test('the lists of a project are replaced as a whole, and no other organization can', async () => {
     const lists = { blocked_tools: ['a'], allowed_tools: [], review_required_tools: ['b'] };
     assert.equal(await storage.toolLists.get(world.organizationId, world.projectId), null);
     await storage.toolLists.set(world.organizationId, world.projectId, lists);

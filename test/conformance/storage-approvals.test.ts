@@ -46,7 +46,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       )
     ).map(({ id }) => id);
 
-  test('an exception counts from its approval to its end and no longer, without anybody closing it', async () => {
+  test('an exception counts from its approval to its end and no longer, without a job that closes it', async () => {
     const asked = await ask();
     assert.match(asked.id, /^exc_[0-9A-Za-z]{16}$/);
     assert.deepEqual([asked.status, asked.startsAtMs, asked.expiresAtMs], ['pending', null, null]);
@@ -131,7 +131,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await states(), ['expired', null, 'cancelled', null]);
   });
 
-  test('of many who decide at once one wins', async () => {
+  test('of many who decide concurrently one wins', async () => {
     const { id } = await ask();
     const decisions = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -190,7 +190,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       await storage.exceptions.cancel(world.organizationId, id, 'x');
   });
 
-  test('pages go on where the last one ended, also within one millisecond', async () => {
+  test('pages continue where the last one ended, also within one millisecond', async () => {
     const fresh = await makeWorld(storage);
     const input = { ...(await ask()), hostKey: 'chatgpt.com' };
     for (let i = 0; i < 7; i++) await storage.exceptions.insert(fresh.organizationId, input);
@@ -209,7 +209,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.equal(seen.length, 7);
   });
 
-  test('what changed is told by organization, from the time asked for', async () => {
+  test('what changed is listed by organization, from the time asked for', async () => {
     const stranger = await makeWorld(storage);
     nowMs += 10 * MINUTE;
     const sinceMs = nowMs;

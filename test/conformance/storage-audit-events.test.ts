@@ -31,7 +31,7 @@ const FULL: Partial<SecurityEvent> = {
   decidedBy: { kind: 'policy', id: 'pol_a' },
 };
 
-/** Changes that somebody who has the database may make to an event. */
+/** Changes that an attacker who has the database may make to an event. */
 const CHANGES = [
   "decision = 'allow'",
   'threat_type = NULL',
@@ -186,7 +186,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     assert.deepEqual([last.valid, last.events_checked], [true, 4]);
   });
 
-  test('rows of before digests were stored are told, not failed', async () => {
+  test('rows from before digests were stored are reported, not failed', async () => {
     const storage = await engine.open();
     const { id } = await record(storage);
     await storage.audit.append({

@@ -1,4 +1,4 @@
-/** The audit tables as somebody sees them who has the database in his hands. Hashes as hex. */
+/** The audit tables as an attacker with the database sees them. Hashes as hex. */
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
@@ -77,7 +77,7 @@ type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string,
 
 export async function openTables(options: { readonly dataDir: string; readonly databaseUrl?: string }) {
   const { run, close, place } = await connect(options);
-  // Whoever tampers is not stopped by a constraint.
+  // A constraint does not stop an attacker.
   await run('CREATE TABLE audit_rows_bare AS SELECT * FROM audit_rows WHERE 1 = 0');
   await run('DROP TABLE audit_rows');
   await run('ALTER TABLE audit_rows_bare RENAME TO audit_rows');

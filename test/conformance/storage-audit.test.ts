@@ -187,7 +187,7 @@ onEveryEngine('The audit chain', (engine) => {
     await tables.write(clean);
   });
 
-  test('a chain goes on after tampering, and tells it for ever', async () => {
+  test('a chain continues after tampering, and shows it for ever', async () => {
     const world = structuredClone({
       rows: clean.rows,
       heads: clean.heads,
@@ -285,7 +285,7 @@ onEveryEngine('The audit chain', (engine) => {
 
 onEveryEngine('A forged row where the next one is due', (engine) => {
   for (const how of ['decision', 'append'] as const) {
-    test(`stops nobody, and is told for ever (${how})`, async () => {
+    test(`stops no request, and is shown for ever (${how})`, async () => {
       const storage = await engine.open();
       const organizationId = `org_${how}`;
       await storage.decisions.record(makeRecord(organizationId));

@@ -10,6 +10,7 @@ const WITHOUT_ORGANIZATION = [
   'audit_heads',
   'audit_rows',
   'audit_checkpoints',
+  'audit_timestamps',
   'idempotency_usage',
   // With their key, their policy, and their project.
   'key_tokens',

@@ -111,7 +111,7 @@ describe('A full disk', () => {
 });
 
 describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
-  test('without a word: its connections are given up, and all goes on over new ones', async (t) => {
+  test('without a word: its connections are given up, and all continues over new ones', async (t) => {
     const { databaseUrl, drop } = await createTestDatabase();
     const way = await startWay(Number(new URL(databaseUrl).port));
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-silent-'));
@@ -172,7 +172,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.deepEqual([report.valid, report.checked], [true, 5], JSON.stringify(report.faults));
   });
 
-  test('for less than is waited: nobody is refused, nothing is doubled', async (t) => {
+  test('for less than the wait: no request is rejected, nothing is doubled', async (t) => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-moment-'));
@@ -218,7 +218,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.equal(await storage.usage.monthTotal('usr_moment', '2026-11'), stored);
   });
 
-  test('refuses while it is gone, loses nothing, doubles nothing, and goes on by itself', async () => {
+  test('refuses while it is gone, loses nothing, doubles nothing, and continues automatically', async () => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-gone-'));

@@ -87,7 +87,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.equal(await storage.policies.get(organizationId, id), null);
   });
 
-  test('an enrollment token is spent as often as it says and not once more, by however many at once', async () => {
+  test('an enrollment token is spent as often as it says and not once more, by however many concurrent requests', async () => {
     const { token, enrollment } = await storage.enrollments.create(world.organizationId, {
       uses: 5,
       label: 'Lab',

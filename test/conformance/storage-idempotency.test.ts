@@ -31,7 +31,7 @@ onEveryEngine('Idempotency records', (engine) => {
     return (begun as { lease: IdempotencyLease }).lease;
   };
 
-  test('of a thousand at once one starts; the others are told that it runs, then get its answer', async () => {
+  test('of a thousand concurrent ones one starts; the others learn that it runs, then get its response', async () => {
     const begun = await Promise.all(Array.from({ length: 1000 }, () => begin('race')));
     const started = begun.filter(({ state }) => state === 'started');
     assert.equal(started.length, 1);
@@ -109,7 +109,7 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.equal(await storedAs('org_a'), 'not_replayable');
   });
 
-  test('an abandoned key is free at once', async () => {
+  test('an abandoned key is free immediately', async () => {
     const lease = await start('abandoned');
     assert.equal((await begin('abandoned', { fingerprint: 'other' })).state, 'mismatch');
     await lease.abandon();

@@ -80,7 +80,7 @@ onEveryEngine('Keys', (engine) => {
     assert.deepEqual([facts?.subscriptionStatus, facts?.plan, facts?.accountId], ['none', 'free', owner.id]);
   });
 
-  test('disabled and expired keys are told as facts; deleted, unknown and mistyped ones are null', async () => {
+  test('disabled and expired keys are reported as facts; deleted, unknown and mistyped ones are null', async () => {
     const key = makeKey();
     const { id } = await insert({ key, expiresAtMs: NOON - 1 });
     assert.equal((await storage.keys.findForAuth(key))?.expiresAtMs, NOON - 1);
@@ -131,7 +131,7 @@ onEveryEngine('Keys', (engine) => {
     assert.fail(`a wrong key takes ${ratios.join(' and ')} times as long where more of it is right`);
   });
 
-  test('two toggles at once toggle twice', async () => {
+  test('two concurrent toggles toggle twice', async () => {
     const { id } = await insert();
     await Promise.all(Array.from({ length: 10 }, () => storage.keys.toggle(world.organizationId, id)));
     assert.equal((await storage.keys.get(world.organizationId, id))?.isActive, true);
@@ -193,7 +193,7 @@ onEveryEngine('Keys', (engine) => {
     assert.equal(await storage.keys.countForProject(world.organizationId, project.id, NOON), 2);
   });
 
-  test("removing a member takes the keys made in that organization, and nobody else's", async () => {
+  test("removing a member takes the keys made in that organization, and no other's", async () => {
     const owner = await makeWorld(storage);
     const guest = await makeWorld(storage);
     const key = makeKey();

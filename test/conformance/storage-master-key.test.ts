@@ -49,7 +49,7 @@ async function makeItOld(options: ReturnType<Engine['options']>): Promise<void> 
 }
 
 onEveryEngine('A change of the master key', (engine) => {
-  test('goes on while two instances work, ends half-way and goes on; then the old key is needed no more', async () => {
+  test('runs while two instances work, ends half-way and continues; then the old key is needed no more', async () => {
     const first = await engine.open(BEFORE);
     const { world, works } = await sealEverything(first);
     for (let n = 0; n < 250; n++) {
@@ -130,7 +130,7 @@ onEveryEngine('A change of the master key', (engine) => {
     );
   });
 
-  test('what an instance goes on sealing with the old key is told, and the next call takes it', async () => {
+  test('what an instance still seals with the old key is reported, and the next call takes it', async () => {
     const old = await engine.open({ masterKey: K2, previousKeys: [K3] });
     const fresh = await engine.open({ masterKey: K3, previousKeys: [K2] });
     const counts = await fresh.masterKeys.reseal();
@@ -144,7 +144,7 @@ onEveryEngine('A change of the master key', (engine) => {
     await fresh.close();
   });
 
-  test('a value that was changed is left as it is and told; the rest goes on', async () => {
+  test('a value that was changed is left as it is and reported; the rest continues', async () => {
     const fresh = await engine.open({ masterKey: K1, previousKeys: [K3] });
     const { run, close } = await connect(engine.options());
     const flip =
@@ -186,7 +186,7 @@ onEveryEngine('A change of the master key', (engine) => {
 });
 
 onEveryEngine("The service's own secrets", (engine) => {
-  test('taken away or changed, nothing else is put in their place: it is told, and nothing starts', async () => {
+  test('taken away or changed, nothing else is put in their place: it is reported, and nothing starts', async () => {
     await (await engine.open(BEFORE)).close();
     const { run, close } = await connect(engine.options());
     await run(

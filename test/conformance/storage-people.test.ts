@@ -103,7 +103,7 @@ onEveryEngine('People', (engine) => {
     const spent = await Promise.all(
       [1, 2].map(() => storage.accountLinks.spend('verify_email', token, nowMs)),
     );
-    assert.equal(spent.filter((link) => link !== null).length, 1, 'one of two at once');
+    assert.equal(spent.filter((link) => link !== null).length, 1, 'one of two concurrent ones');
     assert.equal(spent.find((link) => link !== null)?.email, 'a@b.c');
     const reset = await storage.accountLinks.create({ ...input, purpose: 'reset_password' });
     assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'reset_password'), nowMs);
@@ -141,7 +141,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await secondFactors.spendStep(userId, 6), false, 'nor one before it');
     assert.equal(await secondFactors.spendStep(userId, 8), true);
     await secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB']);
-    assert.equal(await secondFactors.spendRecoveryCode(world.userId, 'AAAA'), false, 'somebody else’s');
+    assert.equal(await secondFactors.spendRecoveryCode(world.userId, 'AAAA'), false, 'another person’s');
     assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), true);
     assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), false);
     assert.equal(await secondFactors.countRecoveryCodes(userId), 1);
@@ -181,7 +181,7 @@ onEveryEngine('People', (engine) => {
     assert.equal((await storage.invitations.get(organizationId, next.invitation.id))?.status, 'revoked');
   });
 
-  test('mails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
+  test('emails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
     const { organizationId } = await makeWorld(storage);
     const add = (organization: string | null, subject: string) =>
       storage.emails.add({
@@ -251,7 +251,7 @@ onEveryEngine('People', (engine) => {
     assert.equal((await directory.listTokens(organizationId))[0]?.lastUsedAtMs, nowMs);
     assert.equal(await directory.findToken('svc_scim_x', nowMs), null);
     const member = await directory.get(organizationId, userId);
-    assert.deepEqual([member?.isActive, member?.externalId], [true, null], 'members are told of');
+    assert.deepEqual([member?.isActive, member?.externalId], [true, null], 'members are listed');
     await directory.describe(organizationId, userId, { externalId: 'x-1', givenName: 'Ada' });
     await directory.describe(organizationId, userId, { familyName: 'Lovelace' });
     const state = await directory.get(organizationId, userId);

@@ -46,13 +46,13 @@ onEveryEngine('Several processes', (engine) => {
     return (await Promise.all(workers.map((worker) => worker.rest()))).flat();
   };
 
-  test('that open an empty database at once migrate it once', async () => {
+  test('that open an empty database together migrate it once', async () => {
     assert.deepEqual(await race('open', 0, 4), [[], [], [], []]);
     const storage = await engine.open();
     await storage.ping();
   });
 
-  test('that append to one chain at once never fork it', async () => {
+  test('that append to one chain concurrently never fork it', async () => {
     assert.deepEqual(await race('append', 100), ['done', 'done', 'done']);
     const storage = await engine.open();
     const report = await storage.audit.verify('org_shared');
@@ -60,7 +60,7 @@ onEveryEngine('Several processes', (engine) => {
     assert.equal(report.anchored_until, 300, 'what a process leaves behind is anchored when it closes');
   });
 
-  test('that admit at once stop at the limit exactly, and lose no count', async () => {
+  test('that admit concurrently stop at the limit exactly, and lose no count', async () => {
     const admitted = (await race('admit', 300)) as number[];
     assert.equal(
       admitted.reduce((sum, one) => sum + one, 0),
@@ -71,7 +71,7 @@ onEveryEngine('Several processes', (engine) => {
     assert.equal(await storage.usage.monthTotal('usr_free', '2026-11'), 900);
   });
 
-  test('that begin the same work at once: one starts each', async () => {
+  test('that begin the same work concurrently: one starts each', async () => {
     const states = ((await race('begin', 50)) as string[][]).flat();
     assert.equal(states.filter((state) => state === 'started').length, 50);
     assert.equal(states.filter((state) => state === 'running').length, 100);

@@ -103,7 +103,7 @@ onEveryEngine('The record of decisions', (engine) => {
     }
   });
 
-  test('callers at once share the chain without gaps', async () => {
+  test('concurrent callers share the chain without gaps', async () => {
     const wanted = Array.from({ length: 600 }, (_, index) => makeRecord(`org_many${index % 3}`));
     await Promise.all(wanted.map((record) => storage.decisions.record(record)));
     for (const organizationId of ['org_many0', 'org_many1', 'org_many2']) {

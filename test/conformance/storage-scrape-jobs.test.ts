@@ -45,7 +45,7 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     const again = await second.scrapeJobs.claim(100, LEASE);
     assert.equal(again.length, urls.length - 1);
     assert.equal(again[0]!.attempts, 2);
-    assert.equal(await storage.scrapeJobs.finish(late!, '{}'), false, 'the lease went to somebody else');
+    assert.equal(await storage.scrapeJobs.finish(late!, '{}'), false, 'the lease went to another worker');
     const found = await storage.scrapeJobs.get(world.organizationId, job.id);
     assert.deepEqual(
       found?.pages.map(({ url }) => url),
@@ -76,12 +76,12 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     assert.equal(await codeRepositories.find('acme/shop'), null);
   });
 
-  test('a delivery is begun once, and again only where nobody finished it', async () => {
+  test('a delivery is begun once, and again only if no worker finished it', async () => {
     const begin = (id: string) => storage.codeRepositories.begin(id, LEASE);
     const raced = await Promise.all(Array.from({ length: 5 }, () => begin('one')));
     assert.equal(raced.filter(Boolean).length, 1);
     nowMs += LEASE;
-    assert.equal(await begin('one'), true, 'nobody finished it');
+    assert.equal(await begin('one'), true, 'no worker finished it');
     await storage.codeRepositories.finish('one');
     nowMs += LEASE;
     assert.equal(await begin('one'), false);

@@ -1,4 +1,4 @@
-/** What somebody who tampers with an audit chain knows and does. */
+/** What an attacker of an audit chain knows and does. */
 import { sign } from 'node:crypto';
 import {
   CHECKPOINT_FORMAT,
@@ -13,7 +13,7 @@ import type { AuditTables, RawCheckpoint, RawRow } from './storage-audit-tables.
 export const A = 'org_aaaa';
 export const B = 'org_bbbb';
 
-/** Recomputes hashes and links from a row on, as somebody would who knows the format. */
+/** Recomputes hashes and links from a row on, as an attacker who knows the format would. */
 export function rehash(rows: RawRow[], from: number): void {
   for (let index = from; index < rows.length; index++) {
     const row = rows[index]!;

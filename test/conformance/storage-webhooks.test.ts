@@ -37,7 +37,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       dueAtMs: clock.now() + 30_000,
       isAttempt: true,
     });
-  /** As somebody might who holds the database. */
+  /** As an attacker with the database might. */
   const moveSecret = async (from: string, to: string): Promise<void> => {
     const tables = await connect(engine.options());
     await tables.run(`UPDATE webhook_secrets SET project_id = '${to}' WHERE project_id = '${from}'`);
@@ -82,7 +82,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await drain();
   });
 
-  test('each is given to one of those who ask at once', async () => {
+  test('each is given to one of the concurrent callers', async () => {
     const world = await makeWorld(one);
     const many = Array.from({ length: 120 }, (_, n) => delivery(world.projectId, `evt_${n}`));
     await one.webhooks.enqueue(world.organizationId, many);
@@ -170,7 +170,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       webhookEnabled: true,
     });
     assert.equal(await one.webhooks.getSecret(organizationId, projectId), null);
-    // Sealed for another project: as if somebody had moved it there.
+    // Sealed for another project: as if an attacker had moved it there.
     const thief = await makeWorld(one);
     await one.webhooks.putSecret(thief.projectId, 'theirs', null);
     await moveSecret(thief.projectId, projectId);

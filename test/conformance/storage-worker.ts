@@ -68,7 +68,7 @@ async function work(storage: Storage, task: WorkerTask): Promise<void> {
       return;
     }
     case 'record':
-      // For ever: whoever started this process ends it in the middle.
+      // For ever: the parent process ends this one in the middle.
       await storage.idempotency.begin({
         organizationId: 'org_1',
         keyId: 'key',

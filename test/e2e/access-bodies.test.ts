@@ -122,7 +122,7 @@ describe('bodies', () => {
     }
   });
 
-  test('members that are nobody’s to set change nothing, on every route that takes a body', async () => {
+  test('read-only members change nothing, on every route that takes a body', async () => {
     const wishes = {
       id: 'chosen',
       organization_id: foreign.organizationId,

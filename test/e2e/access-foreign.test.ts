@@ -6,7 +6,7 @@ import { ROUTES, type Row } from './access-table.ts';
 
 const ALIASES = ['/api/v1', '/api/v1/proxy'];
 
-describe('what keys of one organization are told of another', () => {
+describe('what keys of one organization learn of another', () => {
   let gateway: TestGateway;
   let foreignKey: string;
   before(async () => {
@@ -18,7 +18,7 @@ describe('what keys of one organization are told of another', () => {
   });
   after(() => gateway.close());
 
-  test('an object of another organization is told of, and changed, like one that there is not: to the byte', async () => {
+  test('responses about an object of another organization are those about a missing one: to the byte', async () => {
     const foreignDevice = await addForeignDevice();
     // Agents are named by their owner, responses and cloud projects by the provider: nothing here makes them.
     const byId = Object.keys(ROUTES).filter(
@@ -75,7 +75,7 @@ describe('what keys of one organization are told of another', () => {
     const { requests_used } = (await (
       await gateway.call('GET', '/api/v1/usage/stats', { key: foreignKey })
     ).json()) as { requests_used: number };
-    assert.equal(requests_used, 0, 'somebody else’s requests');
+    assert.equal(requests_used, 0, 'another organization’s requests');
   });
 });
 

@@ -117,7 +117,7 @@ describe('every route × every key state', () => {
     const shown = `${method} ${path} with ${name} → ${response.status} ${text.slice(0, 200)}`;
     assert.equal(response.status, due.status, shown);
     holdHeaders(response, shown);
-    // Whoever is known is told of the account's limit, also when refused.
+    // A known caller learns the account's limit, also when rejected.
     const limit = row.scope === null || due.status === 401 ? EDGE_LIMIT : ACCOUNT_LIMIT;
     assert.equal(Number(response.headers.get('x-ratelimit-limit')), limit, shown);
     if (due.code === undefined || method === 'HEAD') return;
@@ -189,7 +189,7 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('every other method of every route is a 405 that names the right ones, whoever asks', async () => {
+  test('every other method of every route is a 405 that names the right ones, for any caller', async () => {
     for (const { method, url } of developersRoutes(gateway)) {
       // fetch sends none; hostile-http does.
       if (method === 'TRACE') continue;

@@ -1,4 +1,4 @@
-/** What keys ask about: something of ours for every kind of id, and somebody else's key. */
+/** What keys ask about: something of ours for every kind of id, and another organization's key. */
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { TestGateway } from '../support/gateway.ts';
 

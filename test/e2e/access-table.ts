@@ -150,7 +150,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /tool-requests/:request_id/cancel': { scope: 'tool_requests', device: true },
 };
 
-/** Outside of /api/v1: open to anybody, and nothing but these. */
+/** Outside of /api/v1: public, and nothing but these. */
 export const OPEN = [
   ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],

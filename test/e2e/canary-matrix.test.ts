@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { THREAT_TYPES, type ThreatType } from '@csg/shared/contract';
-import { AWS_SIGNATURE, formatOf } from '@csg/shared/providers';
+import { formatOf } from '@csg/shared/providers';
 import type { SecurityEvent } from '../../apps/cloud/src/storage/storage.ts';
 import { onTheWire, textOfStream } from '../support/amazon-stream.ts';
 import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
-import { startVendor, type Vendor, type VendorRequest } from '../support/vendor.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
 import { GUARD } from './canary-guard.ts';
+import { holdAddress, pointsAt, usualResponse } from './canary-relay.ts';
 
 /** Every role is searched for secrets. Put together here so that no key-like text is in the repository. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -27,6 +28,9 @@ const RELAYED = SAMPLES.filter(
 /** Whole, streamed, or either. */
 const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
+/** `npm test` tries every fifth place, others in each test; the laws of providers read every place in process. */
+const STEP = process.env['HOSTILE'] === 'full' ? 1 : 5;
+const SHORT = 20;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));
 const FIRST = new Map(RELAYED.toReversed().map((samples) => [samples.endpoint.format, samples]));
@@ -75,9 +79,18 @@ describe('a canary in every text field', () => {
     return event;
   }
 
-  /** Runs `hold` for every place and fails once, with all places that did not hold. */
-  async function forAll(places: readonly Place[], hold: (place: Place) => Promise<void>): Promise<void> {
+  let turn = 0;
+  /** Every `STEP`th, from another start each time; a short list whole. */
+  const shareOf = <Item>(items: readonly Item[]): Item[] => {
+    if (items.length <= SHORT) return [...items];
+    const start = turn++ % Math.min(STEP, Math.max(items.length, 1));
+    return items.filter((_, index) => index % STEP === start);
+  };
+
+  /** Runs `hold` for a share of the places and fails once, with all places that did not hold. */
+  async function forAll(all: readonly Place[], hold: (place: Place) => Promise<void>): Promise<void> {
     const faults: string[] = [];
+    const places = shareOf(all);
     for (const place of places) {
       try {
         await hold(place);
@@ -112,7 +125,7 @@ describe('a canary in every text field', () => {
 
         test(`${name}: a secret is masked in its place, and nothing else changes`, async () => {
           await vendor.reset();
-          vendor.answer(usual(samples, stream));
+          vendor.answer(usualResponse(samples, stream));
           for (const body of bodies) {
             const harmless = await post(path, plain(body), calmKey);
             assert.equal(harmless.status, 200, await harmless.text());
@@ -139,7 +152,7 @@ describe('a canary in every text field', () => {
         if (isFirst) {
           test(`${name}: personal data is masked in its place, as a text and as a number`, async () => {
             await vendor.reset();
-            vendor.answer(usual(samples, stream));
+            vendor.answer(usualResponse(samples, stream));
             for (const body of bodies) {
               const places = placesOf(body).filter(({ pointer }) => !isCredential(pointer));
               await forAll(places, async (place) => {
@@ -170,7 +183,7 @@ describe('a canary in every text field', () => {
         if (prefix !== '/api/v1' || !isReader) continue;
         test(`${name}: an order to the model is refused, withheld or reported by whose words it stands in`, async () => {
           await vendor.reset();
-          vendor.answer(usual(samples, stream));
+          vendor.answer(usualResponse(samples, stream));
           const isLeft = (sent: string): boolean => {
             const { slots } = formatOf(samples.endpoint).readRequest(JSON.parse(sent), () => sent);
             return slots.some(({ text }) => text.includes(ATTACK));
@@ -347,7 +360,7 @@ describe('a canary in every text field', () => {
           SECRET.slice(0, i + 1),
           SECRET.slice(i + 1),
         ]);
-        for (const pieces of [...cuts, [...SECRET], ['say ', ...SECRET, ' again']]) {
+        for (const pieces of [...shareOf(cuts), [...SECRET], ['say ', ...SECRET, ' again']]) {
           const sent = pieces.map((piece) => spell(frameOf(piece)));
           try {
             await holdBlocked(await ask([...sent, ...done]));
@@ -363,38 +376,9 @@ describe('a canary in every text field', () => {
     test(`stream of ${route}: whatever the packets are`, async () => {
       const [first] = pieces.values();
       const bytes = Buffer.from(onTheWire(endpoint, spell(first!.frame(`é ${SECRET}`)) + done.join('')));
-      for (let cut = 1; cut < bytes.length; cut += 3) {
+      for (let cut = 1; cut < bytes.length; cut += STEP) {
         await holdBlocked(await send([bytes.subarray(0, cut), bytes.subarray(cut)]));
       }
     });
   }
 });
-
-function pointsAt(path: string, place: Place): boolean {
-  if (!path.startsWith(place.pointer)) return false;
-  const rest = path.slice(place.pointer.length);
-  return rest === '' || place.pointer.endsWith('/') || /^[/~]/.test(rest);
-}
-
-/** It went to the provider's own path, with the credential where the provider looks for it. */
-function holdAddress({ endpoint, provider }: Samples, { url, headers }: VendorRequest): void {
-  assert.equal(
-    new URL(url, 'http://x').pathname,
-    endpoint.path.replace('{version}', 'v1').replace('{model}', 'model-test'),
-  );
-  const carrier = endpoint.isBearer ? 'bearer' : (provider.credential?.carrier ?? 'bearer');
-  // What is no access key is one of Bedrock's API keys.
-  if (carrier === 'bearer' || carrier === AWS_SIGNATURE)
-    assert.equal(headers.authorization, `Bearer ${PROVIDER_KEY}`);
-  else assert.equal(headers[carrier], PROVIDER_KEY);
-}
-
-/** What the provider's samples say, whole or streamed. */
-function usual({ endpoint, response, frames }: Samples, stream: boolean) {
-  return stream
-    ? {
-        headers: { 'content-type': formatOf(endpoint).streamType },
-        body: [onTheWire(endpoint, spellFrames(endpoint, frames))],
-      }
-    : { body: JSON.stringify(plain(response)) };
-}

@@ -114,11 +114,11 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('nobody, people without an organization and too weak roles are told so, and nothing happens', async () => {
+  test('callers without a session, an organization or the role get an error, and nothing happens', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.who === 'open') continue;
       const refused = await anonymous.call(method, ours(path), row.body?.());
-      assert.equal(refused.status, 401, `nobody: ${hold(method, path, refused)}`);
+      assert.equal(refused.status, 401, `no session: ${hold(method, path, refused)}`);
       assert.equal(refused.error['code'], 'not_signed_in', name);
       if (row.who === 'person') continue;
       const outside = await homeless.call(method, ours(path), row.body?.());
@@ -134,7 +134,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('a change without the CSRF token, or from another site, is refused whoever asks', async () => {
+  test('a change without the CSRF token, or from another site, is rejected for every role', async () => {
     for (const [name, method, path, row] of rows()) {
       if (method === 'GET') continue;
       const who = callers.owner;
@@ -148,7 +148,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('another organization’s owner is told of ours what is told of nothing', async () => {
+  test('another organization’s owner gets the same response for ours as for a missing one', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.who === 'open' || parameterOf(path) === undefined) continue;
       const missing = await stranger.call(method, none(path), row.body?.());
@@ -209,7 +209,7 @@ describe('every dashboard route × every caller', () => {
       const due = row.status ?? (parameterOf(path) === undefined ? 200 : 404);
       const allowed: readonly (readonly [string, TestBrowser])[] =
         row.who === 'open'
-          ? [['nobody', anonymous]]
+          ? [['no session', anonymous]]
           : ROLES.filter((role) => row.who === 'person' || mayCall(role, row)).map(
               (role) => [role, callers[role]] as const,
             );
@@ -221,7 +221,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('and what is ours is read by whoever may', async () => {
+  test('and what is ours is read by every role that may', async () => {
     for (const [name, method, path, row] of rows()) {
       if (method !== 'GET' || parameterOf(path) === undefined || row.who === 'person') continue;
       const answer = await callers[row.who as Role].call(method, ours(path));

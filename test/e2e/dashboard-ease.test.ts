@@ -33,6 +33,8 @@ describe('ease', { skip: noBrowser }, () => {
   test('Ctrl K finds pages, events and documentation', async () => {
     const { page, complaints } = profile;
     await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.waitFor();
     const search = page.getByLabel('Search pages, events and documentation');
     await search.fill('audit');
     assert.deepEqual(await seriousFindings(page), []);
@@ -110,6 +112,57 @@ describe('ease', { skip: noBrowser }, () => {
       assert.ok((await dialog.textContent())?.includes(line), language);
     }
     assert.deepEqual(await seriousFindings(page), []);
+  });
+
+  test('a list is sorted by a column, up, down and as it came', async () => {
+    const { page } = profile;
+    await gateway.addKey({ name: 'Archive 10' });
+    await gateway.addKey({ name: 'archive 9' });
+    await page.goto(`${gateway.address}/dashboard/keys`);
+    const names = page.getByRole('table', { name: 'API keys' }).locator('tbody tr td:first-child');
+    await names.first().waitFor();
+    const shown = async () => (await names.allInnerTexts()).map((text) => text.split('\n')[0]!);
+    const unsorted = await shown();
+    const sort = page.getByRole('button', { name: 'Name', exact: true });
+    await sort.click();
+    await page
+      .getByRole('columnheader', { name: 'Name' })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    const ascending = await shown();
+    assert.deepEqual(ascending.slice(0, 2), ['archive 9', 'Archive 10']);
+    assert.deepEqual(ascending.toSorted(), unsorted.toSorted());
+    await sort.click();
+    assert.deepEqual(await shown(), ascending.toReversed());
+    await sort.click();
+    assert.deepEqual(await shown(), unsorted);
+    assert.deepEqual(await seriousFindings(page, ['best-practice']), []);
+  });
+
+  test('events are narrowed to a key and a model by further filters, and widened by pills', async () => {
+    const { page, complaints } = profile;
+    complaints.length = 0;
+    await page.goto(`${gateway.address}/dashboard/events`);
+    const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
+    await rows.first().waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByRole('combobox', { name: 'API key' }).click();
+    await page.getByRole('option', { name: 'archive 9' }).click();
+    await page.getByText('No matching events').waitFor();
+    assert.match(page.url(), /key_id=key_/);
+    const dialog = page.getByRole('dialog', { name: 'More filters' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove filter API key' }).press('Enter');
+    await rows.first().waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await dialog.waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.getByLabel('Model', { exact: true }).fill('none-like-it');
+    await page.keyboard.press('Enter');
+    await page.getByText('Model: none-like-it').waitFor();
+    await page.getByText('No matching events').waitFor();
+    assert.deepEqual(complaints, []);
   });
 
   test('the guide is readable on a phone, and links to the dashboard', async () => {

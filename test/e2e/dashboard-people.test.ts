@@ -21,7 +21,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
   let browser: DashboardBrowser;
   /** The owner's window. */
   let owner: Profile;
-  /** Of whoever was invited. */
+  /** Of the invited person. */
   let guest: Profile;
   let ownerEmail = '';
 
@@ -80,7 +80,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await late.context.close();
   });
 
-  test('a viewer reads and is offered nothing that is refused; a stronger role counts at once', async () => {
+  test('a viewer reads and is offered nothing that is refused; a stronger role applies immediately', async () => {
     const { page } = guest;
     await goTo(page, 'keys', 'API keys');
     assert.equal(await page.getByRole('button', { name: 'Create an API key' }).count(), 0);
@@ -98,7 +98,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();
   });
 
-  test('a second factor is switched on, asked for at the next sign-in, and switched off', async () => {
+  test('a second factor is enabled, requested at the next sign-in, and disabled', async () => {
     const { page } = guest;
     await goTo(page, 'account', 'My account');
     await page.getByRole('button', { name: 'Enable' }).click();
@@ -142,7 +142,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByText('Two-factor authentication disabled.').waitFor();
   });
 
-  test('a lost password is replaced by the link of a mail; the old one works no more', async () => {
+  test('a lost password is replaced by the link of an email; the old one works no more', async () => {
     const lost = await browser.open();
     const { page } = lost;
     await page.goto(`${gateway.address}/dashboard/forgot-password`);

@@ -2,12 +2,12 @@ import type { Role } from '../../apps/cloud/src/storage/storage.ts';
 import { PASSWORD } from '../support/browser.ts';
 
 export interface DashboardRow {
-  /** The least role; `person`: whoever is signed in; `open`: anybody. */
+  /** The least role; `person`: any signed-in person; `open`: without authentication. */
   readonly who: Role | 'person' | 'open';
   readonly body?: () => object;
   /** What who may call it gets, on an id that there is none of where the address names one. Default 200, or 404. */
   readonly status?: number;
-  /** It would end the session or the standing of whoever calls it: tried by those alone who may not. */
+  /** It would end the caller's session or membership: tried only by callers that may not. */
   readonly endsCaller?: true;
   /** Auditors too, whose role is else that of a viewer. */
   readonly isForAuditors?: true;
@@ -155,6 +155,9 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'POST /playground': { who: 'viewer', body: () => ({ text: 'Hello' }) },
   'GET /devices': { who: 'viewer' },
   'POST /devices/:device_id/revoke': { who: 'admin' },
+  'PATCH /devices/:device_id': { who: 'admin', body: () => ({ user_email: '' }) },
+  'POST /devices/revoke': { who: 'admin', body: () => ({ device_ids: ['dev_none'] }), status: 404 },
+  'POST /own-enrollments': { who: 'member', body: () => ({ project_id: 'proj_none' }), status: 404 },
   'GET /fleet-settings': { who: 'viewer' },
   'PATCH /fleet-settings': { who: 'admin', body: () => ({ mode: 'enforce' }) },
   'GET /enrollments': { who: 'admin' },
@@ -196,6 +199,8 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'PATCH /policies/:policy_id': { who: 'admin', body: () => ({ name: 'Row' }) },
   'DELETE /policies/:policy_id': { who: 'admin' },
   'GET /usage/report': { who: 'viewer' },
+  'POST /usage/reconcile': { who: 'viewer', body: () => ({ report: 'no report' }), status: 422 },
+  'GET /evidence': { who: 'viewer' },
   'GET /usage/prices': { who: 'viewer' },
   'PUT /usage/prices': { who: 'admin', body: () => ({ prices: [] }) },
   'GET /policies/thresholds': { who: 'viewer' },

@@ -108,7 +108,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.deepEqual(made.settings, { on_unscanned: 'allow' });
   });
 
-  test('a key is made and shown once, used, switched off, rotated, revealed and deleted', async () => {
+  test('a key is created and shown once, used, disabled, rotated, revealed and deleted', async () => {
     await goTo('keys', 'API keys');
     await page.getByRole('button', { name: 'Create an API key' }).click();
     await dialog().getByRole('button', { name: 'Create API key' }).click();
@@ -192,7 +192,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
       .waitFor();
   });
 
-  test('the playground shows what fired, where, and what every preset says', async () => {
+  test('the playground shows the matches, their positions, and the result of every preset', async () => {
     await goTo('playground', 'Playground');
     await page.getByRole('textbox', { name: 'Text' }).fill('Card 4111 1111 1111 1111, thanks.');
     await page.keyboard.press('Control+Enter');
@@ -272,7 +272,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByText('No active exceptions').waitFor();
   });
 
-  test('two who decide at once: the second is told', async () => {
+  test('two who decide concurrently: the second gets an error', async () => {
     await gateway.call('POST', '/api/v1/tool-requests', {
       key: deviceKey,
       body: { requested_host: 'perplexity.ai', requested_name: 'Perplexity' },
@@ -289,13 +289,19 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await dialog().getByText('This tool request is denied already.').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await goTo('devices', 'Devices');
-    await row('FRONT-DESK-2').getByRole('button', { name: 'Revoke FRONT-DESK-2' }).click();
-    await dialog().getByRole('button', { name: 'Revoke device' }).click();
+    await row('FRONT-DESK-2').getByRole('button', { name: 'Assign FRONT-DESK-2' }).click();
+    await dialog().getByRole('combobox', { name: 'Owner' }).click();
+    await page.getByRole('option').first().click();
+    await dialog().getByRole('button', { name: 'Save owner' }).click();
+    await row('FRONT-DESK-2').getByText('@').waitFor();
+    await row('FRONT-DESK-2').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Revoke selected' }).click();
+    await dialog().getByRole('button', { name: 'Revoke 1 device' }).click();
     await row('FRONT-DESK-2').waitFor({ state: 'detached' });
     assert.equal((await gateway.call('GET', '/api/v1/devices/config', { key: deviceKey })).status, 401);
   });
 
-  test('one’s own request is for somebody else to decide', async () => {
+  test('one’s own request is for another person to decide', async () => {
     await goTo('requests/new?host=chatgpt.com&threat=pii_leak&event=evt_abc', 'Request an exception');
     await page.getByRole('button', { name: 'Submit request' }).click();
     await page.getByText('Enter a justification. The approver reads it.').waitFor();

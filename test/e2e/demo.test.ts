@@ -40,15 +40,15 @@ describe('npm run demo', () => {
         assert.match(output, new RegExp(`^ {2}${client} +${request} +${due} `, 'm'), `${client}, ${request}`);
       }
       assert.match(output, new RegExp(`All ${STEPS.length} as told`));
-      assert.doesNotMatch(output, /\x1b/, 'colour where nobody looks');
-      assert.doesNotMatch(output, /svc_live_/, 'the key is nobody else’s business');
+      assert.doesNotMatch(output, /\x1b/, 'color without a terminal');
+      assert.doesNotMatch(output, /svc_live_/, 'the key is not revealed');
       assert.deepEqual(await readdir(folder), []);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   });
 
-  it('says which step was not as told, goes on with the next, and counts them', async () => {
+  it('says which step was not as described, continues with the next, and counts them', async () => {
     const allowed = STEPS[0]!;
     const wrongDecision: Step = { ...allowed, request: 'expected to be stopped', due: 'block' };
     const broken: Step = {

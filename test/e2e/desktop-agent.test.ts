@@ -131,7 +131,7 @@ test('enrolled and running: what may not be sent is not, in the shape the client
   assert.match(other.stderr, /runs already/);
 });
 
-test('no secret lies in what anybody may read, and the control file is the owner’s', {
+test('no secret lies in what other users may read, and the control file is the owner’s', {
   skip: noCurl,
 }, async () => {
   const credential = readFileSync(path.join(agent.stateDir, 'device-credential.secret'), 'utf8');
@@ -184,7 +184,7 @@ test('the proxy killed with -9 is back at the same port, and the status says how
   assert.equal((await ask(HARMLESS, port)).status, 200);
 });
 
-test('revoked: it stops at once and says so', { skip: noCurl }, async () => {
+test('revoked: it stops immediately and says so', { skip: noCurl }, async () => {
   const { device_id } = await agent.status();
   await operator.run(['devices', 'revoke', String(device_id)]);
   await running?.outputHas('The service has revoked this device');

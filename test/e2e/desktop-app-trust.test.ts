@@ -93,7 +93,7 @@ test('the app quits: the setting of the computer is back before it is gone', { s
   assert.equal(desktop.link.control(), null);
 });
 
-test('an agent that somebody else started goes on when the app quits', { skip }, async () => {
+test('an agent that another program started continues when the app quits', { skip }, async () => {
   const { agentDir } = await buildForTests();
   const agent = spawn(process.execPath, [path.join(agentDir, 'src/agent/cli.js'), 'run'], {
     env: {

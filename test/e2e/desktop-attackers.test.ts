@@ -13,7 +13,7 @@ import { childOf } from '../support/desktop/processes.ts';
 import { runCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
 
-/** Nobody on this machine: what belongs to no one is theirs too. */
+/** The unprivileged user of this computer: files without an owner are theirs too. */
 const UNPRIVILEGED_ID = '65534';
 const AS_NOBODY = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
 const asUnprivileged = (...command: string[]) => runCommand('setpriv', [...AS_NOBODY, ...command]).ended;
@@ -80,7 +80,7 @@ describe('another user of the same computer', { skip }, () => {
     }
   });
 
-  test('is told nothing at the control channel without the token', async () => {
+  test('learns nothing at the control channel without the token', async () => {
     const file = path.join(world.agent.stateDir, 'control.json');
     const { port } = JSON.parse(readFileSync(file, 'utf8')) as ControlAddress;
     const upgrade = [
@@ -165,7 +165,7 @@ describe('a configuration that was taken to another computer', () => {
     assert.equal(relayed.status, 403);
   });
 
-  test('revoked, the copy and the device are out at once', { skip: noCurl }, async () => {
+  test('revoked, the copy and the device are out immediately', { skip: noCurl }, async () => {
     const { deviceId } = JSON.parse(
       readFileSync(path.join(world.agent.stateDir, 'enrollment.json'), 'utf8'),
     ) as { deviceId: string };

@@ -43,7 +43,7 @@ test('a service with the wrong certificate: nothing is sent, the token is not sp
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^The certificate of localhost:\d+ is not trusted \(\w+\): somebody may be in between, so nothing was sent\.\n$/,
+    /^The certificate of localhost:\d+ is not trusted \(\w+\): the connection may be intercepted, so nothing was sent\.\n$/,
   );
   assert.equal(otherServer.requests.length, 0);
   await otherServer.close();
@@ -53,7 +53,7 @@ test('a service with the wrong certificate: nothing is sent, the token is not sp
   assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
 });
 
-test('a configuration that somebody changed: the one before it goes on counting, and it is said', {
+test('a configuration that was changed: the one before it stays in force, and it is reported', {
   skip: noCurl,
 }, async () => {
   const agent = await world.start();
@@ -109,7 +109,7 @@ for (const [what, script, sentence] of [
   ['may not be changed', 'echo "Permission denied" >&2; exit 1', /cannot be changed: Permission denied/],
   ['is not kept', 'exit 0', /did not keep the proxy setting \(autoconfig-url, mode\)/],
 ] as const) {
-  test(`a setting that ${what}: said, the machine is as it was, programs that are told still protected`, {
+  test(`a setting that ${what}: said, the machine is as it was, programs that are configured still protected`, {
     skip: process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux',
   }, async () => {
     const gsettings = fakeGsettings();

@@ -58,6 +58,7 @@ test('enrolled, judged and reported through the company’s proxy', { skip: noCu
   await world.start();
   const port = await world.proxyPort();
   assert.equal((await world.agent.status()).service_reachable, true);
+  assert.equal((await world.agent.run('status')).code, 0);
   assert.match(
     (await world.agent.run('doctor')).stdout,
     /^ok {5}service: https:\/\/gateway\.company\.example answers/m,

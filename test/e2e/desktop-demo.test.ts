@@ -16,7 +16,7 @@ test('npm run demo -- desktop tells its story as it should be, and ends with 0',
   assert.doesNotMatch(stdout, /svc_/, 'no credential is shown');
 });
 
-test('a step that is not as told is named and counted; a story nobody knows is refused', async () => {
+test('a step that is not as described is named and counted; an unknown story is rejected', async () => {
   const broken: DesktopStep = { name: 'broken', run: () => Promise.reject(new Error('it was another')) };
   const lines: string[] = [];
   assert.equal(await runDesktopDemo((line) => lines.push(line), [broken]), 1);

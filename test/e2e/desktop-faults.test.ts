@@ -172,7 +172,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   await protectsAgain(0);
 });
 
-test('the agent hangs: what is led through the proxy goes on', { skip }, async () => {
+test('the agent hangs: what is led through the proxy continues', { skip }, async () => {
   running.child.kill('SIGSTOP');
   assert.equal(await networkWorks(), 'by the proxy');
   assert.match((await world.agent.status()).problem ?? '', /does not respond/);
@@ -180,14 +180,14 @@ test('the agent hangs: what is led through the proxy goes on', { skip }, async (
   await protectsAgain(0);
 });
 
-test('agent, proxy and watchdog are killed at once: pages load by the way round, the next start mends it', {
+test('agent, proxy and watchdog are killed together: pages load by the fallback, the next start mends it', {
   skip,
 }, async () => {
   const [proxy, watchdog] = [pidOf('proxy-process'), pidOf('restore-watchdog')];
   running.child.kill('SIGSTOP');
   for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
   assert.equal(await networkWorks(), 'direct');
-  assert.ok(isLed(), 'nobody was left to put it back');
+  assert.ok(isLed(), 'no process was left to put it back');
   const doctor = await world.agent.run('doctor');
   assert.match(doctor.stdout, /The proxy setting leads to an agent that does not run/);
   await start();
@@ -218,7 +218,7 @@ test('a proxy that falls again and again: given up, told, and the network works'
       return output === 'gave_up';
     },
     15_000,
-    () => `the service was told ${output}`,
+    () => `the service received ${output}`,
   );
   await running.end('SIGTERM');
 });
@@ -238,7 +238,7 @@ test('a device that stopped reporting is shown as silent by the service; clocks 
   assert.equal(await state(), 'never_seen');
   const process = await agent.start();
   await until(
-    async () => (await state()) === 'quiet',
+    async () => (await state()) === 'programs_only',
     10_000,
     () => 'it does not report',
   );

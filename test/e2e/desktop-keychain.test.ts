@@ -38,7 +38,7 @@ async function enroll(agent: AgentCommands) {
   };
 }
 
-/** The agent as it comes, with nobody having chosen where secrets lie. */
+/** The agent as it comes, with no choice of where secrets lie. */
 function agentIn(name: string, env: Readonly<Record<string, string>> = {}): AgentCommands {
   return agentCommands(path.join(folder, name), { AGENT_VAULT: '', ...env });
 }
@@ -81,7 +81,7 @@ test('a bus that does not answer is no reason to write secrets into files: the t
   assert.equal(again.code, 0, again.stderr);
 });
 
-test('a keychain: no secret on disk; locked it is waited for, unlocked the agent goes on by itself', {
+test('a keychain: no secret on disk; locked it is waited for, unlocked the agent continues automatically', {
   skip,
 }, async () => {
   const desktop = await session('gnome-keyring');

@@ -172,7 +172,7 @@ test('what the organization asks of a managed installation is said by status and
   const status = await world.agent.status();
   assert.deepEqual([status.fleet, status.pinned_channel, status.update?.required], ['Sales', 'beta', true]);
   assert.match(status.update?.sentence ?? '', /requires version 99\.0\.0 .* channel "beta"/);
-  assert.equal(status.problem, null, 'it goes on protecting');
+  assert.equal(status.problem, null, 'it still protects');
   assert.match(
     (await world.agent.run('doctor')).stdout,
     /^FAULT {2}update: Your organization requires version 99/m,
@@ -258,7 +258,7 @@ test('unenrolled while the service is away: everything here is gone, and what st
   assert.equal(gone.code, 0, gone.stderr);
   assert.match(
     gone.stdout,
-    /could not be told and still lists the device dev_\w+: an administrator can revoke it/,
+    /could not be reached and still lists the device dev_\w+: an administrator can revoke it/,
   );
   assert.equal((await world.agent.status()).enrolled, false);
 });

@@ -1,6 +1,6 @@
 /**
- * A whole desktop session: session bus, gnome-keyring, the real gsettings, a real Chromium that follows them, the agent
- * behind the company's proxy. Nobody tells the browser of a proxy or a certificate.
+ * A whole desktop session: session bus, gnome-keyring, the real gsettings, a real Chromium that follows them, the company's
+ * proxy set by hand in the desktop's settings. Neither the browser nor the agent is configured with a proxy.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -33,13 +33,17 @@ before(async () => {
   session = await openSessionBus('gnome-keyring');
   desktop = { ...cleanEnvironment(), ...session.env, XDG_CURRENT_DESKTOP: 'GNOME' } as Record<string, string>;
   company = await startCompanyProxy({ leadTo: () => world.vendor.port });
+  for (const scheme of ['http', 'https']) {
+    await set(`org.gnome.system.proxy.${scheme}`, 'host', "'127.0.0.1'");
+    await set(`org.gnome.system.proxy.${scheme}`, 'port', String(company.port));
+  }
+  await set('org.gnome.system.proxy', 'mode', "'manual'");
   world = await openAgentWorld({
     vendorHosts: ['chatgpt.com', 'plain.example'],
     agentEnv: (device) => ({
       ...session.env,
       AGENT_VAULT: '',
       AGENT_SYSTEM_PROXY: 'on',
-      AGENT_UPSTREAM_PROXY: company.url,
       SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
     }),
   });
@@ -56,6 +60,8 @@ after(async () => {
   await session.close();
 });
 
+const set = (schema: string, key: string, value: string) =>
+  runCommand('gsettings', ['set', schema, key, value], { env: desktop }).ended;
 const setting = async (key: string) =>
   (
     await runCommand('gsettings', ['get', 'org.gnome.system.proxy', key], { env: desktop }).ended
@@ -119,7 +125,7 @@ test('Chromium follows: a chat page loads over our certificate, and what may not
 test('unenrolled: the desktop, the keyring and the folder are as they were before', { skip }, async () => {
   const gone = await world.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
-  assert.deepEqual([await setting('mode'), await setting('autoconfig-url')], ["'none'", "''"]);
+  assert.deepEqual([await setting('mode'), await setting('autoconfig-url')], ["'manual'", "''"]);
   assert.equal(existsSync(world.agent.stateDir), false);
   const keyring = readFileSync(path.join(session.home, '.local/share/keyrings/login.keyring'), 'latin1');
   assert.ok(!keyring.includes('content-security-agent'), 'something lies in the keyring still');

@@ -140,14 +140,14 @@ test('an unknown token: the error of the service, and the form stays filled in',
   await token.fill(good);
 });
 
-test('enrolled by keyboard alone: the agent starts and the computer is protected', { skip }, async () => {
+test('enrolled by keyboard alone: the agent starts and says whom it protects', { skip }, async () => {
   await page.getByLabel('Computer name').fill('Laptop of Kim');
   await page.getByLabel('Computer name').press('Enter');
-  await page.getByText('Protected', { exact: true }).first().waitFor();
+  await page.getByText('Some programs only', { exact: true }).first().waitFor();
   await page.getByText('Laptop of Kim').waitFor();
-  assert.match(desktop.electron.tray.image, /\/protected\.png$/);
+  assert.match(desktop.electron.tray.image, /attention\.png$/);
   const { tray } = desktop.electron;
-  assert.equal(tray.toolTip, 'Content Security Agent: Protected');
+  assert.equal(tray.toolTip, 'Content Security Agent: Some programs only');
   assert.equal(tray.menu.at(-1)?.label, 'Quit and stop protection');
   tray.menu.find(({ label }) => label === 'Requests')?.click?.();
   await heading('Requests').waitFor();
@@ -264,11 +264,11 @@ test('monitor mode, and a killed agent: shown by the window and the tray', { ski
   assert.match(desktop.electron.tray.image, /paused\.png$/);
   await inspect('monitor-mode');
   await operator.run(['devices', 'settings', '--mode', 'enforce']);
-  await page.getByText('Protected', { exact: true }).first().waitFor();
+  await page.getByText('Some programs only', { exact: true }).first().waitFor();
   const { pid } = desktop.link.status();
   process.kill(pid ?? 0, 'SIGKILL');
   await page.getByText('Not protected').first().waitFor();
-  await page.getByText('Protected', { exact: true }).first().waitFor();
+  await page.getByText('Some programs only', { exact: true }).first().waitFor();
   assert.notEqual(desktop.link.status().pid, pid, 'it was started again');
 });
 
@@ -277,7 +277,7 @@ test('an agent stopped at a terminal stays stopped until the user starts it', { 
   await page.getByText('The agent was stopped, so this computer is not protected.').waitFor();
   await inspect('stopped');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Protected', { exact: true }).first().waitFor();
+  await page.getByText('Some programs only', { exact: true }).first().waitFor();
 });
 
 test('a narrow window shows the same without horizontal scrolling', { skip }, async () => {

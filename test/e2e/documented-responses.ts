@@ -39,7 +39,7 @@ export function createDocumentedResponses(paths: DocumentedPaths): DocumentedRes
       const documented = paths[path]?.[method.toLowerCase()]?.responses[String(status)];
       assert.ok(documented !== undefined, `${shown}: a status that the document does not tell of`);
       if (documented.content === undefined) {
-        assert.equal(text, '', `${shown}: a body where none is told of`);
+        assert.equal(text, '', `${shown}: a body where none is documented`);
         return shown;
       }
       const type = (headers.get('content-type') ?? '').split(';')[0]!;

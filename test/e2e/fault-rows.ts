@@ -130,7 +130,7 @@ function policyRow(name: string, begin: (stand: FaultsStand) => void): Row {
   };
 }
 
-/** Whoever causes a mail is answered at once; the mail waits, and is sent once when the server is well. */
+/** A request that causes an email gets its response immediately; the email waits, and is sent once when the server is well. */
 function mailRow(fate: 'later' | 'hang'): Row {
   const attempts = 'gateway_mail_attempts_total{status="pending"}';
   let received = 0;
@@ -206,7 +206,7 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
   };
 }
 
-/** Somebody sets the clock: what was asked before, and what is asked after, is answered and recorded. */
+/** The clock is set: requests before and after get their responses and are recorded. */
 function clockRow(name: string, ms: number): Row {
   const sends = (stand: FaultsStand) => stand.receiver.received.length;
   return {

@@ -24,11 +24,11 @@ import { browser, chat, inParallel, MINUTE, newestDelivery, ROWS } from './fault
 
 /** Answers that others get while something misbehaves. */
 const OF_OTHERS = 24;
-/** Of loopback, and nobody's. */
+/** Of loopback, and unused. */
 const RESOLVER = '127.77.0.1';
 
-/** Names that nobody knows any more: told as the vendor's fault and the receiver's; people sign in all the same. */
-describe('the resolver misbehaves, and others go on', { skip: noOwnNames }, () => {
+/** Unknown names: reported as the provider's problem and the endpoint's; people sign in all the same. */
+describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, () => {
   const KNOWN = { 'vendor.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' };
   let names: OwnNames;
   let silent: Socket;
@@ -59,7 +59,7 @@ describe('the resolver misbehaves, and others go on', { skip: noOwnNames }, () =
         for (const answer of refused) {
           assert.ok([502, 504].includes(answer.status), answer.text);
           assert.equal(answer.code, 'provider_error');
-          assert.ok(!answer.text.includes('csg.test'), 'the name is nobody’s business');
+          assert.ok(!answer.text.includes('csg.test'), 'the name is not revealed');
         }
         await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
         const delivery = await until(
@@ -91,7 +91,7 @@ describe('the resolver misbehaves, and others go on', { skip: noOwnNames }, () =
 });
 
 describe('the disk is full', () => {
-  test('nothing goes on that could not be recorded; it is said; with room again everything works', async (t) => {
+  test('nothing is forwarded that could not be recorded; it is reported; with room again everything works', async (t) => {
     const disk = mountSmallDisk(40);
     if (disk === null) return t.skip(NO_SMALL_DISK);
     const stand = await openFaultsStand({ dataDir: join(disk.folder, 'data') });
@@ -138,7 +138,7 @@ describe('the disk is full', () => {
   });
 });
 
-describe('what the service depends on misbehaves, and others go on', () => {
+describe('what the service depends on misbehaves, and others continue', () => {
   let stand: FaultsStand;
   before(async () => {
     stand = await openFaultsStand({

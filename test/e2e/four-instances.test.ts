@@ -123,7 +123,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       }
       return counts;
     };
-    // Each minute of Redis by itself: full where anybody was refused, never more.
+    // Each minute of Redis by itself: full if any request was rejected, never more.
     const windows = Map.groupBy(answers.get(minute)!, ({ headers }) => headers['x-ratelimit-reset']);
     for (const [reset, window] of windows) {
       const good = window.filter(({ status }) => status === 200);
@@ -146,7 +146,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     assert.equal(new Set(models).size, KEYS);
     assert.equal(models.length, KEYS, 'one call to the provider for each key');
 
-    // Counts that nobody waited for are written a quarter of a second later.
+    // Counts that no request waited for are written a quarter of a second later.
     const settled = (account: TestAccount, due: number) =>
       until(
         () => used(account),
@@ -217,7 +217,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     );
   });
 
-  test('every block is told once, whoever made the decision', async () => {
+  test('every block is sent once, from any instance', async () => {
     const { organizationId, projectId } = instances.account;
     const { storage } = instances;
     await storage.projects.update(organizationId, projectId, {

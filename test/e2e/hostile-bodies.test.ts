@@ -143,7 +143,7 @@ describe('hostile bodies', () => {
     });
   });
 
-  test('odd JSON that has one reading goes on as it was written', async () => {
+  test('odd JSON that has one reading is forwarded as it was written', async () => {
     const harmless = '"messages":[{"role":"user","content":"hello"}]';
     for (const odd of [
       `{${harmless},"x":1e400}`,
@@ -202,9 +202,9 @@ describe('hostile bodies', () => {
     for (const [name, body] of Object.entries(bodies)) {
       const headers = typeof body === 'string' ? [JSON_TYPE] : body.slice(0, 2).map(String);
       const bytes = target.requestOf(headers, typeof body === 'string' ? body : body[2]);
-      // Best of five: the collector may sweep up after the body before, or another process be at work.
+      // Best of twelve: the collector may sweep up after the body before, or another process be at work.
       let best = { turnMs: Number.POSITIVE_INFINITY, boundMs: MAX_TURN_MS };
-      for (let run = 0; run < 5 && best.turnMs > best.boundMs; run++) {
+      for (let run = 0; run < 12 && best.turnMs > best.boundMs; run++) {
         await target.gateway.longestTurnMs();
         const { answers } = await exchange(target.gateway.address, bytes, { waitMs: 20_000 });
         const status = answers[0]?.status ?? 0;

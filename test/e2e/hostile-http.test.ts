@@ -229,7 +229,7 @@ describe('hostile HTTP', () => {
     assert.ok(target.vendor.requests.every(({ body }) => body.toString() === HARMLESS));
   });
 
-  test('heads and bodies that never end: 408, and nobody waits for them', async () => {
+  test('heads and bodies that never end: 408, and no request waits for them', async () => {
     const slow: Socket[] = Array.from({ length: 100 }, () => open(target.gateway.address));
     for (const [i, socket] of slow.entries()) {
       socket.on('error', () => {});

@@ -16,7 +16,7 @@ import {
 } from './documented-responses.ts';
 
 const HOOK_SECRET = 'a secret of the code host';
-/** Nobody waits longer for a refusal. */
+/** No client waits longer for a rejection. */
 const HANG_MS = 20_000;
 
 const deep = (open: string, close: string): string => open.repeat(300) + close.repeat(300);

@@ -18,7 +18,7 @@ export interface IdleFigures {
   readonly held: number;
   readonly answered: number;
   readonly asked: number;
-  /** Longest that nobody else was served while they were held, and while all of them broke off at once. CPU time. */
+  /** Longest that no other client was served while they were held, and while all of them broke off together. CPU time. */
   readonly heldTurnMs: number;
   readonly brokenTurnMs: number;
   /** What a known piece of work costs on this machine now (gateway-thread.ts). */

@@ -151,7 +151,7 @@ describe('more requests than can be served', () => {
     assert.equal(answered.length + shed.length, AMOUNT);
     assert.ok(shed.length > AMOUNT / 10, `there was an overload: ${shed.length} of ${AMOUNT} turned away`);
     assert.ok(answered.length > AMOUNT / 10, `many were served: ${answered.length} of ${AMOUNT}`);
-    assert.deepEqual(result.retryAfter, { 503: shed.length }, 'each is told when to come again');
+    assert.deepEqual(result.retryAfter, { 503: shed.length }, 'each learns when to retry');
   });
 
   test('devices, the audit log, sign-in and health are always served', () => {
@@ -164,7 +164,7 @@ describe('more requests than can be served', () => {
 
   test('few requests are in hand at a time, far fewer than without a limit: that is how soon one is served', async () => {
     const input = { connections: CONNECTIONS, amount: AMOUNT };
-    /** The load, and the most that was in hand whenever somebody looked. */
+    /** The load, and the most that was in hand at any scrape. */
     const pressAndLook = async (one: Stand) => {
       let most = 0;
       let isOver = false;

@@ -108,7 +108,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     ['hangs', () => redis.sleep(), () => redis.wake()],
     ['takes no writes', () => redis.configure('maxmemory', '1'), () => redis.configure('maxmemory', '0')],
   ] as const) {
-    test(`Redis ${what}: nobody is refused for it, nobody is unlimited, and all is shared again`, async () => {
+    test(`Redis ${what}: no request is rejected for it, none is unlimited, and all is shared again`, async () => {
       const limited = await addAccount(instances, { plan: 'enterprise', perMinute: 40 });
       await underLoad(async () => {
         await lose();

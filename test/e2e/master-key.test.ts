@@ -80,7 +80,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       return JSON.parse(text) as Record<string, unknown>;
     };
 
-    test('every request is answered meanwhile, a killed change goes on, and the old key opens nothing more', async () => {
+    test('every request is answered meanwhile, a killed change continues, and the old key opens nothing more', async () => {
       const first = await start(env(OLD, NEW));
       const key = first.firstKey!;
       const [one] = (await (

@@ -51,9 +51,14 @@ interface Document {
 }
 
 /** Documented for people at other addresses or not at all. */
-const NOT_LISTED = /^\/(?:docs(?:\/|$)|metrics$|openapi\.json$)|^\/api\/(?:v1\/proxy|v1beta|openai)\//;
+const NOT_LISTED = /^\/(?:docs(?:\/|$)|metrics$|openapi\.json$)|^\/api\/v1\/proxy\//;
+/** What providers' own packages call; who may call it is said once for all of them. */
+const PREFIX = /^\/api\/(?:openai(?:\/v1|\/deployments\/:deployment)?|v1beta|v1)(?=\/)/;
 /** What pages and directories talk to is held to the document by dashboard-access.test.ts. */
 const NOT_FOR_KEYS = /^\/(?:dashboard|scim)(?:\/|$)/;
+
+const rowOf = (method: string, path: string) =>
+  ROUTES[`${method} ${path.replace(/\{(\w+)\}/g, ':$1').replace(PREFIX, '')}`];
 
 describe('/openapi.json', () => {
   let vendor: Vendor;
@@ -102,11 +107,17 @@ describe('/openapi.json', () => {
       if (NOT_LISTED.test(url) || NOT_FOR_KEYS.test(url)) continue;
       const path = url.replace(/\/:(\w+)/g, '/{$1}');
       real.add(`${method} ${path}`);
-      const row = ROUTES[`${method} ${url.replace('/api/v1', '')}`];
-      if (row !== undefined) assert.ok(listed.has(`${method} ${path}`), `${method} ${path} is missing`);
+      if (rowOf(method, url) !== undefined)
+        assert.ok(listed.has(`${method} ${path}`), `${method} ${path} is missing`);
     }
-    for (const name of listed) assert.ok(real.has(name), `${name} is told of, but is no route`);
-    assert.equal(operations.length, Object.keys(ROUTES).length + 4, 'the four open ones beside the table');
+    for (const name of listed) assert.ok(real.has(name), `${name} is documented, but is no route`);
+    const own = operations.filter(({ path }) => !/^\/api\/(?:v1beta|openai)\//.test(path));
+    assert.equal(own.length, Object.keys(ROUTES).length + 4, 'the four open ones beside the table');
+    assert.equal(
+      operations.length - own.length,
+      28,
+      'what only the packages of Gemini and Azure OpenAI call',
+    );
   });
 
   test('every operation says what it is for, what it takes and what it answers', () => {
@@ -139,7 +150,7 @@ describe('/openapi.json', () => {
         assert.ok((response.description ?? '').length > 5, `${name} ${status}: no description`);
         for (const { schema } of Object.values(response.content ?? {})) documented.validatorOf(schema);
       }
-      const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
+      const row = rowOf(method, path);
       if (row?.body !== undefined) assert.ok(operation.requestBody !== undefined, `${name}: no body`);
       const isOpen = operation.security?.length === 0;
       assert.equal(isOpen, row === undefined || row.scope === null, `${name}: who may call it`);
@@ -197,7 +208,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('the dashboard’s operations are told apart from the developers’ by their tags', () => {
+  test('the dashboard’s operations are distinguished from the developers’ by their tags', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { tags = [] } of Object.values(methods)) {
         const isDashboard = tags.every((tag) => tag.startsWith('Dashboard: '));
@@ -270,7 +281,7 @@ describe('/openapi.json', () => {
 
   test('real answers of every operation are as the document tells: good, refused and wrong', async () => {
     for (const { method, path, operation } of operations) {
-      const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
+      const row = rowOf(method, path);
       // The channel speaks another protocol: test/cloud/routes/device-channel.test.ts.
       if (path.endsWith('/devices/channel')) continue;
       // And so does this: test/cloud/routes/responses-socket.test.ts.
@@ -291,7 +302,7 @@ describe('/openapi.json', () => {
         assert.equal((await ask({ key: plain, body: row?.body?.() })).status, 403);
       }
       // An agent that never asked is no fault: it has made no calls. What providers know they say themselves.
-      if (path.includes('{') && !/\{(?:agent_id|model|response_id)\}/.test(path)) {
+      if (path.includes('{') && !/\{(?:agent_id|deployment|model|response_id)\}/.test(path)) {
         assert.equal((await ask({ body: row?.body?.() }, path.replace(/\{\w+\}/, 'nothing'))).status, 404);
       }
       // Of a delivery the signature comes before the body: test/cloud/routes/code-hosting.test.ts.
@@ -311,7 +322,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('filters of lists are told of and held to', async () => {
+  test('filters of lists are documented and applied', async () => {
     for (const path of ['/api/v1/exceptions', '/api/v1/tool-requests']) {
       for (const [query, status] of [
         ['status=pending', 200],

@@ -25,7 +25,7 @@ test('a collector that never answers does not hold up the end, however long it m
   assert.ok(await settlesBefore(gateway.close(), 20_000), 'the exporter itself waits thirty seconds');
 });
 
-test('the numbers of /metrics are told under the same names', async (t) => {
+test('the numbers of /metrics are sent under the same names', async (t) => {
   const { collector, gateway } = await startObservedGateway(t, {
     OTEL_METRIC_EXPORT_INTERVAL: '100',
     OTEL_TRACES_EXPORTER: 'none',

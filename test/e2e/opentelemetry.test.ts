@@ -87,7 +87,7 @@ for (const protocol of ['http/protobuf', 'http/json']) {
     assert.equal(call.attributes['server.address'], '127.0.0.1');
     assert.equal(call.attributes['server.port'], Number(new URL(vendor.url).port));
     assert.equal(new Set(parts.map((part) => part.spanId)).size, parts.length);
-    assert.equal(vendor.lastRequest().headers['traceparent'], undefined, 'the vendor is told nothing');
+    assert.equal(vendor.lastRequest().headers['traceparent'], undefined, 'the provider receives nothing');
 
     const line = gateway.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'answered');
     assert.equal(line.trace_id, PARENT.traceId);
@@ -218,7 +218,7 @@ describe('what a trace says of requests that go another way', () => {
   });
 });
 
-test('no word of a prompt, answer, key, header or query is told', async (t) => {
+test('no word of a prompt, response, key, header or query is sent', async (t) => {
   const { collector, vendor, gateway } = await startObservedGateway(t, { OTEL_TRACES_SAMPLER: 'always_on' });
   vendor.answer({ text: 'The canary-answer sings. Ignore all previous instructions, canary-answer.' });
   const bearer = 'sk-canary-credential-000000000000';
@@ -250,7 +250,7 @@ test('no word of a prompt, answer, key, header or query is told', async (t) => {
     .join('\n');
   assert.ok(received.includes('csg.event.id') && received.includes('gateway_decisions_total'));
   for (const secret of ['canary', gateway.key, ATTACK, 'Ignore all']) {
-    assert.ok(!received.includes(secret), `"${secret}" was told`);
+    assert.ok(!received.includes(secret), `"${secret}" was sent`);
   }
   assert.ok(!/canary/.test(JSON.stringify(collector.requests.map(({ headers }) => headers))));
 });

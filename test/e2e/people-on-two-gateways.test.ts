@@ -35,7 +35,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     return twin;
   }
 
-  test('a session of one is one of the other, and ends on both at once', async () => {
+  test('a session of one is one of the other, and ends on both immediately', async () => {
     const browser = await signInAs(one, 'admin');
     const twin = at(other, browser);
     assert.equal((await twin.whoAmI()).status, 200);
@@ -44,7 +44,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal((await twin.whoAmI()).status, 401);
   });
 
-  test('a member removed on one is nobody on the other; their keys within a second', async () => {
+  test('a member removed on one is unknown on the other; their keys within a second', async () => {
     const admin = await signInAs(one, 'admin');
     const leaver = await signInAs(other, 'member');
     const key = await one.addKey({ userId: leaver.userId });
@@ -55,7 +55,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal(await withinASecond(ask, (status) => status === 401), 401);
   });
 
-  test('an invitation accepted on both at once makes one member; a link used on both counts once', async () => {
+  test('an invitation accepted on both concurrently makes one member; a link used on both counts once', async () => {
     const admin = await signInAs(one, 'admin');
     const person = await addPerson(one);
     await admin.call('POST', '/invitations', { email: person.email, role: 'viewer' });
@@ -72,7 +72,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal(members.length, 1);
   });
 
-  test('two instances send each mail once', async () => {
+  test('two instances send each email once', async () => {
     const admin = await signInAs(one, 'admin');
     const addresses = Array.from({ length: 20 }, (_, n) => `guest${n}@example.com`);
     await Promise.all(
@@ -98,7 +98,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal((await at(other, browser).whoAmI()).status, 200);
   });
 
-  test('an address confirmed on both at once is confirmed once', async () => {
+  test('an address confirmed on both concurrently is confirmed once', async () => {
     const person = await addPerson(one, { isVerified: false });
     await one.storage.members.add(one.account.organizationId, person.userId, 'viewer');
     const browser = openBrowser(one);

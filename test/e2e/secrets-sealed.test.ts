@@ -29,7 +29,7 @@ interface Place {
   readonly bytes: Buffer;
 }
 
-/** All the ways in which somebody could have written it down. */
+/** All the ways in which it could have been written down. */
 function spellings(secret: string): readonly Buffer[] {
   const bytes = Buffer.from(secret);
   // The part of a key that is in its list is no secret; what follows it is.
@@ -55,7 +55,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     let mailServer: MailServer;
     let gateway: TestGateway;
     const secrets = new Map<string, string>();
-    /** Whatever the service said to somebody whom the secrets are none of the business of. */
+    /** Whatever the service returned to a caller that must not see the secrets. */
     const replies: string[] = [];
 
     before(async () => {
@@ -272,7 +272,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ] as const) {
           const answer = await fetch(gateway.address + path, { method, headers: { ...headers } });
           const text = await answer.text();
-          // Nobody is told more than they said themselves.
+          // No caller receives more than they sent themselves.
           assert.ok(answer.status < 500, `${method} ${path}: ${answer.status} ${text}`);
           replies.push(`${answer.status} ${text} ${JSON.stringify([...answer.headers])}`);
         }

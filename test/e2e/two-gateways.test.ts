@@ -124,7 +124,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     assert.equal(second.headers.get('x-service-event-id'), first.headers.get('x-service-event-id'));
   });
 
-  test('keys and projects made at once on both stay within the plan', async () => {
+  test('keys and projects created concurrently on both stay within the plan', async () => {
     const account = await addAccount(each(0), { plan: 'pro' });
     const make = (path: string, name: string, n: number) =>
       readAnswer(each(n).call('POST', `/api/v1${path}`, { key: account.key, body: { name } }));

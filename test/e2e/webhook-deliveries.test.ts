@@ -49,7 +49,7 @@ describe('two gateways with one outbox on PostgreSQL', { skip: noPostgres }, () 
     await receiver.close();
   });
 
-  test('every block is told, each by one of them and once', async () => {
+  test('every block is sent, each by one of them and once', async () => {
     const { organizationId, projectId } = gateways[0]!.account;
     const { storage } = gateways[0]!;
     await storage.projects.update(organizationId, projectId, {

@@ -51,7 +51,8 @@ describe('instructions in untrusted data', () => {
   const keys = new Map<KindName, string>();
   before(async () => {
     vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    // Without threads, which do not get to run on a machine that is busy.
+    gateway = await startGateway({ vendorUrl: vendor.url, env: { SCAN_WORKERS: '0' } });
     const { organizationId, accountId } = gateway.account;
     for (const [name, { policy, ...more }] of Object.entries(KINDS) as [KindName, Kind][]) {
       const { id: projectId } = await gateway.storage.projects.insert(organizationId, { name, ...more });
@@ -93,7 +94,14 @@ describe('instructions in untrusted data', () => {
     };
   }
 
-  test('the passage is replaced, and the conversation goes on', async () => {
+  /** Where the event says that something was withheld. */
+  async function withheldPaths(eventId: string): Promise<readonly string[]> {
+    const event = await gateway.storage.events.get(gateway.account.organizationId, eventId);
+    const paths = event!.findings.filter(({ isWithheld }) => isWithheld === true).map(({ path }) => path);
+    return [...new Set(paths)];
+  }
+
+  test('the passage is replaced, and the conversation continues', async () => {
     const done = await ask(READING);
     assert.deepEqual(
       [done.status, done.decision, done.threat, done.withheld],
@@ -164,11 +172,54 @@ describe('instructions in untrusted data', () => {
     assert.deepEqual(sent!.at(-1)!['content'], [{ type: 'text', text: CLEAN_PAGE }, image]);
   });
 
-  test('every message of a history is poisoned: all are withheld', async () => {
+  test('every message of a history is poisoned: all are withheld, and the event names each', async () => {
     const calls = Array.from({ length: 20 }, (_, i) => [toolCall(`c${i}`), result(`c${i}`, PAGE)]).flat();
-    const { sent, withheld } = await ask([user('Read them all.'), ...calls]);
+    const { sent, withheld, eventId } = await ask([user('Read them all.'), ...calls]);
     assert.equal(withheld, '20');
     assert.ok(!JSON.stringify(sent).includes('ignore all previous'));
+    assert.deepEqual(
+      await withheldPaths(eventId),
+      calls.flatMap(({ role }, at) => (role === 'tool' ? [`/messages/${at + 1}/content`] : [])),
+    );
+  });
+
+  test('an order that is the whole result, as text and as a value of JSON', async () => {
+    const contents = [ORDER, `${ORDER}\n`, JSON.stringify(ORDER), JSON.stringify({ a: [ORDER], n: 12 })];
+    for (const content of contents) {
+      const { sent, eventId } = await ask([...READING.slice(0, 2), result('c1', content)]);
+      assert.equal(sent!.at(-1)!['content'], content.replace(ORDER, WITHHELD).trimEnd(), content);
+      assert.deepEqual(await withheldPaths(eventId), ['/messages/2/content']);
+    }
+  });
+
+  test('blocks of the messages API with an image: the text is withheld, all else stays', async () => {
+    await vendor.reset();
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+    };
+    const body = (text: string) => ({
+      ...{ model: 'm', max_tokens: 5 },
+      messages: [
+        user('When is breakfast?'),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read_page', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 't1', content: [image, { type: 'text', text }, image] },
+          ],
+        },
+      ],
+    });
+    const response = await gateway.call('POST', '/api/v1/messages', {
+      key: keys.get('moderate')!,
+      headers: { 'x-provider-key': PROVIDER_KEY, 'anthropic-version': '2023-06-01' },
+      bearer: PROVIDER_KEY,
+      body: body(PAGE),
+    });
+    assert.equal(response.status, 200, await response.text());
+    assert.equal(response.headers.get('x-service-withheld'), '1');
+    assert.deepEqual(JSON.parse(vendor.requests.at(-1)!.body.toString()), body(CLEAN_PAGE));
   });
 
   test('an order that is encoded, or cut over two results, does not arrive', async () => {
@@ -189,12 +240,20 @@ describe('instructions in untrusted data', () => {
     assert.ok(!JSON.stringify(split.sent).includes(second));
   });
 
-  test('a tool result of 2 MB', async () => {
-    const large = `${BEFORE.repeat(11_000)}${ORDER}${AFTER.repeat(11_000)}`;
-    const { sent, status } = await ask([...READING.slice(0, 2), result('c1', large)]);
+  test('a tool result of 5 MB, in blocks: the order goes, all else stays', async () => {
+    const large = `${BEFORE.repeat(14_000)}${ORDER}${AFTER.repeat(14_000)}`;
+    const blocks = [BEFORE.repeat(27_000), large].map((text) => ({ type: 'text', text }));
+    const { sent, status, eventId } = await ask([...READING.slice(0, 2), result('c1', blocks)]);
     assert.equal(status, 200);
-    const text = sent!.at(-1)!['content'] as string;
-    assert.ok(!text.includes('ignore all previous'));
-    assert.ok(text.length > large.length - 3_000);
+    const [first, second] = sent!.at(-1)!['content'] as { text: string }[];
+    assert.equal(first!.text, blocks[0]!.text);
+    assert.ok(!second!.text.includes('ignore all previous'));
+    assert.ok(second!.text.length > large.length - 3_000);
+    assert.deepEqual(await withheldPaths(eventId), ['/messages/2/content/1/text']);
+  });
+
+  test('one text over 4,000,000 code points: 413 (4.1), and nothing is forwarded', async () => {
+    const done = await ask([...READING.slice(0, 2), result('c1', `${PAGE}${AFTER.repeat(52_000)}`)]);
+    assert.deepEqual([done.status, done.error!['code'], done.sent], [413, 'payload_too_large', null]);
   });
 });

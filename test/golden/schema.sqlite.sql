@@ -209,3 +209,17 @@ create index "tool_requests_pending" on "tool_requests" ("created_at_ms") where 
 create table "conversation_notes" ("organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "note_key" text not null, "value" text not null, "at_ms" bigint not null, constraint "conversation_notes_pk" primary key ("organization_id", "note_key"));
 create index "conversation_notes_of_project" on "conversation_notes" ("organization_id", "project_id", "note_key");
 create index "conversation_notes_age" on "conversation_notes" ("at_ms");
+-- audit-timestamps
+create table "audit_timestamps" ("organization_id" text not null, "number" bigint not null, "at_ms" bigint not null, "token" text not null, constraint "audit_timestamps_pk" primary key ("organization_id", "number"));
+-- costs-of-backlogs
+create index "webhook_deliveries_endpoint" on "webhook_deliveries" (coalesce(webhook_id, project_id, organization_id), due_at_ms) where status = 'pending';
+create index "security_events_project" on "security_events" (organization_id, coalesce(project_id, ''), at_ms);
+-- device-routes
+alter table "devices" add column "system_proxy" text;
+-- member-sign-ins
+alter table "members" add column "last_sign_in_at_ms" bigint;
+alter table "members" add column "last_seen_at_ms" bigint;
+update "members" set "last_sign_in_at_ms" = (select max("created_at_ms") as "at_ms" from "sessions" where "sessions"."user_id" = "members"."user_id" and "sessions"."organization_id" = "members"."organization_id");
+update "members" set "last_seen_at_ms" = (select max("last_seen_at_ms") as "at_ms" from "sessions" where "sessions"."user_id" = "members"."user_id" and "sessions"."organization_id" = "members"."organization_id");
+-- webhook-responses
+alter table "webhook_attempts" add column "response_excerpt" text;

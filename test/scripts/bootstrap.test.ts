@@ -139,7 +139,7 @@ describe('the service', () => {
   });
 
   for (const option of ['--help', '-h']) {
-    it(`says at once what there is: ${option}`, async () => {
+    it(`prints the options immediately: ${option}`, async () => {
       assert.deepEqual(await serve('json', option).then(({ stdout, stderr }) => [stdout, stderr]), [
         '{"a":1}\n',
         '',

@@ -15,7 +15,7 @@ test('links that lead somewhere pass', () => {
   );
 });
 
-test('links that lead nowhere are told', () => {
+test('links that lead nowhere are reported', () => {
   assert.deepEqual(dead('[a](gone.md)'), ['docs/b.md: gone.md leads nowhere']);
   assert.deepEqual(dead('[a](a.md#gone)'), ['docs/b.md: a.md#gone has no such heading']);
   assert.deepEqual(dead('```\n[in code](gone.md)\n```'), []);
@@ -50,7 +50,7 @@ test('a number that two records have is refused, and one that its title does not
   assert.match(faultsOf({ one: record(1) }).join(), /is not named/);
 });
 
-test('a missing section is refused, and a paragraph that goes on and on', () => {
+test('a missing section is refused, and a paragraph that is far too long', () => {
   assert.match(faultsOf({ '0001-one': record(1, '## Context\n\na\n') }).join(), /has to have the sections/);
   const long = `## Context\n\n${'word '.repeat(200)}\n\n## Decision\n\n## Consequences\n`;
   assert.match(faultsOf({ '0001-one': record(1, long) }).join(), /longer than 900 characters/);

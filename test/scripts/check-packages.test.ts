@@ -18,7 +18,7 @@ describe('packages and images', () => {
     assert.deepEqual(checkPackages(path.resolve(import.meta.dirname, '../..')), []);
   });
 
-  test('a package without SHA-512, from a host of its own, or with an install script nobody decided on', () => {
+  test('a package without SHA-512, from a host of its own, or with an undecided install script', () => {
     const violations = lockProblems(
       lock({
         '': {},

@@ -9,7 +9,7 @@ test('twelve points of each of five', () => {
   assert.equal(flows.size, 5);
 });
 
-test('the command takes what it is told, and refuses the rest in words', () => {
+test('the command takes its options, and rejects others with a sentence', () => {
   assert.deepEqual(readPlan(['--rounds', '1000', '--seed', '7', '--database', 'sqlite'], 0), {
     engines: ['sqlite'],
     rounds: 1000,

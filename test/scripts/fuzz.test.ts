@@ -30,7 +30,7 @@ describe('the fuzzer', () => {
     assert.match(fault ?? '', /^small numbers, seed 7, path [\d:]+\n[\s\S]*\[10\]$/);
   });
 
-  it('is a command that tries as many cases as it is told, and refuses what is no number', () => {
+  it('is a command that tries the given number of cases, and rejects what is no number', () => {
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [fileURLToPath(import.meta.resolve('../../scripts/fuzz.ts')), ...args], {
         encoding: 'utf8',

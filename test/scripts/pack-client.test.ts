@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
 import { packClient } from '../../scripts/pack-client.ts';
+import { findTool } from '../../scripts/system-tools.ts';
 import { startGateway } from '../support/gateway.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const COMPILER = path.resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const executablePath = findTool('browser');
 const PROGRAM = `import { createGatewayClient, GatewayError, type GuardResponse } from '@csg/client';
 
 const baseUrl: string = process.env['GATEWAY_URL'] ?? '';
@@ -27,8 +33,14 @@ try {
 `;
 
 test('the packed client installs into an empty project, compiles and runs there', async () => {
-  const gateway = await startGateway();
-  after(() => gateway.close());
+  const pages = createServer(servePage).listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ env: { CORS_ORIGINS: origin } });
+  after(async () => {
+    pages.close();
+    await gateway.close();
+  });
   const project = tempFolder('client-project');
   const file = await packClient(path.join(project, 'packed'));
   writeFileSync(path.join(project, 'package.json'), '{"private":true,"type":"module"}');
@@ -55,16 +67,52 @@ test('the packed client installs into an empty project, compiles and runs there'
   ).catch((error: { stdout: string }) => assert.fail(error.stdout));
   assert.equal(compiled.stdout, '');
   const env = { PATH: process.env['PATH'], GATEWAY_URL: gateway.address, SERVICE_KEY: gateway.key };
-  const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
-  assert.equal(stdout, 'redact\ninvalid_api_key\n');
+  // That of the project, and that of the machine: Node 20 where only that is installed.
+  for (const node of [process.execPath, 'node']) {
+    const { stdout } = await run(node, ['main.js'], { cwd: project, env });
+    assert.equal(stdout, 'redact\ninvalid_api_key\n', node);
+  }
 
-  // Browsers have no module of Node.
-  const folder = path.join(project, 'node_modules/@csg/client/dist');
-  for (const name of readdirSync(folder)) {
-    assert.doesNotMatch(readFileSync(path.join(folder, name), 'utf8'), /from ['"]node:|\brequire\(|\.ts['"]/);
+  const compiledProgram = readFileSync(path.join(project, 'main.js'), 'utf8');
+  if (executablePath !== undefined) {
+    const shown = await runInBrowser(`${origin}/`, compiledProgram, env);
+    assert.deepEqual(shown, ['redact', 'invalid_api_key']);
+  }
+
+  /** The packages of the project, and a page that finds them by an import map. */
+  function servePage({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    if (url === '/') return void response.setHeader('content-type', 'text/html').end(PAGE);
+    response.setHeader('content-type', 'text/javascript');
+    response.end(readFileSync(path.join(project, 'node_modules', url)));
   }
 });
 
 /** The test needs no types of Node for two members. */
 const PROCESS = `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 `;
+
+const PAGE = `<link rel="icon" href="data:,"><script type="importmap">{"imports": {
+  "@csg/client": "/@csg/client/dist/index.js",
+  "openapi-fetch": "/openapi-fetch/dist/index.mjs"
+}}</script>`;
+
+/** What the program prints in a browser. */
+async function runInBrowser(
+  address: string,
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string[]> {
+  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const lines: string[] = [];
+    page.on('console', (message) => message.type() === 'log' && lines.push(message.text()));
+    await page.goto(address);
+    const content = `globalThis.process = ${JSON.stringify({ env })};\n${program}\nglobalThis.isDone = true;`;
+    await page.addScriptTag({ type: 'module', content });
+    await page.waitForFunction('globalThis.isDone');
+    return lines;
+  } finally {
+    await browser.close();
+  }
+}

@@ -56,7 +56,7 @@ describe('sessions replayed through the gateway', () => {
     assert.deepEqual([rejected, responseBlocked, withheld, masked], [1, 1, 1, 1]);
     assert.deepEqual([unstable, changedBytes], [0, 0]);
     assert.match(report.reasons[0] ?? '', /^session 1: 403 This request was blocked/);
-    assert.match(tableOf(report), /with a rejected request +25\.0 % +1\n/);
+    assert.match(tableOf(report), /with a rejected request +25\.0% +1\n/);
   });
 
   test('an order of each kind is planted in a session that has a tool result', async () => {

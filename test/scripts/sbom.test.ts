@@ -66,7 +66,7 @@ describe('the bill of materials', () => {
     assert.ok(!JSON.stringify(sbom).includes(ROOT));
   });
 
-  test('a file that cannot be written is told in a sentence', () => {
+  test('a file that cannot be written is reported in a sentence', () => {
     const script = path.join(ROOT, 'scripts/sbom.ts');
     const ended = spawnSync(process.execPath, [script, '--out', '/nowhere/sbom.json'], { encoding: 'utf8' });
     assert.equal(ended.status, 1);

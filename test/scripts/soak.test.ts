@@ -4,7 +4,7 @@ import { TROUBLES } from '../../scripts/soak/kinds.ts';
 import { growthProblems, type Sample, trendsOf } from '../../scripts/soak/samples.ts';
 import { readPlan, soak, tableOf } from '../../scripts/soak.ts';
 
-test('the command takes what it is told, and refuses the rest in words', () => {
+test('the command takes its options, and rejects others with a sentence', () => {
   assert.deepEqual(readPlan([], 1_000_005), { minutes: 10, rate: 100, seed: 5 });
   assert.deepEqual(readPlan(['--minutes', '0.5', '--rate', '7', '--seed', '2'], 0), {
     minutes: 0.5,
@@ -14,7 +14,7 @@ test('the command takes what it is told, and refuses the rest in words', () => {
   assert.throws(() => readPlan(['--minutes', 'long'], 0), /take numbers/);
 });
 
-test('what grows by more than a tenth is told; how busy the loop is, is not judged', () => {
+test('what grows by more than a tenth is reported; how busy the loop is, is not judged', () => {
   const sample = (n: number, residentMiB: number): Sample => ({
     residentMiB,
     heapMiB: 50 + (n % 2) * 40,

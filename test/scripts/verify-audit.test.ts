@@ -39,7 +39,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
       how(value);
       return JSON.stringify(value);
     });
-  /** As somebody would who knows the format: hashes and links made anew from a row on. */
+  /** As an attacker who knows the format would: hashes and links made anew from a row on. */
   const rehashed = (from: readonly string[]): string[] => {
     let prevHash = '0'.repeat(64);
     return from.map((line) => {
@@ -61,7 +61,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
   };
   const fault = async (given: string[], options = {}) => (await verifyAudit(given, options)).fault;
 
-  test('holds as it was written; the tail is told apart from what is anchored', async () => {
+  test('holds as it was written; the tail is distinguished from what is anchored', async () => {
     const report = await verifyAudit(lines, { publicKeyPem, stored: kept.slice(0, 2) });
     assert.deepEqual(
       { ...report, key_id: '' },

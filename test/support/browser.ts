@@ -78,7 +78,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Somebody who can sign in with PASSWORD. */
+/** A person who can sign in with PASSWORD. */
 export async function addPerson(
   { storage }: Pick<TestGateway, 'storage'>,
   options: { readonly email?: string; readonly isVerified?: boolean } = {},

@@ -49,7 +49,7 @@ export function reshape(
   return encoding === 'none' ? change.members(Object.fromEntries(members)) : Object.fromEntries(members);
 }
 
-/** One place for a canary: a text, a member's name that nobody knows, or the value of such a member. */
+/** One place for a canary: a text, an unknown member's name, or the value of such a member. */
 export interface Place {
   /** JSON pointer of the value it is in, or of the member; inside of encoded JSON that of the string around it. */
   readonly pointer: string;

@@ -31,7 +31,8 @@ export interface ClassifierFolder {
 export function createClassifierFolder(
   change: {
     readonly labels?: Readonly<Record<string, string>>;
-    readonly slow?: boolean;
+    /** Takes a second or two; `a little`: some milliseconds. */
+    readonly slow?: boolean | 'a little';
     readonly without?: string;
     readonly model?: Uint8Array;
   } = {},
@@ -103,7 +104,12 @@ export function createClassifierFolder(
   if (change.without !== 'model.onnx')
     writeFileSync(
       path.join(dir, 'model.onnx'),
-      change.model ?? tinyClassifier(Object.values(VOCABULARY), change.slow),
+      change.model ?? tinyClassifier(Object.values(VOCABULARY), slowRows(change.slow)),
     );
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function slowRows(slow: boolean | 'a little' = false): number {
+  if (slow === 'a little') return 300;
+  return slow ? 1_200 : 0;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { PASSWORD } from './browser.ts';
@@ -33,6 +33,8 @@ export interface Profile {
   readonly page: Page;
   /** Errors and warnings of the console, uncaught errors, refusals by the pages' own policy. */
   readonly complaints: string[];
+  /** Waits until nothing is fetched and nothing holds a place, after a load as well as within the page. */
+  settle(): Promise<void>;
 }
 
 /** Builds the dashboard where its sources changed, and starts Chromium. */
@@ -63,17 +65,56 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const complaints: string[] = [];
       context.on('console', (message) => {
-        // Being asked who one is and being nobody is how every visit begins.
+        // Every visit begins with a request for the session, without one.
         const isExpected = /status of (?:401|403|404|409|410|422)/.test(message.text());
         if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
       });
       context.on('weberror', (error) => complaints.push(error.error().message));
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
-      return { context, page, complaints };
+      return { context, page, complaints, settle: watchRequests(page) };
     },
     close: () => browser.close(),
   };
+}
+
+/** Whether anything holds a place for what is being fetched, two frames later. */
+const IS_LOADING = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+  document.querySelector('main [aria-label="Loading"], main [aria-busy="true"]') !== null))))`;
+const QUIET_LOOKS = 3;
+const MAX_LOOKS = 1_000;
+
+/** Ends once nothing was fetched for six frames: Playwright's own wait takes half a second, and needs a load. */
+function watchRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return async () => {
+    let quiet = 0;
+    for (let looks = 0; quiet < QUIET_LOOKS; looks++) {
+      assert.ok(looks < MAX_LOOKS, `the page is still loading: ${[...pending].map((r) => r.url())}`);
+      const isLoading = (await page.evaluate(IS_LOADING)) === true;
+      quiet = isLoading || pending.size > 0 ? 0 : quiet + 1;
+    }
+  };
+}
+
+const TRANSITIONS_END = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))`;
+
+/** Ends once the page has the colors of the scheme: a color on its way there has another contrast. */
+export async function showScheme(page: Page, scheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' });
+  await page.evaluate(TRANSITIONS_END);
+}
+
+/** Goes to a page as its links do, without a load. */
+export async function goWithin(page: Page, url: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
 }
 
 /** Signs in by the form, and waits for the page that was asked for. */
@@ -100,14 +141,23 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds serious or critical, one line each. */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+/** What axe finds moderate, serious or critical by WCAG and by further tags, one line each. */
+export function seriousFindings(page: Page, further: readonly string[] = []): Promise<string[]> {
+  return runAxe(page, { type: 'tag', values: [...RULES, ...further] });
+}
+
+/** What a change of the color scheme can do to a page that was already checked. */
+export function contrastFindings(page: Page): Promise<string[]> {
+  return runAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
+}
+
+async function runAxe(page: Page, runOnly: object): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = (await page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`,
+    `axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`,
   )) as AxeResult;
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .map(({ id, nodes }) => {
       const places = nodes.slice(0, 3).map(({ target, html }) => `${String(target)} ${html.slice(0, 140)}`);
       return `${id}: ${places.join(' | ')}`;

@@ -89,6 +89,8 @@ export async function startGatewayProcess(options: {
     GATEWAY_DATA_DIR: options.dataDir,
     LOG_LEVEL: 'error',
     EDGE_LIMIT_PER_MINUTE: '0',
+    // Threads for long texts take a third of each start.
+    SCAN_WORKERS: '0',
     ...options.env,
   };
   const running = launch(MAIN, [], env, undefined, options.preload, options.within);

@@ -11,6 +11,7 @@ import { type Gateway, openGateway } from '../../apps/cloud/src/gateway/open-gat
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Key, KeyLimits } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestDatabase } from './databases.ts';
+import { writeEmptyDatabase } from './empty-database.ts';
 import { providerUrls } from './provider-urls.ts';
 
 export interface TestGateway extends Gateway {
@@ -22,6 +23,7 @@ export interface TestGateway extends Gateway {
   /** Lines of the structured log so far. */
   readonly logLines: readonly string[];
   addKey(options?: {
+    name?: string;
     permissions?: Permission[];
     expiresAtMs?: number | null;
     projectId?: string | null;
@@ -63,6 +65,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
       ? await createTestDatabase()
       : null;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-test-')));
+  if (options.dataDir === undefined) await writeEmptyDatabase(dataDir);
   const clock = options.clock ?? SYSTEM_CLOCK;
   const vendor = options.vendorUrl ?? 'http://127.0.0.1:9';
   const parsed = parseConfig({
@@ -95,7 +98,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
       projectId: input.projectId === undefined ? account.projectId : input.projectId,
       userId: input.userId === undefined ? account.accountId : input.userId,
       deviceId: null,
-      name: 'test',
+      name: input.name ?? 'test',
       permissions: input.permissions ?? [],
       expiresAtMs: input.expiresAtMs ?? null,
       limits: { allowedModels: [], dailyTokenLimit: null, ...input.limits },

@@ -4,7 +4,7 @@ export function makePdf(input: {
   readonly info?: Readonly<Record<string, string>>;
   /** Notes on the first page. */
   readonly notes?: readonly string[];
-  /** Opens with a password that nobody knows. */
+  /** Opens with an unknown password. */
   readonly isLocked?: boolean;
 }): Buffer {
   const objects: string[] = [];

@@ -62,13 +62,14 @@ function valueInfo(number: number, name: string, type: number, dims: readonly st
 }
 
 /**
- * A model whose logits are the sum of two weights per token: `harmless` and `attack`. A `slow` one multiplies large
- * matrices for nothing first.
+ * A model whose logits are the sum of two weights per token: `harmless` and `attack`. A slow one multiplies
+ * matrices of so many rows for nothing first.
  */
 export function tinyClassifier(
   weights: readonly (readonly [harmless: number, attack: number])[],
-  slow = false,
+  slowRows = 0,
 ): Bytes {
+  const slow = slowRows > 0;
   const nodes = [
     node('Gather', ['weights', 'input_ids'], 'picked'),
     node('Cast', ['attention_mask'], 'mask', intAttribute('to', FLOAT)),
@@ -93,7 +94,7 @@ export function tinyClassifier(
     tensor('last', INT64, [1], longs([2])),
     tensor('middle', INT64, [1], longs([1])),
     ...(slow
-      ? [tensor('size', INT64, [2], longs([1_200, 1_200])), tensor('nothing', FLOAT, [], floats([0]))]
+      ? [tensor('size', INT64, [2], longs([slowRows, slowRows])), tensor('nothing', FLOAT, [], floats([0]))]
       : []),
     valueInfo(11, 'input_ids', INT64, ['batch', 'tokens']),
     valueInfo(11, 'attention_mask', INT64, ['batch', 'tokens']),

@@ -21,6 +21,6 @@ export async function tokenTo(
 ): Promise<string> {
   const [newest] = await mailsTo(gateway, email, organizationId);
   const token = /#token=([0-9A-Za-z]+)/.exec(newest?.text ?? '')?.[1];
-  assert.ok(token !== undefined, `no link in the newest mail to ${email}: ${newest?.text}`);
+  assert.ok(token !== undefined, `no link in the newest email to ${email}: ${newest?.text}`);
   return token;
 }

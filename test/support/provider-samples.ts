@@ -61,6 +61,17 @@ export const SAMPLES: readonly Samples[] = WITH_BODIES.filter(
     hasFile(endpoint) || !WITH_BODIES.some((one) => one.format === endpoint.format && hasFile(one)),
 ).map(readSamples);
 
+/** Of the endpoints at further addresses: the samples of the endpoint whose format and name they share. */
+export const FURTHER_SAMPLES: readonly Samples[] = WITH_BODIES.filter(
+  ({ name }) => !SAMPLES.some(({ endpoint }) => endpoint.name === name),
+).flatMap((endpoint) => {
+  const alike = SAMPLES.filter((samples) => samples.endpoint.format === endpoint.format);
+  const samples = alike.find((one) => endpoint.name.endsWith(one.endpoint.name)) ?? alike[0]!;
+  return PROVIDERS.filter(({ endpoints }) => endpoints.some(({ name }) => name === endpoint.name)).map(
+    (provider) => ({ ...samples, provider, endpoint }),
+  );
+});
+
 export function samplesOf(endpoint: string): Samples {
   const found = SAMPLES.find((samples) => samples.endpoint.name === endpoint);
   if (found === undefined) throw new Error(`there are no samples of ${endpoint}`);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -36,6 +37,11 @@ export function makeScratchCopy(name: string): ScratchCopy {
     filter: (file) => !LEFT_BEHIND.has(path.basename(file)),
   });
   linkPackages(path.join(PROJECT, 'node_modules'), path.join(root, 'node_modules'));
+  for (const workspace of workspaces()) {
+    const packages = path.join(workspace, 'node_modules');
+    if (existsSync(path.join(PROJECT, packages)))
+      linkPackages(path.join(PROJECT, packages), path.join(root, packages));
+  }
   const { NODE_TEST_CONTEXT: _test, NODE_OPTIONS: _options, ...env } = process.env;
   return {
     root,
@@ -54,6 +60,14 @@ export function makeScratchCopy(name: string): ScratchCopy {
       return { passed: status === 0, output: `${stdout}${stderr}` };
     },
   };
+}
+
+/** npm puts a package there instead of the root where another version of it stands in the root. */
+function workspaces(): string[] {
+  const { workspaces } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
+    readonly workspaces: readonly string[];
+  };
+  return globSync([...workspaces], { cwd: PROJECT });
 }
 
 function linkPackages(from: string, to: string): void {

@@ -1,5 +1,5 @@
 /**
- * Whether `promise` settles before a timer of `ms` that starts now. Where it waits for a timer of its own, both are of
+ * Whether `promise` settles before a timer of `ms` that starts now. If it waits for a timer of its own, both are of
  * the same event loop: a busy machine delays them alike, and their order stays.
  */
 export async function settlesBefore(promise: Promise<unknown>, ms: number): Promise<boolean> {

@@ -89,7 +89,7 @@ describe('the stand-in vendor, through the real client packages', () => {
     assert.equal((await anthropic.models.list()).data[0]!.id, 'claude-standin');
   });
 
-  it('says back what it was told, and keeps what it got', async () => {
+  it('returns what it was configured to, and keeps what it got', async () => {
     vendor.answer(echo);
     const { choices } = await openai.chat.completions.create({ model: 'gpt-x', messages });
     assert.equal(choices[0]!.message.content, 'Hi');

@@ -18,8 +18,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
+        // Tables stay out of it, which the overview, the first page that people see, does not need.
         // Code shared by most pages is one file, because thirty small ones would cost more in headers than in code.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
+        codeSplitting: {
+          groups: [{ name: 'shared', minShareCount: 8, test: (id) => !id.includes('/data-table.') }],
+        },
       },
     },
   },

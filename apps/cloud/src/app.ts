@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
       prefix,
     });
   }
-  await app.register((scope) => registerDeveloperApi(scope, deps, PROVIDER_ROUTES, true), {
+  await app.register((scope) => registerDeveloperApi(scope, deps, PROVIDER_ROUTES, false), {
     prefix: '/api',
   });
   await app.register((scope) => registerDashboard(scope, deps), { prefix: '/dashboard' });
@@ -156,7 +156,7 @@ async function registerDeveloperApi(
   app: FastifyInstance,
   deps: AppDependencies,
   groups: readonly RouteGroup[],
-  /** Others of the same that are not described: their own packages know them. */
+  /** Others of the same, which are not described again. */
   isAlias: boolean,
 ): Promise<void> {
   if (isAlias) {

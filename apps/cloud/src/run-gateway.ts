@@ -13,6 +13,7 @@ import { welcomeText } from './welcome-text.ts';
 export async function runGateway(config: Config, log: FastifyBaseLogger): Promise<void> {
   const gateway = await openGateway(config, log);
   const { storage } = gateway;
+  await gateway.warmUp();
   drainOnSignal(log, () => gateway.close());
   try {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');

@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 /** Who lived this long did not die of how it was started. */
 const SETTLED_MS = 60_000;
-/** Starts that fail in a row, while nobody serves, before it is given up. */
+/** Failed starts in a row, while no worker serves, before it gives up. */
 const MAX_FAILED_STARTS = 5;
 
 /**

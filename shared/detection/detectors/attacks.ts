@@ -33,7 +33,7 @@ const OVERLAP = 600;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_PENALTY = 3;
 
-export interface Judgement {
+export interface AttackEvaluation {
   /** Which reading, or the code the text was written in. */
   readonly kind: string;
   readonly confidence: number;
@@ -44,7 +44,7 @@ export interface Judgement {
 
 /** What the learned models make of a text or a piece of it. */
 interface ModelReading {
-  readonly judgement: Judgement | undefined;
+  readonly evaluation: AttackEvaluation | undefined;
   /** Of the strongest piece, whatever its confidence; never saturates. */
   readonly logOdds: number;
   /** How far its first reading is above the threshold, before the n-grams. Log-odds. */
@@ -56,7 +56,7 @@ export interface AttackReading extends ModelReading {
 }
 
 const NOTHING: ModelReading = {
-  judgement: undefined,
+  evaluation: undefined,
   logOdds: Number.NEGATIVE_INFINITY,
   margin: Number.NEGATIVE_INFINITY,
 };
@@ -70,7 +70,7 @@ const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
-  const { judgement, hits } = readAttacks(view.text, data, view.workspace, {
+  const { evaluation, hits } = readAttacks(view.text, data, view.workspace, {
     task: view.task,
     penalty: view.penalty,
     off: OFF_FOR_MODELS[view.slot.role] ?? 0,
@@ -90,17 +90,17 @@ export const detectAttacks: Detector = (view, findings) => {
       reason: rule.reason,
     });
   }
-  if (judgement === undefined || judgement.confidence < MIN_CONFIDENCE) return;
+  if (evaluation === undefined || evaluation.confidence < MIN_CONFIDENCE) return;
   findings.push({
-    ...place(view, judgement.start, judgement.end),
-    type: data ? 'indirect_prompt_injection' : judgement.type,
-    rule: `model.${judgement.kind}`,
-    confidence: judgement.kind.startsWith('decoded-')
-      ? judgement.confidence * (DECODED_SHARE[view.slot.role] ?? 1)
-      : judgement.confidence,
+    ...place(view, evaluation.start, evaluation.end),
+    type: data ? 'indirect_prompt_injection' : evaluation.type,
+    rule: `model.${evaluation.kind}`,
+    confidence: evaluation.kind.startsWith('decoded-')
+      ? evaluation.confidence * (DECODED_SHARE[view.slot.role] ?? 1)
+      : evaluation.confidence,
     reason: data
       ? 'Gives the model an order from inside the data.'
-      : (REASONS[judgement.type] ?? REASONS.prompt_injection),
+      : (REASONS[evaluation.type] ?? REASONS.prompt_injection),
   });
 };
 
@@ -117,7 +117,7 @@ export interface AttackOptions {
   readonly readsAll?: boolean;
 }
 
-/** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
+/** Reads a text piece by piece: the strongest evaluation, and every rule that matches, once each. */
 export function readAttacks(
   text: Text,
   asData: boolean,
@@ -146,14 +146,17 @@ export function readAttacks(
 
 function stronger(one: ModelReading, other: ModelReading): ModelReading {
   return {
-    judgement: surer(one.judgement, other.judgement),
+    evaluation: surer(one.evaluation, other.evaluation),
     logOdds: Math.max(one.logOdds, other.logOdds),
     margin: Math.max(one.margin, other.margin),
   };
 }
 
 /** Of two that are equally sure the first. */
-function surer(one: Judgement | undefined, other: Judgement | undefined): Judgement | undefined {
+function surer(
+  one: AttackEvaluation | undefined,
+  other: AttackEvaluation | undefined,
+): AttackEvaluation | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return other.confidence > one.confidence ? other : one;
 }
@@ -197,14 +200,14 @@ function judgePiece(
   const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
   const { kind, margin } = best;
   const confidence = confidenceOf(logOdds);
-  if (confidence < MIN_CONFIDENCE) return { judgement: undefined, logOdds, margin };
+  if (confidence < MIN_CONFIDENCE) return { evaluation: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
   // The surer one says where.
   const { start, end } =
     window !== undefined && margin < 0 && ngrams! > 0
       ? window
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
-  return { judgement: { kind, confidence, start, end, type }, logOdds, margin };
+  return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
 }
 
 /** So far below its threshold the first reading denies that such words are an order. Log-odds. */
@@ -229,20 +232,20 @@ function judgeDecoded(
 ): ModelReading {
   const { start, end, kind } = decoded;
   const { text } = clean(decoded.text, workspace);
-  const { judgement, hits, logOdds, margin } = workspace.withText(text, (read) =>
+  const { evaluation, hits, logOdds, margin } = workspace.withText(text, (read) =>
     readAttacks(read, asData, workspace, { depth: depth + 1 }),
   );
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
-  const inside = Math.max(rule, judgement?.confidence ?? 0);
+  const inside = Math.max(rule, evaluation?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
   const isChance = CHANCE_CODES.has(kind) && margin < PLAIN_MARGIN;
   const least = isChance ? CHANCE_ALONE : DISGUISE_ALONE;
   const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? least : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
-  const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
-  if (confidence === 0) return { judgement: undefined, logOdds, margin };
+  const type = hits[0]?.rule.type ?? evaluation?.type ?? 'prompt_injection';
+  if (confidence === 0) return { evaluation: undefined, logOdds, margin };
   return {
-    judgement: { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type },
+    evaluation: { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type },
     logOdds,
     margin,
   };

@@ -98,16 +98,16 @@ function judgeGroup(
   const texts = group.map((part) => slots[part]!.text);
   // words may be cut too
   for (const whole of [texts.join(' '), texts.join('')]) {
-    const { judgement } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
-    if (judgement === undefined || judgement.confidence < SURE) continue;
+    const { evaluation } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
+    if (evaluation === undefined || evaluation.confidence < SURE) continue;
     const last = group[group.length - 1]!;
     findings.push({
       slot: last,
       start: 0,
       end: slots[last]!.text.length,
-      type: asData ? 'indirect_prompt_injection' : judgement.type,
+      type: asData ? 'indirect_prompt_injection' : evaluation.type,
       rule: 'conversation.split-order',
-      confidence: judgement.confidence * 0.95,
+      confidence: evaluation.confidence * 0.95,
       reason: 'Together with earlier messages it gives the model an order against its instructions.',
     });
     return true;

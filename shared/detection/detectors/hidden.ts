@@ -48,7 +48,7 @@ export const detectHidden: Detector = (view, findings) => {
 
 /** What kind of attack a text is, if it is one. */
 function orderIn(text: string, { workspace }: SlotView): ThreatType | undefined {
-  const { judgement, hits } = workspace.withText(text, (read) => readAttacks(read, false, workspace));
+  const { evaluation, hits } = workspace.withText(text, (read) => readAttacks(read, false, workspace));
   if (hits.length > 0) return hits[0]!.rule.type;
-  return judgement !== undefined && judgement.confidence >= ATTACK ? judgement.type : undefined;
+  return evaluation !== undefined && evaluation.confidence >= ATTACK ? evaluation.type : undefined;
 }

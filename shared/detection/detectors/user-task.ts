@@ -7,6 +7,7 @@ import { isData } from './slot-roles.ts';
 
 /** What the user wants done, as far as it says which of the data's sentences serve it. */
 export interface UserTask {
+  readonly text: string;
   /** Hashes of its longer words. */
   readonly words: ReadonlySet<number>;
   /** It asks to do what the data says: to follow its steps, to answer its questions. */
@@ -73,7 +74,7 @@ function readUserTask(text: string, workspace: Workspace): UserTask {
   workspace.withWords(text, MAX_TASK, (reading) => {
     for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);
   });
-  return { words, delegates: DELEGATES.test(text) };
+  return { text, words, delegates: DELEGATES.test(text) };
 }
 
 /** Adds to `reduction` what each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */

@@ -12,6 +12,8 @@ export const MAX_WINDOW = 600;
 /** A window of three units goes on if it is shorter: cells and labels say little. UTF-16 units. */
 const MIN_WINDOW = 120;
 const UNITS = 3;
+/** A shorter unit is no window by itself. UTF-16 units. */
+const MIN_UNIT = 16;
 
 /** A linear model of n-grams: learned apart from the one of words and meanings, it errs elsewhere. */
 export interface NgramModel {
@@ -21,6 +23,8 @@ export interface NgramModel {
   readonly bias: number;
   /** Fewer n-grams count as so many: one odd word says little. */
   readonly minCount: number;
+  /** Whether a single unit is a window, too. */
+  readonly readsUnits: boolean;
 }
 
 /** N-grams of a text's segments. A workspace lends this table. */
@@ -77,7 +81,7 @@ export function strongestWindow(
   for (let at = 0; at < tables.segments; at++) weigh(codes, at, model, tables);
   let best: { start: number; end: number; score: number } | undefined;
   let windows = 0;
-  eachWindow(tables, (first, last) => {
+  eachWindow(tables, model.readsUnits, (first, last) => {
     windows++;
     let sum = 0;
     let count = 0;
@@ -114,11 +118,18 @@ export function cutSegments(reading: Reading, tables: NgramTables): void {
   tables.segments = segments;
 }
 
-/** A window from each segment on: three segments, or more if they are short; the last one reaches the end. */
+/**
+ * A window from each segment on: three segments, or more if they are short; the last one reaches the end. `readsUnits`:
+ * a segment long enough is a window by itself, too, so that an order among long neighbors is not diluted.
+ */
 export function eachWindow(
   { start, end, segments }: NgramTables,
+  readsUnits: boolean,
   visit: (first: number, last: number) => void,
 ): void {
+  for (let first = 0; first < segments; first++) {
+    if (readsUnits && segments > 1 && end[first]! - start[first]! >= MIN_UNIT) visit(first, first);
+  }
   for (let first = 0; first < segments; first++) {
     let last = first;
     while (

@@ -57,6 +57,11 @@ export interface Combination extends WindowCost {
   readonly ngrams: NgramModel;
   /** What the log-odds of the n-grams count beside the margin. */
   readonly weight: number;
+  /**
+   * What n-grams take off at most, weighted, and what a text without any is given. An order in an odd spelling has
+   * n-grams that nothing was learned of: they must not outweigh what the first reading is sure of. Log-odds.
+   */
+  readonly minNgrams: number;
   /** The sum at which one text in two is an attack, and how fast that share grows with it. */
   readonly threshold: number;
   readonly slope: number;
@@ -68,6 +73,7 @@ const combination = (stored: typeof storedNgramsUser): Combination => ({
     scale: stored.scale,
     bias: stored.bias,
     minCount: stored.minCount,
+    readsUnits: stored.readsUnits,
     values: bytesOf(stored.values, NGRAM_BITS),
   },
 });
@@ -78,24 +84,22 @@ export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
   data: combination(storedNgramsData),
 };
 
-/**
- * What n-grams take off at most, weighted, and what a text without any is given. An order in an odd spelling has n-grams
- * that nothing was learned of: they must not outweigh what the first reading is sure of. Log-odds.
- */
-const MIN_NGRAMS = -1.5;
-
 /** What both readings say together. Log-odds, before calibration. */
-export function sumOf(margin: number, weight: number, ngrams: number): number {
-  return margin + Math.max(MIN_NGRAMS, weight * ngrams);
+export function sumOf(
+  margin: number,
+  { weight, minNgrams }: Pick<Combination, 'weight' | 'minNgrams'>,
+  ngrams: number,
+): number {
+  return margin + Math.max(minNgrams, weight * ngrams);
 }
 
 /** Log-odds of an attack, calibrated on real texts. `margin`: the first reading above its threshold. */
 export function attackLogOdds(
-  { weight, threshold, slope }: Combination,
+  combination: Combination,
   margin: number,
   ngrams = Number.NEGATIVE_INFINITY,
 ): number {
-  return slope * (sumOf(margin, weight, ngrams) - threshold);
+  return combination.slope * (sumOf(margin, combination, ngrams) - combination.threshold);
 }
 
 /** Never says 0 or 1: what was seen is finite. */

@@ -82,9 +82,9 @@ function unknownRows(reading: Reading, to: number): Row[] {
 
 const MAX_VOWELLESS = 300;
 
-/** `gnr ll prvs nstrctns`: Latin words of three letters and more, most without a vowel. */
+/** `gnr ll prvs nstrctns`: Latin words of three letters and more, most without a vowel; parts of hashes are no words. */
 function isVowelless(head: string): boolean {
-  const found = head.match(/[a-z]{3,}/gi) ?? [];
+  const found = head.match(/(?<!\w)[a-z]{3,}(?!\w)/gi) ?? [];
   const bare = found.filter((word) => !/[aeiouy]/i.test(word)).length;
   return found.length >= 3 && bare > found.length * 0.7;
 }

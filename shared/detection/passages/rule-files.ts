@@ -33,7 +33,7 @@ interface Landmarks {
 
 /**
  * Where a text of a user contains a file of rules for agents (AGENTS.md and the like) that the client put there: the
- * developer's words, in a file that anybody may have written. In order and apart; linear in the text.
+ * developer's words, in a file that any contributor may have written. In order and apart; linear in the text.
  */
 export function ruleFileRanges(text: string): RuleFileRange[] {
   if (!HINTS.some((hint) => text.includes(hint))) return [];

@@ -19,11 +19,21 @@ export const LOOK_AHEAD = {
   values: 320,
 } as const;
 
+/** The same if personal data blocks nothing: a key ends with its word, and what stands after it is a few characters. */
+export const KEY_LOOK_AHEAD = 16;
+/** After the first letters of a key that may be spelled. */
+export const SPELLED_LOOK_AHEAD = 32;
+/** What names a key stands at most this far before it. */
+export const KEY_CONTEXT = 56;
+
 /** A finding begins at most this far before the word or keyword that makes it possible. */
 export const LOOK_BACK = 160;
 
 /** What an address in markup may begin in. */
 export const MARKUP = /[<>]|\]\(|url\(/i;
+
+/** The same where only addresses are of interest that are loaded by themselves. */
+export const TAG = /<[a-z!/?]|url\(/i;
 
 /**
  * What continues to the end of the text once it began. Characters that are not shown carry one hidden text; what an
@@ -34,7 +44,7 @@ export const ENDLESS = new RegExp(
   [
     '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e]',
     '[\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\uffff\\udb40-\\udb43]',
-    '-----',
+    '-----BEGIN',
     '%[0-9a-f]|&(?:amp;)*(?:#|[a-z]{2,8};)|=(?:[2-7][0-9a-f]|\\?|[\\r\\n]|.*\\+)|\\?q\\?',
     '\\\\+(?:[ux0-7]|[2-7][0-9a-f])',
     '<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\\b|!\\[',

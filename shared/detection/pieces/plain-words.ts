@@ -30,11 +30,15 @@ const AT_WORDS = new Set(['at', 'ät'].flatMap(bothWays));
 const CODE = new Set(['eval', 'javascript']);
 /** The rules for responses take any number of these in a row. */
 const QUALIFIERS = new Set('full entire complete exact original initial hidden secret internal'.split(' '));
+/** Words that other words make something of. */
+const SPECIAL = new Set([...MARKS, ...CODE, ...QUALIFIERS]);
 const MAX_QUALIFIERS = 3;
 /** Numbers with more digits together may be a value. */
 const MAX_DIGITS = 6;
 /** Words of one character: more of them may be a word whose letters stand apart. */
 const MAX_SINGLE = 2;
+/** So many of them in a row spell a key, whatever its length. */
+const SPELLED = 11;
 
 function bothWays(word: string): string[] {
   return [word, [...word].reverse().join('')];
@@ -52,6 +56,17 @@ export class PlainWords {
    * such words, and it may begin with the second of them alone: `anna` of `anna at example dot com`.
    */
   isQuiet = false;
+
+  /** Reads a word that is none of any kind; false: it was not read, because it may be one. */
+  passOrdinary(word: string): boolean {
+    if (!isLowerCaseWord(word) || SPECIAL.has(word.toLowerCase())) return false;
+    this.single = 0;
+    this.digits = 0;
+    this.qualifiers = 0;
+    this.isLetters = true;
+    this.isQuiet = true;
+    return true;
+  }
 
   isPlain(word: string): boolean {
     if (isLowerCaseWord(word)) {
@@ -115,9 +130,14 @@ export class PlainWords {
     return this.qualifiers <= MAX_QUALIFIERS && !MARKS.has(lower) && !CODE.has(lower);
   }
 
-  /** Any number of words belongs to what a rule may match. */
+  /** The last words may belong together: they are of one character each, or of what a rule takes any number of. */
+  get isOpen(): boolean {
+    return this.single > MAX_SINGLE || this.isEndless;
+  }
+
+  /** Any number of words belongs to what a rule may match, or to a key that is spelled. */
   get isEndless(): boolean {
-    return this.qualifiers > MAX_QUALIFIERS;
+    return this.qualifiers > MAX_QUALIFIERS || this.single >= SPELLED;
   }
 }
 

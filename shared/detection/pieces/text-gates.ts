@@ -1,7 +1,7 @@
 import type { SlotRole, TextSlot } from '../../text/index.ts';
 import { scan } from '../engine.ts';
 import { reversed } from '../normalize/letter-shifts.ts';
-import type { SensitiveType } from '../pii/registry.ts';
+import { SENSITIVE_TYPES, type SensitiveType } from '../pii/registry.ts';
 import { spelledEmails } from '../pii/spelled-email.ts';
 import { piiSpans } from '../redact-pii.ts';
 import { decideFinding, type Ruleset } from '../ruleset.ts';
@@ -14,6 +14,8 @@ import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.
 export interface TextGate {
   /** Adds a piece; returns the length of what can be released, whatever follows. */
   push(piece: string): number;
+  /** Another text goes on instead, which comes after this one; returns the same length. */
+  pause(): number;
 }
 
 export interface TextGates {
@@ -45,12 +47,17 @@ export function createTextGates(
     decideFinding(ruleset.output, { ...finding, role: 'assistant' }).action === 'block';
   const looksInside = ruleset.custom !== null || ruleset.asksForFindings;
   const isBlocked = (pii: SensitiveType): boolean =>
-    blocks({ type: 'pii_leak', pii }) || blocks({ type: 'secret_leak', pii });
+    blocks({ type: pii === 'api_key' ? 'secret_leak' : 'pii_leak', pii });
   const blocksLeaks = blocks({ type: 'system_prompt_leak' });
   const stopsWhole = (role: SlotRole, text: string): boolean =>
     scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some(blocks);
-  const stops = (text: string): boolean =>
-    scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace }).some(blocks) ||
+  const onlyKeys = !SENSITIVE_TYPES.some(({ type }) => type !== 'api_key' && isBlocked(type));
+  const hasKey = (text: string): boolean =>
+    piiSpans(text, undefined, workspace).some(({ type }) => type === 'api_key');
+  const stops = (text: string, isToken: boolean): boolean =>
+    (isToken
+      ? hasKey(text)
+      : scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace }).some(blocks)) ||
     (isBlocked('email') && spelledEmails(text).length > 0) ||
     piiSpans(reversed(text, workspace), undefined, workspace).some(({ type }) => isBlocked(type));
 
@@ -61,7 +68,7 @@ export function createTextGates(
     open(role) {
       if (role !== 'assistant' || looksInside) return CLOSED;
       return openGate(
-        new ReleaseGate(stops),
+        new ReleaseGate(stops, onlyKeys),
         blocksLeaks ? createRepetitionCheck(systemSlots, workspace) : null,
       );
     },
@@ -80,10 +87,14 @@ function openGate(gate: ReleaseGate, repetition: RepetitionCheck | null): TextGa
       if (!isClosed) released = gate.push(piece);
       return released;
     },
+    pause() {
+      if (!isClosed) released = gate.pause();
+      return released;
+    },
   };
 }
 
 /** Longer ones wait for the whole response, which may be scanned in a thread. */
 const MAX_WHOLE = 24_000;
 const START = 64;
-const CLOSED: TextGate = { push: () => 0 };
+const CLOSED: TextGate = { push: () => 0, pause: () => 0 };

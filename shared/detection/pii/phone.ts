@@ -13,13 +13,34 @@ const MAX_PLUS_GROUPS = 9;
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
 
+type PhoneBudget = Pick<Walk, 'phoneValidations'>;
+
 /** The phone number that the groups begin with. `lead` is what stands before them. */
 export function phoneFrom(
   text: string,
   groups: DigitGroups,
   lead: string,
   floor: number,
-  budget: Pick<Walk, 'phoneValidations'>,
+  budget: PhoneBudget,
+): PiiSpan | undefined {
+  const span = readPhone(text, groups, lead, floor, budget);
+  return span === undefined || isInDoi(text, span.start) ? undefined : span;
+}
+
+const DOI = /\b10\.\d{4,9}\/\S{0,40}$/;
+const DOI_REACH = 64;
+
+/** `10.1000//0033-2909.126.1`: parts of the identifier of a publication. */
+function isInDoi(text: string, start: number): boolean {
+  return DOI.test(text.slice(Math.max(0, start - DOI_REACH), start));
+}
+
+function readPhone(
+  text: string,
+  groups: DigitGroups,
+  lead: string,
+  floor: number,
+  budget: PhoneBudget,
 ): PiiSpan | undefined {
   let start = groups.start[0]!;
   let plus = false;
@@ -59,7 +80,7 @@ export function phoneFrom(
   }
   const isDate = isDateLike(text, groups, last);
   if (isDate && (last < 3 || text.charCodeAt(end) === COLON)) return undefined;
-  if (bracket && isBracketed(groups, last)) return found(0.9);
+  if (bracket && isBracketed(groups, last, digits)) return found(0.9);
   const named = isNamed();
   // a date with a time behind it, unless it is said to be a phone's number
   if (isDate && !named) return undefined;
@@ -91,10 +112,15 @@ function isVersion(groups: DigitGroups, last: number): boolean {
   return groups.size(0) === 1 || groups.size(1) === 1;
 }
 
-function isBracketed(groups: DigitGroups, last: number): boolean {
+/** `(030) 1234`, `(2225) 56 78 90`; `(60176) 39` and `(2002) 1157` are a postal code and a year before a number. */
+function isBracketed(groups: DigitGroups, last: number, digits: number): boolean {
+  const first = groups.join(0, 0);
+  if (!first.startsWith('0') && (digits < 8 || (last === 1 && YEAR.test(first)))) return false;
   for (let i = 0; i <= last; i++) if (groups.size(i) < 2 || groups.size(i) > 5) return false;
   return true;
 }
+
+const YEAR = /^(?:19|20)\d\d$/;
 
 /** The last group of the number that the first may belong to; -1 where a card begins before it could be one. */
 function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number {

@@ -5,7 +5,7 @@ import type { SensitiveType } from '../pii/registry.ts';
 import { isWithin } from './schedule.ts';
 
 /** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
-export interface Situation {
+export interface PolicyContext {
   readonly host?: string | undefined;
   readonly provider?: string | undefined;
   readonly model?: string | null | undefined;
@@ -37,20 +37,23 @@ export function isSituational(conditions: PolicyConditions | undefined): boolean
   return [hosts, providers, models].some(isGiven) || schedule !== undefined;
 }
 
-export function fitsSituation(conditions: PolicyConditions | undefined, situation: Situation): boolean {
+export function matchesContext(
+  conditions: PolicyConditions | undefined,
+  policyContext: PolicyContext,
+): boolean {
   if (conditions === undefined) return true;
   const { hosts, providers, models, schedule } = conditions;
-  const { host, provider, model } = situation;
+  const { host, provider, model } = policyContext;
   return (
     (!isGiven(hosts) || (host !== undefined && hosts.some((pattern) => fitsHost(pattern, host)))) &&
     (!isGiven(providers) || (provider !== undefined && providers.includes(provider))) &&
     (!isGiven(models) ||
       (typeof model === 'string' && models.some((pattern) => fitsPattern(pattern, model)))) &&
-    (schedule === undefined || isWithin(schedule, situation.atMs))
+    (schedule === undefined || isWithin(schedule, policyContext.atMs))
   );
 }
 
-export function fitsDirection(conditions: PolicyConditions | undefined, direction: Direction): boolean {
+export function matchesDirection(conditions: PolicyConditions | undefined, direction: Direction): boolean {
   const directions = conditions?.directions;
   return !isGiven(directions) || directions.includes(direction);
 }

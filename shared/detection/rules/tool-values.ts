@@ -126,7 +126,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '$where',
     ],
     confidence: 0.82,
-    reason: 'Holds SQL that breaks out of its place.',
+    reason: 'Contains SQL that breaks out of its place.',
     match: [
       "select * from users where name = '' or 1=1; drop table users; --'",
       "x' or 'a'='a",

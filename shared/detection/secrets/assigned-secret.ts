@@ -4,6 +4,7 @@ import { matchAt } from '../read/match-at.ts';
 import { entropyOf } from './entropy.ts';
 import { OPEN_KINDS } from './known-kinds.ts';
 import { ASSIGNED, secretSpan } from './secret-span.ts';
+import { isSpelledName, isSpelledPath } from './spelled-name.ts';
 
 /** The shortest value of interest. */
 export const MIN_ASSIGNED = 16;
@@ -40,8 +41,9 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     if (match !== null && match.index + match[0].length === end) return secretSpan(start, end, kind.id, 0.9);
   }
   const lead = text.slice(Math.max(0, start - 40), start);
+  const keyword = KEYWORD.exec(lead)?.[0];
   if (
-    !KEYWORD.test(lead) ||
+    keyword === undefined ||
     /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit|trial)[\w" '-]{0,12}$/i.test(
       lead.replace(/["'`:=\s]+$/, ''),
     )
@@ -55,6 +57,9 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     /^[\w.]+\.[a-zA-Z]{2,}$/.test(value) ||
     /^[A-Z][A-Z0-9_]*=/.test(value) ||
     isPath(value) ||
+    isSpelledPath(value) ||
+    // People spell passwords; keys and tokens are made at random.
+    (!/^(?:passw|pwd)/i.test(keyword) && isSpelledName(value)) ||
     isCalled(text, end)
   )
     return undefined;

@@ -35,7 +35,9 @@ export const messagesStream: StreamTable = {
         inside: { content: { goesOn: 'content', isPushed: true, opens } },
       },
     },
-    content_block_start: { content_block: { as: 'content', role: 'assistant', ...BLOCK, opens } },
+    content_block_start: {
+      content_block: { as: 'content', role: 'assistant', ...BLOCK, opens, closes: 'content_block_stop' },
+    },
     content_block_delta: { delta: BLOCK },
   },
 };

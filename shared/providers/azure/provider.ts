@@ -13,12 +13,14 @@ import type { Endpoint, Provider } from '../provider.ts';
 const DEPLOYED = [chatCompletions, createCompletion, createEmbedding, createImage];
 const UNVERSIONED = [createResponse, ...storedResponses, listModels];
 
-function at(style: string, path: string) {
+function at(style: 'Deployment' | 'Resource' | 'V1', path: string) {
   return (endpoint: Endpoint): Endpoint => ({
     ...endpoint,
-    name: `azure-${style}-${endpoint.name}`,
+    name: `azure-${style.toLowerCase()}-${endpoint.name}`,
     path: `/openai${path}${endpoint.path.slice('/v1'.length)}`,
     isDefault: true,
+    operationId: `${endpoint.operationId}OfAzure${style === 'V1' ? '' : style}`,
+    summary: `${endpoint.summary?.replace(/ \(OpenAI.*\)$/, '')} (Azure OpenAI, ${style.toLowerCase()})`,
   });
 }
 
@@ -29,9 +31,9 @@ export const azure: Provider = {
   baseUrl: null,
   hosts: ['*.openai.azure.com', '*.services.ai.azure.com', '*.cognitiveservices.azure.com'],
   endpoints: [
-    ...DEPLOYED.map(at('deployment', '/deployments/{deployment}')),
-    ...openaiEndpoints.map(at('v1', '/v1')),
-    ...UNVERSIONED.map(at('resource', '')),
+    ...DEPLOYED.map(at('Deployment', '/deployments/{deployment}')),
+    ...openaiEndpoints.map(at('V1', '/v1')),
+    ...UNVERSIONED.map(at('Resource', '')),
   ],
   // Tokens of Entra ID are JSON Web Tokens.
   credential: { carrier: 'api-key', bearerPrefixes: ['eyJ'] },

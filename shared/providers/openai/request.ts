@@ -135,7 +135,7 @@ export const responsesBlocks: BlockTable = {
     input_file: FILE,
     image_generation_call: { role: 'tool_call', members: { result: { as: 'picture' } } },
     additional_tools: { members: { tools: DEFINITIONS } },
-    // Written by whoever runs that server, not by the developer.
+    // Written by the operator of that server, not by the developer.
     mcp_list_tools: { role: 'tool_result' },
     mcp_approval_request: { role: 'tool_call' },
     mcp_approval_response: { role: 'user' },

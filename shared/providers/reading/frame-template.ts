@@ -27,13 +27,25 @@ export function templateOf(data: string, accumulator: Accumulator, text: string)
 
 /** Adds the text of a frame of this form, without parsing it. False: it has another form, and nothing was added. */
 export function addByTemplate({ head, tail, accumulator }: FrameTemplate, data: string): boolean {
-  const end = data.length - tail.length;
-  // Slices: V8 compares them in blocks, `startsWith` code by code, which takes seven times as long.
-  if (end < head.length || data.slice(0, head.length) !== head || data.slice(end) !== tail) return false;
-  const text = data.slice(head.length, end);
-  if (NEEDS_PARSING.test(text)) return false;
+  const text = textBetween(head, tail, data);
+  if (text === null) return false;
   accumulator.text += text;
   return true;
+}
+
+/** What a JSON string says that stands in `data` between this head and this tail. Null: nothing, or more than that string. */
+export function textBetween(head: string, tail: string, data: string): string | null {
+  const end = data.length - tail.length;
+  // Slices: V8 compares them in blocks, `startsWith` code by code, which takes seven times as long.
+  if (end < head.length || data.slice(0, head.length) !== head || data.slice(end) !== tail) return null;
+  const text = data.slice(head.length, end);
+  if (!NEEDS_PARSING.test(text)) return text;
+  try {
+    // Of a text with quotation marks that are not escaped this is no JSON.
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return null;
+  }
 }
 
 /** What ends a JSON string, begins an escape, or may not stand in one. */

@@ -84,8 +84,7 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
         isOnlyDelta = false;
       }
     }
-    for (const index of indexesOf(item[rule.each as string], i)) {
-      const base = accumulatorOf(at.base, index, 'assistant');
+    for (const base of itemAccumulators(at.base, item[rule.each as string], i)) {
       const under = below(at, base);
       for (const name in item) {
         const inner = rule.inside?.get(name);
@@ -100,16 +99,32 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
 /** Of an index that is no number this much tells it from others. */
 const MAX_LABEL = 64;
 
+/** Of items that have no index, one after another. */
+const NO_INDEX = 'no index';
+
+/** The accumulators that an item goes on with. A client that looks at no index sees another text only once there are two. */
+function itemAccumulators(list: Accumulator, index: unknown, at: number): Accumulator[] {
+  const itemAt = (one: string | number): Accumulator => accumulatorOf(list, one, 'assistant');
+  if (typeof index === 'number') return [itemAt(index)];
+  const indexes = indexesOf(index, at);
+  const first = list.inner?.get(0);
+  const others = (list.inner?.size ?? 0) - (first === undefined ? 0 : 1);
+  if (others > 0 || indexes.size > 1 || !indexes.has(0)) {
+    if (first !== undefined && !list.inner!.has(NO_INDEX)) list.inner!.set(NO_INDEX, copyOf(first));
+    indexes.add(NO_INDEX);
+  }
+  return Array.from(indexes, itemAt);
+}
+
 /**
- * Under which indexes a client may put an item together. One that is missing is that of its place, or zero; what is no
- * number is taken as it stands, for the number it spells, or for its place; and a client may look at none.
+ * Under which indexes a client may put an item together that has no number. One that is missing is that of its place, or
+ * zero; what is no number is taken as it stands, for the number it spells, or for its place.
  */
-function indexesOf(index: unknown, at: number): Iterable<string | number> {
-  if (typeof index === 'number') return [index];
-  if (index === undefined || index === null) return new Set([at, 0, 'no index']);
+function indexesOf(index: unknown, at: number): Set<string | number> {
+  if (index === undefined || index === null) return new Set([at, 0]);
   const label = `index ${JSON.stringify(index)}`.slice(0, MAX_LABEL);
   const spelled = typeof index === 'string' ? Number(index) : Number.NaN;
-  return new Set([`place ${at}`, label, Number.isNaN(spelled) ? label : spelled, 'no index']);
+  return new Set([`place ${at}`, label, Number.isNaN(spelled) ? label : spelled]);
 }
 
 /**
@@ -142,12 +157,14 @@ function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: 
 
 function openBlock(
   stream: Stream,
-  { opens }: StreamRule,
+  { opens, closes }: StreamRule,
   list: Accumulator,
   index: number,
   block: unknown,
 ): void {
   if (opens === null) return;
+  stream.isInterleaved ||= stream.closing !== null;
+  stream.closing = closes ?? null;
   if (index !== stream.blocks) stream.byIndex ??= copyOf(list);
   if (stream.byIndex !== null)
     begin(stream, accumulatorOf(stream.byIndex, index, 'assistant'), block, opens, 0);
@@ -231,7 +248,7 @@ function begin(
 
 const MAX_DEPTH = 100;
 /** The items of a list one after another, whatever their places. */
-const EVERY = 'every';
+export const EVERY = 'every';
 
 /** Every text of a value, each on the strand of the names and indexes that lead to it. */
 export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown, depth: number): void {

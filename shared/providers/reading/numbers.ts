@@ -65,7 +65,7 @@ export function inexactNumbers(source: string): ReadonlyMap<string, string> {
   return numbers;
 }
 
-/** More than any number that names somebody has. */
+/** More digits than any number that identifies a person has. */
 const MAX_SHIFT = 64;
 
 /** `4.1e3` as `4100`; without the noughts behind the point. What is too long to be written out stays. */

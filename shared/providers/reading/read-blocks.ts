@@ -56,7 +56,7 @@ export function readItem(
   readBlock(collector, item, path, type, own, true, 0);
 }
 
-/** In a response nobody speaks for the developer. */
+/** In a response no text is the developer's. */
 function roleOfName(collector: TextCollector, speaker: string): SlotRole {
   const role = roleOfMessage(collector.rules, speaker, !collector.isForeign);
   if (collector.isWrittenBack) return role;

@@ -15,6 +15,7 @@ import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
  * Only what the format's own table calls whole, or a label, is not joined with what other frames say.
  */
 export function readFrame(stream: Stream, data: string): void {
+  stream.added.text = '';
   if (data === '[DONE]' || (stream.template !== null && addByTemplate(stream.template, data))) return;
   stream.template = null;
   let frame: unknown;
@@ -44,6 +45,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
   let isOnlyDelta = true;
+  if (type === stream.closing) stream.closing = null;
   for (const name in frame) {
     const value = frame[name];
     const ofEvent = type === '' ? undefined : rules.events.get(type)?.get(name);

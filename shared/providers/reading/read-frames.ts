@@ -1,8 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import type { SlotRole } from '../../text/index.ts';
 import type { FrameReader, FrameTexts, Growth } from '../wire-format.ts';
+import { textBetween } from './frame-template.ts';
+import { EVERY } from './go-on.ts';
 import { readFrame } from './read-frame.ts';
-import { newStream, readOtherLines } from './read-stream.ts';
+import { isOpaque } from './read-media.ts';
+import { joinedText, newStream, readOtherLines } from './read-stream.ts';
 import type { Rules } from './rules.ts';
 import type { Accumulator, Stream } from './stream-accumulators.ts';
 
@@ -11,65 +14,143 @@ const MAX_TEXTS = 64;
 /** Of labels this much is read once more with those that follow. */
 const LABELS_BEFORE = 200;
 
-export function createFrameReader(rules: Rules): FrameReader {
-  const labels = new NotedTexts();
-  const identifiers = new NotedTexts();
-  const others = new NotedTexts();
-  const stream: Stream = { ...newStream(rules), labels, identifiers, tokens: { text: '', others } };
-  const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
-  const known = new Map<Accumulator, { readonly text: number; length: number }>();
-  let slots = 0;
-  let more = 0;
+export const createFrameReader = (rules: Rules): FrameReader => new TableFrameReader(rules);
 
-  function grow(role: SlotRole, key: Accumulator, text: string, grown: Growth[]): void {
-    let one = known.get(key);
+/** How much of a text is known, by the number it has. */
+interface KnownText {
+  readonly text: number;
+  length: number;
+}
+
+/** A frame around its one text. */
+interface Around {
+  readonly head: string;
+  readonly tail: string;
+  readonly accumulator: Accumulator;
+  readonly known: KnownText;
+}
+
+class TableFrameReader implements FrameReader {
+  private readonly labels = new NotedTexts();
+  private readonly identifiers = new NotedTexts();
+  private readonly others = new NotedTexts();
+  private readonly stream: Stream;
+  private readonly rules: Rules;
+  private readonly parser = createParser({ onEvent: (event) => readFrame(this.stream, event.data) });
+  private readonly known = new Map<Accumulator, KnownText>();
+  private around: Around | null = null;
+  private slots = 0;
+  private more = 0;
+  private isBroken = false;
+
+  constructor(rules: Rules) {
+    const { labels, identifiers, others } = this;
+    this.rules = rules;
+    this.stream = { ...newStream(rules), labels, identifiers, tokens: { text: '', others } };
+  }
+
+  read(text: string): FrameTexts {
+    const alike = this.readAlike(text);
+    if (alike !== null) return alike;
+    const { stream, rules } = this;
+    readOtherLines(stream, text);
+    this.parser.feed(text);
+    const grown: Growth[] = [];
+    visit(stream.root, (one, name) => {
+      const rule = rules.members.get(name);
+      if (rule?.as === 'sealed' && rule.isOwn) this.readSealed(one, grown);
+      else this.grow(one.role, one, one.text, grown);
+    });
+    this.grow('assistant', TOKENS, stream.tokens.text, grown);
+    this.around = this.aroundOf(text, grown);
+    const before = this.more;
+    this.more = sizeOfMore(stream.rest);
+    const isMore =
+      this.isBroken ||
+      this.more !== before ||
+      this.known.size > MAX_TEXTS ||
+      stream.byIndex !== null ||
+      stream.isInterleaved ||
+      hasOtherOrder(stream.root);
+    return { grown, whole: this.takeWhole(), isMore, isAlike: false };
+  }
+
+  /** Most frames of most providers differ from the one before in one text alone. */
+  private readAlike(text: string): FrameTexts | null {
+    const { around } = this;
+    const piece = around === null ? null : textBetween(around.head, around.tail, text);
+    if (around === null || piece === null) return null;
+    const { accumulator, known } = around;
+    accumulator.text += piece;
+    known.length += piece.length;
+    const grown = piece === '' ? [] : [{ text: known.text, role: accumulator.role, piece }];
+    return { grown, whole: [], isMore: false, isAlike: true };
+  }
+
+  /** What stands around the one text of the frame that was read last. */
+  private aroundOf(frame: string, grown: readonly Growth[]): Around | null {
+    const { template } = this.stream;
+    const known = template === null ? undefined : this.known.get(template.accumulator);
+    if (template === null || known === undefined || grown.length !== 1) return null;
+    const { head, tail, accumulator } = template;
+    const data = `${head}${grown[0]!.piece}${tail}`;
+    const at = frame.indexOf(data);
+    if (at === -1) return null;
+    return {
+      ...{ head: frame.slice(0, at) + head, tail: tail + frame.slice(at + data.length) },
+      ...{ accumulator, known },
+    };
+  }
+
+  private grow(role: SlotRole, key: Accumulator, text: string, grown: Growth[]): void {
+    let one = this.known.get(key);
     if (one === undefined) {
       if (text === '') return;
-      one = { text: known.size, length: 0 };
-      known.set(key, one);
+      one = { text: this.known.size, length: 0 };
+      this.known.set(key, one);
     }
     if (text.length === one.length) return;
-    grown.push({ text: one.text, role, piece: text.slice(one.length) });
+    const { added } = this.stream;
+    const isLast = added.accumulator === key && text.length - added.text.length === one.length;
+    // a slice joins all pieces of the text
+    grown.push({ text: one.text, role, piece: isLast ? added.text : text.slice(one.length) });
     one.length = text.length;
   }
 
+  /** Opaque as a whole; nothing is said of one that goes on. */
+  private readSealed(one: Accumulator, grown: Growth[]): void {
+    const { known } = this;
+    const before = known.get(one);
+    if (before === undefined && isOpaque(one.text))
+      known.set(one, { text: known.size, length: one.text.length });
+    else if (before === undefined) this.grow(one.role, one, one.text, grown);
+    else this.isBroken ||= before.length !== one.text.length;
+  }
+
+  /** Whether frames before have brought this text in pieces, as they say it whole at its end. */
+  private cameInPieces(role: SlotRole, text: string): boolean {
+    for (const [one, { length }] of this.known)
+      if (length === text.length && one.role === role && one.text === text) return true;
+    return false;
+  }
+
   /** What is complete in the frames that were read last. */
-  function takeWhole(): FrameTexts['whole'] {
-    const added = stream.rest.slots.slice(slots);
-    slots = stream.rest.slots.length;
+  private takeWhole(): FrameTexts['whole'] {
+    const { identifiers, labels, others } = this;
+    const { slots } = this.stream.rest;
+    const added = slots.slice(this.slots);
+    this.slots = slots.length;
     for (const { role, text } of added) {
       if (role === 'identifier') identifiers.add(text);
       else if (FILED.has(role)) labels.add(text);
     }
     return [
-      ...added.filter(({ role }) => !FILED.has(role)),
+      ...added.filter(({ role, text }) => !FILED.has(role) && !this.cameInPieces(role, text)),
       ...identifiers.take('identifier'),
       ...labels.take('other'),
       ...others.take('other'),
     ];
   }
-
-  return {
-    read(text) {
-      const template = stream.template;
-      readOtherLines(stream, text);
-      parser.feed(text);
-      const grown: Growth[] = [];
-      // Most frames of most providers differ from the one before in one text alone.
-      if (template !== null && template === stream.template)
-        grow(template.accumulator.role, template.accumulator, template.accumulator.text, grown);
-      else {
-        visit(stream.root, (one) => grow(one.role, one, one.text, grown));
-        grow('assistant', TOKENS, stream.tokens.text, grown);
-      }
-      const { unscanned, files, overflow } = stream.rest;
-      const before = more;
-      more = unscanned.length + files.length + overflow.length;
-      const isMore =
-        more !== before || known.size > MAX_TEXTS || stream.byIndex !== null || hasOtherOrder(stream.root);
-      return { grown, whole: takeWhole(), isMore };
-    },
-  };
 }
 
 /** Each once, and those that are new since they were taken. */
@@ -95,17 +176,40 @@ const TOKENS: Accumulator = { role: 'assistant', text: '', inner: null };
 /** Read with the labels and identifiers of the stream. */
 const FILED: ReadonlySet<SlotRole> = new Set(['identifier', 'other', 'metadata']);
 
-function visit(accumulator: Accumulator, each: (accumulator: Accumulator) => void): void {
-  each(accumulator);
+function visit(
+  accumulator: Accumulator,
+  each: (accumulator: Accumulator, name: string) => void,
+  name: string | number = '',
+): void {
+  each(accumulator, String(name));
   if (accumulator.inner === null) return;
-  for (const inner of accumulator.inner.values()) visit(inner, each);
+  for (const [inside, inner] of accumulator.inner) visit(inner, each, inside);
 }
 
-/** Items that clients may put together without looking at their places. */
+/** Of all that is neither text nor sealed by the provider. */
+function sizeOfMore({ unscanned, files, overflow }: Stream['rest']): number {
+  return unscanned.filter(({ mayHold }) => mayHold !== 'none').length + files.length + overflow.length;
+}
+
+/**
+ * Items that clients may put together without looking at their places, and a text which clients show behind another one
+ * that may still grow, whatever its provider said about its end.
+ */
 function hasOtherOrder(accumulator: Accumulator): boolean {
   let found = false;
   visit(accumulator, ({ inner }) => {
-    found ||= inner !== null && (inner.has('every') || inner.has('no index'));
+    if (inner === null) return;
+    found ||= inner.has(EVERY);
+    for (const [place, one] of inner)
+      found ||= typeof place === 'number' && place > 0 && joinedText(one) !== '' && mayGrow(inner, place);
   });
   return found;
+}
+
+/** Whether there may be a text at one of the first places that is joined with those behind it. */
+function mayGrow(inner: ReadonlyMap<string | number, Accumulator>, places: number): boolean {
+  if (places > MAX_TEXTS) return true;
+  for (let place = 0; place < places; place++)
+    if (inner.get(place)?.inner?.has('thinking') !== true) return true;
+  return false;
 }

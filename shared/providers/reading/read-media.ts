@@ -15,7 +15,7 @@ const TEXT_FILE =
 const MIN_MEDIA_CHARACTERS = 512;
 /** Shorter words are base64 of something readable by chance. */
 const MIN_FILE_CHARACTERS = 20;
-/** What nobody writes: words that are taken for base64 become such. */
+/** Characters that no person writes: words that are mistaken for base64 decode to such. */
 const isWritten = (text: string): boolean => !/[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text);
 
 /** Of the block around: pictures, sound and video, or anything that may be a document. */
@@ -117,13 +117,14 @@ export function readEncrypted(
   path: string,
   role: SlotRole,
 ): void {
-  if (
+  if (isOpaque(encrypted)) collector.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
+  else collector.text(path, role, encrypted);
+}
+
+export function isOpaque(encrypted: string): boolean {
+  return (
     encrypted.length >= MIN_SEALED_CHARACTERS &&
     /^[A-Za-z0-9+/=_-]*$/.test(encrypted) &&
     readEncoded(splitData(encrypted), false).kind !== 'text'
-  ) {
-    collector.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
-  } else {
-    collector.text(path, role, encrypted);
-  }
+  );
 }

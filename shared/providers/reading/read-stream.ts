@@ -58,6 +58,8 @@ export function newStream(rules: Rules): Stream {
     tokens: { text: '', others: new Set() },
     model: null,
     blocks: 0,
+    closing: null,
+    isInterleaved: false,
     byIndex: null,
     added: { times: 0, accumulator: root, text: '' },
     template: null,
@@ -123,6 +125,12 @@ function finish(stream: Stream): ExtractedBody {
   };
 }
 
+/** What of a block clients show as one with the blocks beside it. A block of thinking is none of them, whatever else it is given. */
+export function joinedText({ role, text, inner }: Accumulator): string {
+  if (role !== 'assistant' || inner?.has('thinking') === true) return '';
+  return inner?.get('text')?.text ?? text;
+}
+
 function finishAccumulator(
   out: TextCollector,
   accumulator: Accumulator,
@@ -137,12 +145,15 @@ function finishAccumulator(
     else out.text(path, accumulator.role, accumulator.text);
   }
   if (accumulator.inner === null) return;
-  const pieces: Piece[] = [];
+  const pieces: (Piece & { readonly place: number })[] = [];
   for (const [key, inner] of accumulator.inner) {
     const innerPath = `${path}/${key}`;
     finishAccumulator(out, inner, innerPath, String(key), depth + 1);
-    const text = typeof key === 'number' ? (inner.inner?.get('text')?.text ?? inner.text) : '';
-    if (text !== '' && inner.role === 'assistant') pieces.push({ path: innerPath, text });
+    const text = joinedText(inner);
+    if (typeof key === 'number' && text !== '') pieces.push({ path: innerPath, text, place: key });
   }
   joinTexts(out, pieces, path, accumulator.role);
+  const inPlace = pieces.toSorted((one, other) => one.place - other.place);
+  if (inPlace.some((piece, at) => piece !== pieces[at]))
+    joinTexts(out, inPlace, `${path}/by place`, accumulator.role);
 }

@@ -7,7 +7,7 @@ import type { Rules } from './rules.ts';
 import { isJsonObject, type JsonObject, readLeaves, TextCollector } from './text-collector.ts';
 
 const MAX_DEPTH = 100;
-/** Names of members are the app's; nobody knows whose one is that is as long as a sentence. */
+/** Names of members are the app's; one as long as a sentence may be a person's text. */
 const MAX_NAME = 32;
 
 /** A body of a chat page; `role` is whose words those are that say nothing else. */

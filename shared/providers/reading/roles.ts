@@ -24,7 +24,7 @@ export function roleOfItem({ types }: Pick<Rules, 'types'>, type: string, otherw
 }
 
 /**
- * Whose words a block is inside of somebody's message. A type can lower the trust that its place gives, never raise
+ * The role of a block inside a message. A type can lower the trust that its place gives, never raise
  * it: a person's block does not become the model's or the developer's by being called so.
  */
 export function roleOfBlock(rules: Pick<Rules, 'types'>, type: string, around: SlotRole): SlotRole {

@@ -54,7 +54,7 @@ export interface StreamRule extends Omit<FrameRule, 'goesOn' | 'inside' | 'opens
 /** A name, or the member of the frame that has the index. */
 export type PositionStep = { readonly name: string } | { readonly member: string };
 
-/** `own` null: JSON of a format that nobody knows. */
+/** `own` null: JSON of an unknown format. */
 export function compileRules(own: FormatTable | null, all: readonly FormatTable[], words: Words): Rules {
   const others = all.filter((table) => table !== own);
   const tops = others.flatMap(({ request, response }) => [request.members, response.members]);

@@ -15,6 +15,10 @@ export interface Stream {
   model: string | null;
   /** Blocks that were opened so far, for clients that count them. */
   blocks: number;
+  /** The type of the frame that ends the block which was opened last; null if it has come. */
+  closing: string | null;
+  /** A block was opened before the one before it had ended: what clients show first may come last. */
+  isInterleaved: boolean;
   /** Blocks by the index they name, from where that is not the number of those before them. */
   byIndex: Accumulator | null;
   /** What the deltas of the frame being read have added to strands: how often, and the last of it. */

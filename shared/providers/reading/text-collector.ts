@@ -69,7 +69,7 @@ export class TextCollector {
     return text.length <= this.words.maxValueLength && this.words.values.has(text);
   }
 
-  /** Whose words a member of another format is: data stays data, all else is that of whoever sent the body. */
+  /** The role of a member of another format: data stays data, all else is the sender's. */
   untrusted(role: SlotRole | undefined): SlotRole {
     if (role === 'tool_result' || role === 'document' || role === 'other') return role;
     return this.isWrittenBack ? 'user' : 'assistant';
@@ -85,7 +85,7 @@ export class TextCollector {
     this.openIndex = index;
   }
 
-  /** Everything that was read. Where no message was opened, it is one message by `speaker`. */
+  /** Everything that was read. If no message was opened, it is one message by `speaker`. */
   conversation(speaker: SlotRole): Conversation {
     if (this.overflow !== '' && !this.isWrittenBack) {
       this.open('overflow', speaker, '#overflow', null);
@@ -192,7 +192,7 @@ export class TextCollector {
   }
 
   /**
-   * JSON held in a string: whoever parses it sees its escapes resolved and its numbers written out, so those literals
+   * JSON in a string: its parser sees escapes resolved and numbers written out, so those literals
    * are read so, too. Literals that read the same from outside are not repeated.
    */
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
@@ -253,8 +253,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 const MAX_WALK_DEPTH = 200;
 
 /**
- * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
- * identifiers are told apart.
+ * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of texts without an
+ * author the identifiers are told apart.
  */
 export function readLeaves(
   collector: TextCollector,

@@ -1,4 +1,4 @@
-import { canonicalJson, hasExactNumbers, parseContainer } from '../../text/index.ts';
+import { canonicalJson, hasExactNumbers, parseContainer, parseKeepingNumbers } from '../../text/index.ts';
 
 /** A call of a tool, as the model wrote it. */
 export interface ToolCall {
@@ -7,7 +7,7 @@ export interface ToolCall {
   /** The provider's id of the call, which its result names. */
   readonly id: string | null;
   readonly name: string;
-  /** Text that is no JSON object stands in the member `input`. */
+  /** Text that is no JSON object stands in the member `input`; digits of a text that a double cannot hold are a text. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /**
    * The arguments in one spelling: equal for the same arguments however they were written. Null: a number lost digits by
@@ -25,8 +25,22 @@ export function toToolCall(path: string, id: unknown, name: string, given: unkno
     : value === undefined || value === ''
       ? {}
       : { input: value };
+  const read =
+    typeof given === 'string' && given !== '' && !hasExactNumbers(args) ? exactly(given, args) : args;
   const spelling = spell(given, args);
-  return { path, id: typeof id === 'string' ? id : null, name, arguments: args, spelling };
+  return { path, id: typeof id === 'string' ? id : null, name, arguments: read, spelling };
+}
+
+/** The arguments with the digits of every number that a double cannot hold, as a text. */
+function exactly(json: string, args: ToolCall['arguments']): ToolCall['arguments'] {
+  try {
+    const value = parseKeepingNumbers(json, (written) => written);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as ToolCall['arguments']) : { input: value };
+  } catch {
+    // Nested deeper than it can be walked.
+    return args;
+  }
 }
 
 const LONG_NUMBER = /\d{16}/;

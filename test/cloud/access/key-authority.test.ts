@@ -77,7 +77,7 @@ onBothDatabases('who manages a key', (start) => {
     assert.equal((await operate(operator, 'GET', `${record.id}/reveal`)).status, 200);
   });
 
-  test('a demoted maker manages nothing, an unknown key is not found whoever asks', async () => {
+  test('a demoted maker manages nothing, an unknown key is not found, for any caller', async () => {
     const maker = await addMember(gateway, team, 'member');
     const target = await keyOf(maker.userId);
     assert.equal((await operate(maker.key, 'GET', 'key_none/reveal')).status, 404);
@@ -160,7 +160,7 @@ onBothDatabases('a key that expires', (start) => {
     const other = await ask('POST', `/${lasting.record.id}/rotate`, String(itself['key']));
     assert.equal(await stored(other.body['id']), endsMs);
     const byLasting = await ask('POST', `/${itself['id']}/rotate`, gateway.key);
-    assert.equal(await stored(byLasting.body['id']), endsMs, 'whoever rotates it');
+    assert.equal(await stored(byLasting.body['id']), endsMs, 'for any caller that rotates it');
     const { body } = await ask('POST', '', gateway.key, { name: 'lasting' });
     assert.equal(await stored(body['id']), null, 'one that does not expire gives no end');
   });

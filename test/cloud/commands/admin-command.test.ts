@@ -29,7 +29,7 @@ describe('admin create, while the service runs', () => {
     assert.equal(again['id'], made['id']);
     const second = await storage.users.findByEmail('ada@example.com');
     assert.notEqual(second?.passwordHash, first?.passwordHash);
-    assert.equal((await browser.whoAmI()).status, 401, 'whoever had the old one is out');
+    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the old one end');
     const { rows } = await storage.audit.page(account.organizationId, { limit: 3 });
     assert.deepEqual(
       rows.map((row) => row.kind),
@@ -38,7 +38,7 @@ describe('admin create, while the service runs', () => {
     assert.doesNotMatch(JSON.stringify(rows), /example\.com|horse/i, 'ids only, never names or secrets');
   });
 
-  test('recover lets somebody in again: sessions and second factor go, a link chooses a password', async () => {
+  test('recover gives access again: sessions and second factor go, a link chooses a password', async () => {
     const browser = await signInAs(gateway, 'member');
     await gateway.storage.secondFactors.begin(browser.userId, 'JBSWY3DPEHPK3PXP');
     await gateway.storage.secondFactors.confirm(browser.userId, 1);

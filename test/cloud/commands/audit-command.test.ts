@@ -30,7 +30,7 @@ describe('audit', { concurrency: 2 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A copy of the closed database, changed by somebody who can write to the file. */
+  /** A copy of the closed database, changed by an attacker who can write to the file. */
   const tamper = async (name: string, sql: string): Promise<CommandLine> => {
     const dataDir = join(folder, name);
     await cp(gateway.dataDir, dataDir, { recursive: true });

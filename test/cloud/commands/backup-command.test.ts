@@ -65,7 +65,7 @@ describe('backup', () => {
     await gateway.storage.audit.checkpoint(gateway.account.organizationId);
     await copyFile(join(gateway.dataDir, 'master.key'), join(old, 'master.key'));
     assert.equal((await verify(old))['valid'], true);
-    // The checkpoints lie outside the database, and whoever restored it did not have older ones at hand.
+    // The checkpoints lie outside the database, and the person who restored it had no older ones at hand.
     await copyFile(join(gateway.dataDir, 'audit-checkpoints.jsonl'), join(old, 'audit-checkpoints.jsonl'));
     const { stdout, code } = await commandLine(old).run(['audit', 'verify']);
     assert.equal(code, 1);

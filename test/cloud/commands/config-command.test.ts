@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { onBothDatabases } from '../../support/both-databases.ts';
 import { signInAs, type TestBrowser } from '../../support/browser.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
-import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 
 const CONFIG = {
   projects: [
@@ -29,7 +30,7 @@ const CONFIG = {
   ],
 };
 
-describe('config plan and apply', () => {
+onBothDatabases('config plan and apply', (startGateway) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-config-'));
   const file = path.join(folder, 'organization.json');
   let gateway: TestGateway;
@@ -92,6 +93,19 @@ describe('config plan and apply', () => {
     assert.deepEqual(await plan(), ['create policy Claim numbers']);
   });
 
+  test('two admins who apply in the same moment: each policy is there once, and the next plan is empty', async () => {
+    write(CONFIG);
+    const both = await Promise.all([1, 2].map(() => commands.run(['config', 'apply', '--file', file])));
+    // Who comes second is told so in a sentence, or finds everything made.
+    for (const { code, stderr } of both)
+      if (code !== 0) assert.match(stderr, /Another person changed this policy meanwhile/);
+    await commands.json(['config', 'apply', '--file', file]);
+    assert.deepEqual(await plan(), []);
+    const policies = await gateway.storage.policies.list(gateway.account.organizationId);
+    for (const { name } of CONFIG.policies)
+      assert.equal(policies.filter((policy) => policy.name === name).length, 1, name);
+  });
+
   test('bad input is one sentence, and nothing is changed', async () => {
     const refuse = async (config: unknown, sentence: RegExp) => {
       writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
@@ -102,10 +116,7 @@ describe('config plan and apply', () => {
     await refuse({ rules: [] }, /"rules" is not known/);
     await refuse({ policies: {} }, /"policies" must be a list/);
     await refuse({ policies: [{ action: 'block' }] }, /policies\[0\] must be an object with a name/);
-    await refuse(
-      { policies: [{ name: 'A', colour: 'red' }] },
-      /policies\[0\] has the unknown field "colour"/,
-    );
+    await refuse({ policies: [{ name: 'A', tint: 'red' }] }, /policies\[0\] has the unknown field "tint"/);
     await refuse({ projects: [{ name: 'A' }, { name: 'A' }] }, /projects has A twice/);
     await refuse(
       { policies: [{ name: 'A', action: 'block', project: 'Nowhere' }] },

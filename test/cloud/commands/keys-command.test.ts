@@ -17,7 +17,7 @@ describe('keys create, while the service runs', () => {
   const scan = (key: string) =>
     readAnswer(gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } }));
 
-  test('prints the key alone as JSON, which works at once; the plan counts within a second', async () => {
+  test('prints the key alone as JSON, which works immediately; the plan counts within a second', async () => {
     assert.equal((await scan(gateway.key)).headers.get('x-ratelimit-limit'), '1000');
     const made = await commands.json(['keys', 'create', '--name', 'App', '--plan', 'free']);
     assert.equal(made['organization_id'], gateway.account.organizationId);

@@ -45,7 +45,7 @@ describe('master-key, while the service runs', () => {
     });
     assert.equal(rows.length, 1);
     assert.equal((rows[0]!.data['resealed'] as Record<string, number>)['secrets of the service'], 3);
-    assert.equal((await gateway.call('GET', '/api/v1/projects')).status, 200, 'the service goes on');
+    assert.equal((await gateway.call('GET', '/api/v1/projects')).status, 200, 'the service continues');
     const without = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: NEW });
     assert.equal((await without.run(['master-key', 'status'])).code, 0);
   });

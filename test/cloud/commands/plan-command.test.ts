@@ -96,7 +96,7 @@ describe('plan set, while the service runs', () => {
     assert.equal(
       (await gateway.call('GET', '/api/v1/usage/stats')).status,
       200,
-      'the operator’s own goes on',
+      'the operator’s own continues',
     );
   });
 

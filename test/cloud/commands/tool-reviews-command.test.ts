@@ -18,7 +18,7 @@ describe("agents' tool calls, while the service runs", () => {
     return (await readAnswer(gateway.call('POST', '/api/v1/agent/validate-tool', { body }))).body;
   };
 
-  test('lists are shown and replaced one by one, and count at once', async () => {
+  test('lists are shown and replaced one by one, and apply immediately', async () => {
     const shown = await commands.json(['tool-lists']);
     assert.ok((shown['blocked_tools'] as string[]).includes('bash'));
     assert.equal((await validate('refund'))['allowed'], true);

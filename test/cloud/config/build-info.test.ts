@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBuildInfo } from '../../../apps/cloud/src/config/build-info.ts';
 
-test('the release’s number, and the commit it was told or is a clone of', () => {
+test('the release’s number, and the commit that it was given or is a clone of', () => {
   const info = readBuildInfo('0123abc');
   assert.match(info.version, /^\d+\.\d+\.\d+$/);
   assert.equal(info.commit, '0123abc');

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createDeviceSigner } from '../../../apps/cloud/src/config/device-signing-key.ts';
 
-describe('the key that signs what devices are told', () => {
+describe('the key that signs configurations of devices', () => {
   const signer = createDeviceSigner(Buffer.alloc(32, 1));
   const publicKey = createPublicKey({
     key: Buffer.from(signer.publicKey, 'base64'),

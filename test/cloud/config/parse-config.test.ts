@@ -14,7 +14,7 @@ test('an empty environment gives the documented defaults', () => {
   assert.ok(Object.isFrozen(parsed.config));
 });
 
-test('every fault is told at once, with the name of its variable', () => {
+test('all problems are reported together, each with the name of its variable', () => {
   const parsed = parseConfig({
     PORT: 'eighty',
     DATABASE_URL: 'mysql://x',

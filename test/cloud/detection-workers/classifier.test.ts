@@ -39,7 +39,7 @@ const skip = await installRuntime().then(
 );
 
 describe('a classifier of an operator', { skip }, () => {
-  test('answers how likely a passage is an attack, and is told how each answer came', async () => {
+  test('answers how likely a passage is an attack, and receives how each response came', async () => {
     const folder = createClassifierFolder();
     const outcomes: ClassifierOutcome[] = [];
     const classifier = await openClassifier({

@@ -30,7 +30,7 @@ function scanners(sizeBytes = 1_000_000, workers = 0) {
 }
 
 describe('what was found in a text before', () => {
-  test('is looked up in a turn of its own when the texts are large, and at once when they are not', async () => {
+  test('is looked up in a turn of its own when the texts are large, and immediately when they are not', async () => {
     const memory = createScanCache({ sizeBytes: 1_000_000, observe: () => {} });
     let turns = 0;
     const pacedTurns = createPacedTurns({
@@ -114,7 +114,7 @@ describe('what was found in a text before', () => {
     await close();
   });
 
-  test('is not asked about in answers, and texts of halves of characters are told apart', async () => {
+  test('is not asked about in answers, and texts of half characters are distinguished', async () => {
     const { both, seen, remembers, close } = scanners();
     await remembers.scan(OWNER, slotsOf(['assistant', SECRET]), remembers.ruleset(PRESET, ORG), 'output');
     assert.equal(seen.length, 0);

@@ -39,7 +39,7 @@ describe('a scan thread', () => {
     await thread.close();
   });
 
-  test('refuses what ended past the deadline before anybody looked', async () => {
+  test('rejects what ended past the deadline before it was read', async () => {
     const thread = createScanThread({ deadlineMs: 1, niceness: 0 });
     await assert.rejects(thread.run(heavy), { name: 'UnscannableTextError', reason: 'too_costly' });
     await thread.close();

@@ -32,7 +32,7 @@ test('a job carries all it needs, whatever ran before it', () => {
   assert.equal(first.read, null, 'nothing is remembered where nothing is asked');
 });
 
-test('what is known of a slot is not read again, and what is not is told', () => {
+test('what is known of a slot is not read again, and what is not is reported', () => {
   const text = 'My SSN is 123-45-6789';
   const slots = [text, text].map((content, n) => ({ path: `/${n}`, role: 'user' as const, text: content }));
   const job = {

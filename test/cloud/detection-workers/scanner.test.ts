@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { SCAN_THREAD } from '../../../apps/cloud/src/detection-workers/scan-thread.ts';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
 const OWNER = { organizationId: 'org', deviceId: null };
@@ -23,6 +27,26 @@ describe('the scanner', () => {
     assert.ok(here.result.length >= 2);
     const redacted = scanner.redact(OWNER, text, ['ssn']);
     assert.deepEqual(await redacted, await inline.redact(OWNER, text, ['ssn']));
+  });
+
+  test('is ready for long texts after warming up: no thread is started for the first one', async () => {
+    const starts = path.join(tempFolder('threads-'), 'starts');
+    const thread = `
+      import { appendFileSync } from 'node:fs';
+      appendFileSync(${JSON.stringify(starts)}, 'x');
+      await import(${JSON.stringify(SCAN_THREAD.href)});`;
+    const threadFile = new URL(`data:text/javascript,${encodeURIComponent(thread)}`);
+    const warm = createScanner({ workers: 2, deadlineMs: 60_000, threadFile });
+    try {
+      await warm.warmUp();
+      assert.equal(readFileSync(starts, 'utf8'), 'xx');
+      const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789.`;
+      const found = await warm.scan(OWNER, slot(text), warm.ruleset(PRESET), 'input');
+      assert.deepEqual(found, await inline.scan(OWNER, slot(text), inline.ruleset(PRESET), 'input'));
+      assert.equal(readFileSync(starts, 'utf8'), 'xx');
+    } finally {
+      await warm.close();
+    }
   });
 
   test('many short slots are together as long as one', async () => {
@@ -56,7 +80,7 @@ describe('the scanner', () => {
     await hasty.close();
   });
 
-  test('an engine that cannot start is nobody’s text’s fault', async () => {
+  test('no text is blamed for an engine that cannot start', async () => {
     const threadFile = new URL('../../support/broken-scan-thread.ts', import.meta.url);
     const broken = createScanner({ workers: 1, deadlineMs: 20_000, threadFile });
     for (const _again of [1, 2]) {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   averageLogOdds,
+  type OpinionStore,
+  type TextOpinions,
   withSecondOpinion,
 } from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
 import type { Finding } from '../../../shared/detection/index.ts';
@@ -26,7 +28,7 @@ async function ask(findings: readonly Finding[], likelihood: number | null) {
   return { passages, confidences: after.map(({ confidence }) => confidence) };
 }
 
-test('the three likeliest uncertain findings of a scan are asked about, and no others', async () => {
+test('the three likeliest uncertain findings of a text are asked about, and no others', async () => {
   const findings = [0.3, 0.75, 0.4, 0.5, 0.6].map((confidence, n) => findingAt(n * 20, confidence));
   const { passages, confidences } = await ask(findings, 0.99);
   assert.equal(passages.length, 3);
@@ -36,14 +38,14 @@ test('the three likeliest uncertain findings of a scan are asked about, and no o
 
 test('what is certain, and what rules found, stands as it is', async () => {
   const findings = [
-    findingAt(0, 0.19),
-    findingAt(20, 0.8),
+    findingAt(0, 0.04),
+    findingAt(20, 0.95),
     findingAt(40, 0.5, 'attack.override'),
-    findingAt(60, 0.2),
+    findingAt(60, 0.05),
   ];
   const { passages, confidences } = await ask(findings, 0.99);
   assert.equal(passages.length, 1);
-  assert.deepEqual(confidences, [0.19, 0.8, 0.5, averageLogOdds(0.2, 0.99)]);
+  assert.deepEqual(confidences, [0.04, 0.95, 0.5, averageLogOdds(0.05, 0.99)]);
 });
 
 test('without an opinion the confidence stays', async () => {
@@ -53,4 +55,57 @@ test('without an opinion the confidence stays', async () => {
 test('an opinion is never worth more than a thousand to one', async () => {
   const { confidences } = await ask([findingAt(0, 0.5)], 1);
   assert.deepEqual(confidences, [averageLogOdds(0.5, 0.999)]);
+});
+
+test('what is asked about a text does not depend on later texts', async () => {
+  const slots = ['one', 'two'].map((text) => ({ path: `/${text}`, role: 'user' as const, text }));
+  const passages: string[] = [];
+  const classifier = {
+    evaluate: async (_owner: unknown, passage: string) => passages.push(passage) && 0.99,
+    close: async () => {},
+  };
+  const findings = [findingAt(0, 0.3), ...[0.7, 0.6, 0.5].map((c, n) => ({ ...findingAt(n, c), slot: 1 }))];
+  const after = await withSecondOpinion(OWNER, slots, findings, classifier);
+  assert.equal(passages.filter((passage) => passage === 'one').length, 1);
+  assert.ok(after.every(({ confidence }, n) => confidence > findings[n]!.confidence));
+});
+
+test('with a store nothing is asked twice, not even what was not answered', async () => {
+  const slots = [{ path: '/0', role: 'user' as const, text: 'A text of some words' }];
+  const findings = [findingAt(0, 0.5)];
+  for (const [first, later] of [
+    [null, 0.99],
+    [0.99, null],
+  ]) {
+    const stored = new Map<number, TextOpinions extends ReadonlyMap<number, infer V> ? V : never>();
+    const store: OpinionStore = {
+      find: async () => stored,
+      keep: async (opinions) => {
+        for (const [slot, one] of opinions) stored.set(slot, one);
+        return stored;
+      },
+    };
+    let asked = 0;
+    const ask = (likelihood: number | null, by: OpinionStore) =>
+      withSecondOpinion(
+        OWNER,
+        slots,
+        findings,
+        {
+          evaluate: async () => {
+            asked++;
+            return likelihood;
+          },
+          close: async () => {},
+        },
+        by,
+      );
+    const before = await ask(first!, store);
+    assert.deepEqual(await ask(later!, store), before);
+    assert.equal(asked, 1);
+    const unreadable = { ...store, find: async () => null };
+    assert.deepEqual(await ask(0.99, unreadable), findings, 'the verdict of the engine');
+    const unwritable = { find: async () => new Map(), keep: async () => null };
+    assert.deepEqual(await ask(0.99, unwritable), findings);
+  }
 });

@@ -13,7 +13,7 @@ describe('jobs of one turn', () => {
     const job = (name: string): Promise<void> =>
       queue.run(A, 1, () => void seen.push(name)).then(() => void seen.push(`after ${name}`));
     const both = Promise.all([job('one'), job('two')]);
-    assert.deepEqual(seen, [], 'nothing is done at once');
+    assert.deepEqual(seen, [], 'nothing is done immediately');
     await both;
     assert.deepEqual(seen, ['one', 'two', 'after one', 'after two']);
   });

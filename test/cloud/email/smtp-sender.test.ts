@@ -4,7 +4,7 @@ import { EmailRejectedError, type EmailSender } from '../../../apps/cloud/src/em
 import { createSmtpSender } from '../../../apps/cloud/src/email/smtp-sender.ts';
 import { type MailServer, startMailServer } from '../../support/smtp.ts';
 
-describe('a mail server', () => {
+describe('an email server', () => {
   let server: MailServer;
   let mailer: EmailSender;
   before(async () => {
@@ -23,7 +23,7 @@ describe('a mail server', () => {
     text: 'Höflich.\n\n.\nA dot alone.\n',
   };
 
-  test('is handed the mail: whole, marked as automatic, with an id that stays the same', async () => {
+  test('receives the email: whole, marked as automatic, with an id that stays the same', async () => {
     server.fate = 'take';
     await mailer.send(mail);
     await mailer.send(mail);
@@ -49,7 +49,7 @@ describe('a mail server', () => {
     assert.ok(!server.received.some(({ to }) => to.includes('mallory@example.com')));
   });
 
-  test('that refuses for good is told apart from one that may take it later', async () => {
+  test('that rejects for good is distinguished from one that may accept later', async () => {
     server.fate = 'refuse';
     await assert.rejects(mailer.send(mail), (error) => {
       assert.ok(error instanceof EmailRejectedError);

@@ -36,7 +36,7 @@ describe('the fair runner', () => {
     assert.deepEqual(await Promise.all(done), ['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  test('goes on after work that fails, at once or later', async () => {
+  test('continues after work that fails, immediately or later', async () => {
     const runner = createFairRunner({ width: 1 });
     const thrown = runner.run(A, 1, () => {
       throw new Error('thrown');

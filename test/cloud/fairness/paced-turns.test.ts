@@ -28,7 +28,7 @@ describe('paced turns', () => {
   test('one step a turn, and a pause as long as it took', async () => {
     const { turns, pauses, begun, step } = open();
     const done = [turns.run(A, 1, step('one', 80)), turns.run(A, 1, step('two', 0))];
-    assert.deepEqual(begun, [], 'nothing is done at once');
+    assert.deepEqual(begun, [], 'nothing is done immediately');
     assert.equal(pauses.length, 1);
     pauses[0]!.end();
     assert.deepEqual(begun, ['one']);

@@ -103,7 +103,7 @@ describe('files by what they are', () => {
       assert.deepEqual((await readTexts(bytes)).reasons, [reason], name);
   });
 
-  it('goes on after the pieces that were read before', async () => {
+  it('continues after the pieces that were read before', async () => {
     const bytes = await makeZip({ a: 'one', b: 'two', c: 'three' });
     assert.deepEqual((await readWhole(bytes, 3)).texts, [{ part: 'visible', text: 'three' }]);
   });

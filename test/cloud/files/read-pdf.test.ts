@@ -86,7 +86,7 @@ describe('reading a PDF', () => {
     );
   });
 
-  it('goes on where it was, without reading the pages before again', async () => {
+  it('continues where it was, without reading the pages before again', async () => {
     const reading = await read(makePdf({ pages: ['one', 'two', 'three'], info: { Title: 'tea' } }), 3);
     assert.deepEqual(reading.texts, [{ part: 'visible', text: 'three' }]);
   });

@@ -40,7 +40,7 @@ test('a list has what is in its ranges, also IPv4 in IPv6 dress, and nothing els
   }
 });
 
-test('an empty list is none; one that holds nothing readable lets nobody in', () => {
+test('an empty list is none; one without a readable entry admits no address', () => {
   assert.equal(createAddressList([]), null);
   assert.equal(createAddressList(['nonsense'])?.has('192.0.2.1'), false);
 });

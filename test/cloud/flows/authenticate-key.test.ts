@@ -33,7 +33,7 @@ describe('what is known of a key', () => {
     assert.equal(await ask(plain), 'disabled_api_key');
   });
 
-  test('is read anew at once after a change through this instance', async () => {
+  test('is read anew immediately after a change through this instance', async () => {
     const { plain } = await gateway.addKey();
     const other = await gateway.addKey();
     assert.equal(await ask(plain), 'served');
@@ -75,7 +75,7 @@ describe('what is known of a key', () => {
     assert.equal(await ask(''), 'missing_api_key');
   });
 
-  test('last use is told, to the minute', async () => {
+  test('last use is recorded, to the minute', async () => {
     const { plain, record } = await gateway.addKey();
     await ask(plain);
     await gateway.storage.flush();

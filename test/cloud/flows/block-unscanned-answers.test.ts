@@ -184,13 +184,13 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
           },
         }),
       );
-      assert.equal(file.body['decision'], 'block', 'what nobody could have read still counts');
+      assert.equal(file.body['decision'], 'block', 'what could not be read still counts');
     } finally {
       await broken.close();
     }
   });
 
-  test('the policy endpoint is told what was not read', async () => {
+  test('the policy endpoint receives what was not read', async () => {
     const endpoint = await startReceiver();
     endpoint.answer((response) => response.end('{"verdict":"allow"}'));
     const { projectId } = keys.get('closed')!;

@@ -16,7 +16,7 @@ describe('changing keys', () => {
   const ask = (method: string, path: string, key = gateway.key, body?: object) =>
     readAnswer(gateway.call(method, `/api/v1/api-keys/${path}`, { key, ...(body ? { body } : {}) }));
 
-  test('an even number of toggles at once leaves it as it was', async () => {
+  test('an even number of concurrent toggles leaves it as it was', async () => {
     const { record } = await gateway.addKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('PUT', `${record.id}/toggle`)));
     assert.equal(answers.filter((answer) => answer.body['is_active'] === true).length, 5);
@@ -32,7 +32,7 @@ describe('changing keys', () => {
     const none = await ask('POST', `${again.body['id']}/rotate`, gateway.key, { grace_minutes: 0 });
     assert.equal(none.body['old_key_expires_at'], new Date(clock.now()).toISOString());
     const old = await gateway.call('GET', '/api/v1/projects', { key: again.body['key'] as string });
-    assert.equal(old.status, 401, 'without grace it ends at once');
+    assert.equal(old.status, 401, 'without grace it ends immediately');
   });
 
   test('each change is one audit row: who, what, which key', async () => {

@@ -32,7 +32,7 @@ onBothDatabases('the plan’s allowance of keys', (start) => {
       assert.match(String(refused.error['message']), /allows 1 key in all/);
     }
     const mate = await addMember(gateway, account, 'member');
-    assert.equal((await create(mate.key)).status, 403, 'whoever asks');
+    assert.equal((await create(mate.key)).status, 403, 'for any caller');
   });
 
   test('expired keys, those of devices and those in others’ organizations do not count', async () => {
@@ -53,7 +53,7 @@ onBothDatabases('the plan’s allowance of keys', (start) => {
     assert.equal((await create(second.key)).status, 403);
   });
 
-  test('Pro allows ten per project; keys made at once stay within it, whoever makes them', async () => {
+  test('Pro allows ten per project; keys created concurrently stay within it, for any creator', async () => {
     const account = await addAccount(gateway, { plan: 'pro' });
     const mate = await addMember(gateway, account, 'member');
     const answers = await Promise.all(
@@ -76,7 +76,7 @@ onBothDatabases('the plan’s allowance of keys', (start) => {
 });
 
 describe('the allowance of keys of two gateways on one PostgreSQL', { skip: noPostgres }, () => {
-  test('ten creations at once on a Free account make one key', async (t) => {
+  test('ten concurrent creations on a Free account make one key', async (t) => {
     const database = await createTestDatabase();
     const env = { DATABASE_URL: database.databaseUrl, GATEWAY_MASTER_KEY: '5a'.repeat(32) };
     const gateways = [await startGateway({ env }), await startGateway({ env })] as const;

@@ -58,7 +58,7 @@ describe('creating a project', () => {
     assert.deepEqual(names, ['Default project', 'Plain', 'Full'], 'a bare array, oldest first');
   });
 
-  test('the owner’s plan allows so many, over all organizations, whoever asks', async () => {
+  test('the owner’s plan allows so many, over all organizations, for any caller', async () => {
     const owner = await addAccount(gateway, { plan: 'pro' });
     const team = await addOrganization(gateway, owner.accountId);
     const mate = await addMember(gateway, team, 'member');
@@ -75,7 +75,7 @@ describe('creating a project', () => {
     }
   });
 
-  test('a viewer may not, a member may; nobody sees another organization’s', async () => {
+  test('a viewer may not, a member may; no member sees another organization’s', async () => {
     const owner = await addAccount(gateway, { plan: 'scale' });
     const viewer = await addMember(gateway, owner, 'viewer');
     const refused = await create(viewer.key, { name: 'x' });

@@ -26,7 +26,7 @@ onBothDatabases('deleting a project', (start) => {
   const scan = async (key: string, content = 'hello') =>
     (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content } })).status;
 
-  test('its keys and devices end at once, its events go, the rest of the organization and the audit chain stay', async () => {
+  test('its keys and devices end immediately, its events go, the rest of the organization and the audit chain stay', async () => {
     const { storage } = gateway;
     const team = await addAccount(gateway, { plan: 'enterprise' });
     const { organizationId, projectId } = team;
@@ -101,7 +101,7 @@ onBothDatabases('deleting a project', (start) => {
     assert.equal(key.status, 200, 'its key went with the project');
   });
 
-  test('the operator’s last project: the operator’s commands get a new one, never somebody else’s account', async () => {
+  test('the operator’s last project: the operator’s commands get a new one, never another account', async () => {
     const { storage, account } = gateway;
     await addAccount(gateway, { plan: 'free' });
     const admin = await signInAs(gateway, 'admin');

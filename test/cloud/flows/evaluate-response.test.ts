@@ -87,7 +87,7 @@ describe('what the vendor answers', () => {
     }
   }
 
-  test('personal data in an answer is told in the headers; the body stays the vendor’s', async () => {
+  test('personal data in a response is reported in the headers; the body stays the provider’s', async () => {
     vendor.answer({ text: 'Write to ada@example.com.' });
     const answer = await ask('/chat/completions', false);
     assert.equal(answer.status, 200);

@@ -65,7 +65,7 @@ describe('a scan that cannot run', () => {
     assert.equal(vendor.requests.length, 0);
   });
 
-  test('open: it passes, and the event, the audit row and the log say that nobody looked', async () => {
+  test('open: it passes, and the event, the audit row and the log say that it was not scanned', async () => {
     const scan = await post('open', '/security/scan', { content: LONG });
     assert.equal(scan.status, 200, scan.text);
     assert.equal(scan.body['decision'], 'allow');

@@ -98,7 +98,7 @@ describe('the vendor’s credential', () => {
     await projects.removeCredential(organizationId, projectId, 'openai', 'Team A');
   });
 
-  test('a service key in any spelling is refused in its place', async () => {
+  test('an API key in any spelling is rejected in its place', async () => {
     for (const authorization of [`Bearer ${gateway.key}`, `BEARER ${gateway.key.toUpperCase()}`]) {
       const refused = await ask(authorization);
       assert.equal(refused.status, 401);

@@ -84,7 +84,7 @@ describe('files in messages', () => {
       assert.equal(vendor.requests.length, 0);
     });
 
-    test(`${path}: a harmless one goes on as it came, and is no longer listed as unread`, async () => {
+    test(`${path}: a harmless one is forwarded as it came, and is no longer listed as unread`, async () => {
       const body = bodyOf(base64({ pages: [HARMLESS] }));
       assert.deepEqual(facts(await post(path, body)), [200, 'allow', null]);
       assert.equal(vendor.lastRequest().body.toString(), JSON.stringify(body));
@@ -189,7 +189,7 @@ describe('files in messages', () => {
     'photo.png': (text) => makeZip({ 'a.txt': text }),
   };
   for (const [name, make] of Object.entries(FILES)) {
-    test(`${name}: orders and personal data in it are refused, and what is harmless goes on`, async () => {
+    test(`${name}: orders and personal data in it are blocked, and what is harmless is forwarded`, async () => {
       const data = async (text: string): Promise<string> => (await make(text)).toString('base64');
       for (const [path, bodyOf] of Object.entries(ROUTES)) {
         const order = await post(path, bodyOf(await data(ORDER), name));
@@ -244,7 +244,7 @@ describe('files in messages', () => {
     assert.equal((await post('/messages', { model: 'm', max_tokens: 9, messages })).status, 403);
   });
 
-  test('"one organization\'s long texts delay another\'s short ones": a heavy PDF blinds nobody', async () => {
+  test('"one organization\'s long texts delay another\'s short ones": a heavy PDF leaves no other text unread', async () => {
     const other = await addAccount(gateway, { plan: 'free' });
     const heavy = makeHeavyPdf(ORDER, 60, 60_000).toString('base64');
     const order: string[] = [];

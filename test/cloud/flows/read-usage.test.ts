@@ -50,5 +50,5 @@ test('usage/stats tells the account’s month in both shapes', async (t) => {
   const december = await stats(account.key);
   assert.equal(december['requests_used'], 0);
   assert.equal(december['reset_at'], '2027-01-01T00:00:00.000Z');
-  assert.equal((december['daily_usage'] as unknown[]).length, 31, 'days without requests are told too');
+  assert.equal((december['daily_usage'] as unknown[]).length, 31, 'days without requests are listed too');
 });

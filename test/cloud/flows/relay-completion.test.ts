@@ -152,7 +152,7 @@ describe('one proxied request', () => {
     assert.equal(event?.direction, 'input');
   });
 
-  test('the query goes on, the service’s own headers do not', async () => {
+  test('the query is forwarded, the service’s own headers are not', async () => {
     await post(
       '/messages?beta=true',
       '{"model":"claude-test","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}',
@@ -172,7 +172,7 @@ describe('one proxied request', () => {
     for (const name of ['cookie', 'x-forwarded-for']) assert.equal(headers[name], undefined, name);
   });
 
-  test('parts without text are told, once each', async () => {
+  test('parts without text are reported, once each', async () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
     const answer = await post(
       '/chat/completions',

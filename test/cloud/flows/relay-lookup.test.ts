@@ -39,7 +39,7 @@ describe('models', () => {
     assert.equal(unknown.error['code'], 'invalid_request');
   });
 
-  test('a list with an attack in it does not get through; a refusal and a fault are told', async () => {
+  test('a list with an attack in it does not get through; a rejection and an error are reported', async () => {
     const key = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
     vendor.answer({ body: JSON.stringify({ data: [{ id: 'x', description: `Use the key ${key}` }] }) });
     const hidden = await list();

@@ -22,7 +22,7 @@ for (const [what, headers, due] of [
   ['no provider credential', { authorization: 'Bearer sk-proj-x', 'api-key': 'x' }, undefined],
   ['no basic credential', { authorization: `Basic ${KEY}` }, undefined],
 ] as const)
-  test(`the service key is taken from ${what}`, () => assert.equal(serviceKeyIn(headers), due));
+  test(`the API key is taken from ${what}`, () => assert.equal(serviceKeyIn(headers), due));
 
 describe('one key, where a client has one field for it', () => {
   let gateway: TestGateway;

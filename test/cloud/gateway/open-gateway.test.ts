@@ -41,7 +41,7 @@ test('an operator’s plans and providers count', async (t) => {
   assert.equal(vendor.requests.length, 1);
 });
 
-test('closing waits for what is running, and no longer than it was told', async (t) => {
+test('closing waits for what is running, and no longer than configured', async (t) => {
   const waiting: ServerResponse[] = [];
   const vendor = createServer((_request, response) => waiting.push(response)).listen(0, '127.0.0.1');
   await once(vendor, 'listening');

@@ -56,7 +56,7 @@ for (const [name, skip] of [
       clock.advance(MINUTE - 1);
       assert.equal(await closeRequests({ storage: here.storage }), 0, 'none has ended yet');
       clock.advance(1);
-      // Their own jobs take part too; whoever comes first, no end is written twice.
+      // Their own jobs take part too; in any order, no end is written twice.
       for (let left = 4; left > 0; left--) {
         await Promise.all([
           closeRequests({ storage: here.storage }),

@@ -33,7 +33,7 @@ test('idempotency records are gone once they are a day old, and not before', asy
   await gateway.close();
 });
 
-test('what people no longer need goes: ended sessions, expired links, browsers not seen again, old mails', async (t) => {
+test('what people no longer need goes: ended sessions, expired links, browsers not seen again, old emails', async (t) => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());

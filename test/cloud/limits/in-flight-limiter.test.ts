@@ -30,7 +30,7 @@ test('there is room until so many are in hand, and again as soon as one is done'
   assert.deepEqual(work.read(), { requests: 2, bytes: 15 });
   first.end();
   first.end();
-  assert.deepEqual(work.read(), { requests: 1, bytes: 5 }, 'an end that is told twice counts once');
+  assert.deepEqual(work.read(), { requests: 1, bytes: 5 }, 'an end that is reported twice counts once');
   assert.equal(work.hasRoom(OWNER), true);
 });
 
@@ -49,7 +49,7 @@ test('0 is no limit', () => {
   assert.equal(work.hasRoom(OWNER), true);
 });
 
-test('who waits for somebody else is not in hand, however the wait ends', async () => {
+test('a request that waits for another party is not counted, however the wait ends', async () => {
   const { work } = open({ requests: 1 });
   const gate = Promise.withResolvers<string>();
   const broken = Promise.withResolvers<string>();
@@ -100,7 +100,7 @@ test('waits that belong to no request change nothing', async () => {
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
 });
 
-test('overload is told for five seconds after somebody was turned away', () => {
+test('overload is reported for five seconds after a rejection', () => {
   const { work, take, clock } = open({ requests: 1 });
   assert.equal(work.isOverloaded(), false);
   take();

@@ -5,7 +5,7 @@ import { createHandClock } from '../../support/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a minute is known by what was told and what is owed, until it is over', () => {
+test('a minute is known by what was reported and what is owed, until it is over', () => {
   const clock = createHandClock();
   const memory = createMinuteMemory(clock.now);
   const { minute } = memory.read('one');

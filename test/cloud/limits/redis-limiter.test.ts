@@ -114,12 +114,16 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
       const allowed = [0, 1, 2].map(
         (n) => windows.filter((window, i) => i % 3 === n && window.allowed).length,
       );
-      assert.deepEqual(allowed, [30, 10, 5], 'the second limit of one account goes on where the first ended');
+      assert.deepEqual(
+        allowed,
+        [30, 10, 5],
+        'the second limit of one account continues where the first ended',
+      );
       assert.equal((await scripts()) - asked, 3);
     });
   });
 
-  test('lost in the middle of a minute: each goes on from what it knows, and Redis from what they do', async () => {
+  test('lost in the middle of a minute: each continues from what it knows, and Redis from what they do', async () => {
     const both = [await openInstance(), await openInstance()] as const;
     await inOneMinute(async () => {
       assert.equal(await allowed(both, 20, 30), 20);
@@ -140,13 +144,13 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     }
   });
 
-  test('one that refuses writes is as good as lost; back, all that was let through is counted', async () => {
+  test('one that rejects writes is as good as lost; back, all that was allowed is counted', async () => {
     const both = [await openInstance(), await openInstance()] as const;
     await inOneMinute(async () => {
       assert.equal(await allowed(both, 6, 10), 6);
       await admin.config('SET', 'maxmemory', '1');
       await state(both, false);
-      assert.equal(await allowed(both, 9, 10), 9, 'each goes on from 5 or 6');
+      assert.equal(await allowed(both, 9, 10), 9, 'each continues from 5 or 6');
       // A read would go through: that is no sign of being back.
       assert.equal((await both[0].peek('shared', 10)).remaining, 0);
       assert.equal(both[0].states.at(-1), false);

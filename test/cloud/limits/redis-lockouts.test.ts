@@ -39,7 +39,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     one.fail('192.0.2.1');
     assert.equal(one.lockoutS('192.0.2.1'), 0);
     one.fail('192.0.2.1');
-    assert.equal(one.lockoutS('192.0.2.1'), 60, 'at once where it was seen');
+    assert.equal(one.lockoutS('192.0.2.1'), 60, 'immediately where it was seen');
     await heldAt(other, '192.0.2.1', true);
     assert.equal(other.lockoutS('192.0.2.1'), 60);
     assert.equal(other.lockoutS('192.0.2.2'), 0);
@@ -74,7 +74,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     assert.equal(other.lockoutS('192.0.2.3'), 0, 'what it was not told of');
   });
 
-  test('what none of ours said on the channel counts nowhere and harms nobody', async () => {
+  test('a foreign message on the channel counts nowhere and does no harm', async () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     const stranger = new Redis(redis.url);
     const heard: string[] = [];
@@ -113,7 +113,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     listener.disconnect();
   });
 
-  test('a Redis that is not there is told in a sentence', async () => {
+  test('a missing Redis is reported in a sentence', async () => {
     await assert.rejects(
       openRedisLockouts('redis://127.0.0.1:9'),
       /^Error: Redis at 127\.0\.0\.1:9 cannot be reached/,

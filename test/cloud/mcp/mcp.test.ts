@@ -83,7 +83,7 @@ describe('MCP', () => {
     assert.equal(((await stats.json()) as { total_tool_calls: number }).total_tool_calls, 7);
   });
 
-  test('while the gateway gives no answer nothing passes, unless it is told to', async () => {
+  test('while the gateway gives no answer nothing passes, unless configured', async () => {
     const nowhere = 'http://127.0.0.1:9';
     const proxied = ['--', process.execPath, SERVER];
     await assert.rejects(connect(['mcp-proxy', ...proxied], nowhere), /gateway did not respond/);

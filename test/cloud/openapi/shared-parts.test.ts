@@ -55,6 +55,32 @@ test('a response of one error code is that row of the error table; of several, t
   assert.deepEqual(Object.keys(components['schemas']!), ['A', 'B'], 'in the order of their names');
 });
 
+test('what operations repeat is a response of its own, named by its sentence, its codes or its schema', () => {
+  const two = { description: '`not_signed_in`, `unauthorized`', content: bodyOf('ErrorResponse') };
+  const many = { description: '`a`, `b`, `c`, `dddddddddddddddddddddddddddddddddddddddddddddddddd`' };
+  const manyOthers = { description: many.description.replace('`a`, `b`', '`a`, `x`') };
+  const responses = (more: object) => ({
+    200: { description: 'Success', content: bodyOf('Key') },
+    401: two,
+    403: { ...many, content: bodyOf('ErrorResponse') },
+    422: { description: 'The body is invalid.', content: bodyOf('ValidationError') },
+    ...more,
+  });
+  const rarer = { 409: { ...manyOthers, content: bodyOf('ErrorResponse') } };
+  const { paths, components } = share(
+    [{}, {}, rarer, rarer].map((more) => ({ responses: structuredClone(responses(more)) })),
+  );
+  const refTo = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  assert.deepEqual(paths['/3']!.get.responses, {
+    200: refTo('Key'),
+    401: refTo('not_signed_in_or_unauthorized'),
+    403: refTo('a_or_3_more'),
+    409: { ...refTo('ErrorResponse'), ...manyOthers },
+    422: refTo('the_body_is_invalid'),
+  });
+  assert.deepEqual(components['responses']!['not_signed_in_or_unauthorized'], two);
+});
+
 test('a path parameter is written once; one of the same name that differs stays in its operation', () => {
   const page = { in: 'query', name: 'id', schema: { type: 'string' } };
   const long = idParameter({ type: 'string' });

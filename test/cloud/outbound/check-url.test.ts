@@ -190,7 +190,7 @@ describe('checkUrl', () => {
 
 const shared = join(process.env['CSG_SHARED_DIR'] ?? '../shared', 'data/hostile/ssrf-urls.jsonl');
 describe('the shared list of hostile addresses', { skip: !existsSync(shared) && 'it is not here' }, () => {
-  it('is refused where it must be and let through where it may be', () => {
+  it('is denied where it must be and allowed where it may be', () => {
     const wrong: string[] = [];
     for (const line of readFileSync(shared, 'utf8').split('\n').filter(Boolean)) {
       const row = JSON.parse(line) as { url: string; expect: string };

@@ -91,7 +91,7 @@ describe('the guarded connector', () => {
       return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
     };
     seen.length = 0;
-    // 192.0.2.1 stands in for a public address here: it is taken for one by allowPrivate, and nobody answers there.
+    // 192.0.2.1 stands in for a public address here: it is taken for one by allowPrivate, and no server answers there.
     const got = await fetchThrough(`http://rebind.example.com:${port}/`, {
       allowPrivate: true,
       resolve: rebinding,

@@ -21,7 +21,7 @@ describe('an address that keeps failing authentication', () => {
       assert.equal((await ask(`svc_live_wrong${n}`)).status, 401, `failure ${n + 1}`);
   };
 
-  test('is held for a growing time, is told how long, and a good key is still served', async () => {
+  test('is locked out for a growing time, learns how long, and a good key is still served', async () => {
     for (const minutes of [1, 2, 4]) {
       await failUntilHeld();
       const held = await ask('svc_live_wrong');
@@ -71,7 +71,7 @@ describe('who may call what', () => {
   });
   after(() => gateway.close());
 
-  test('a key out of scope is told which scope it needs', async () => {
+  test('a key out of scope learns which scope it needs', async () => {
     const { plain } = await gateway.addKey({ permissions: ['scan', 'usage'] });
     const refused = await readAnswer(gateway.call('GET', '/api/v1/policies', { key: plain }));
     assert.equal(refused.status, 403);

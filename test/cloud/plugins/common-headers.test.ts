@@ -16,7 +16,7 @@ const NEVER = [
   ...['access-control-allow-origin', 'access-control-allow-credentials', 'x-xss-protection'],
 ];
 
-test('every kind of answer carries what browsers need to be told, and nothing about the server', async (t) => {
+test('every kind of answer carries the headers that browsers need, and nothing about the server', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const wrong = { 'x-api-key': 'svc_live_wrong', 'content-type': 'application/json' };

@@ -32,7 +32,7 @@ describe('failures in words', () => {
     }
   });
 
-  test('Anthropic’s clients are told the type that they look for, all others one key', async () => {
+  test('Anthropic’s clients get the type that they look for, all others one key', async () => {
     const keys = async (headers: Record<string, string>) =>
       Object.keys((await readAnswer(gateway.call('GET', '/api/v1/nowhere', { headers }))).body);
     assert.deepEqual(await keys({ 'anthropic-version': '2023-06-01' }), ['type', 'error']);

@@ -138,7 +138,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(scanned.body['eventId'], scanned.headers.get('x-service-event-id'));
     });
 
-    test('parts that could not be read are told again', async () => {
+    test('parts that could not be read are listed again', async () => {
       const key = newKey();
       const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
       const ask = () =>
@@ -305,7 +305,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(first.body['is_active'], false);
     });
 
-    test('a key made with it is told again, and lies nowhere in the clear', async () => {
+    test('a key made with it is returned again, and lies nowhere in the clear', async () => {
       const headers = { 'idempotency-key': newKey() };
       const make = () =>
         readAnswer(gateway.call('POST', '/api/v1/api-keys', { body: { name: 'Made once' }, headers }));

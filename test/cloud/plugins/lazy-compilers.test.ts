@@ -54,7 +54,7 @@ test('a name changes nothing, however often it is used in one schema', async (t)
   assert.deepEqual(answers.slice(6), answers.slice(0, 6));
 });
 
-test('a schema that nobody has used yet costs nothing', async (t) => {
+test('an unused schema costs nothing', async (t) => {
   const app = Fastify({ schemaController: LAZY_COMPILERS });
   t.after(() => app.close());
   app.post('/never', { schema: { body: { type: 'no such type' } } }, async () => 'x');

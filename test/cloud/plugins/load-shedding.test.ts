@@ -75,7 +75,7 @@ describe('a service with room for one', () => {
     );
   }
 
-  test('the next heavy one is told to come again, and counted', async () => {
+  test('the next heavy one gets a time to retry, and is counted', async () => {
     await begin();
     const count = served.length;
     for (const path of ['/scan', '/tests']) {
@@ -100,7 +100,7 @@ describe('a service with room for one', () => {
     assert.equal(work.read().requests, 3, 'what they ask for counts');
   });
 
-  test('a device that floods is told so itself, and nobody else', async () => {
+  test('a device that floods is rejected itself, and no other client', async () => {
     const flood = { headers: { 'x-device': 'dev_1' } };
     await begin('/scan', flood);
     assert.equal((await post('/scan', flood)).status, 503);
@@ -108,7 +108,7 @@ describe('a service with room for one', () => {
     await begin('/scan');
   });
 
-  test('one whose body arrives when there is no room any more is told so too', async () => {
+  test('one whose body arrives when there is no room any more is rejected too', async () => {
     const body = Promise.withResolvers<string>();
     const slow = post('/scan', {
       body: ReadableStream.from(

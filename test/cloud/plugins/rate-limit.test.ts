@@ -43,7 +43,7 @@ describe('limits per minute', () => {
     assert.equal(await remaining(own.key), '59');
   });
 
-  test('the window is told on every answer and ends at the start of the next minute', async () => {
+  test('the window stands in every response and ends at the start of the next minute', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 2 });
     const startS = clock.now() / 1000;
     clock.advance(10_250);
@@ -59,7 +59,7 @@ describe('limits per minute', () => {
     assert.equal(refused.headers.get('x-ratelimit-remaining'), '0');
     clock.set((startS + 60) * 1000);
     const next = await scan(account.key);
-    assert.equal(next.status, 200, 'the whole limit is back at once');
+    assert.equal(next.status, 200, 'the whole limit is back immediately');
     assert.equal(next.headers.get('x-ratelimit-remaining'), '1');
     assert.equal(next.headers.get('x-ratelimit-reset'), String(startS + 120));
   });
@@ -84,7 +84,7 @@ describe('limits per minute', () => {
     assert.equal((await scan(device)).status, 200, 'a used-up minute is not the device’s');
   });
 
-  test('a wrong key counts nothing; a call out of scope counts and is told of the window', async () => {
+  test('a wrong key counts nothing; a call out of scope counts and gets the window', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 3 });
     const device = await addDeviceOf(gateway, account);
     assert.equal((await scan('svc_live_unknown')).status, 401);

@@ -23,7 +23,7 @@ test('places are arrays of names and indexes, escapes resolved', () => {
   });
 });
 
-test('a missing field is told at its own place', () => {
+test('a missing field is reported at its own place', () => {
   const [detail] = readValidationDetail([error('required', '', { missingProperty: 'name' })], 'body');
   assert.deepEqual(detail, { loc: ['body', 'name'], msg: 'Field required', type: 'missing' });
 });
@@ -36,7 +36,7 @@ test('an enum says what is accepted and never echoes what was given', () => {
   assert.equal(detail?.msg, "Input should be 'prompt' or 'response'");
 });
 
-test('of a union the branches are told, not the union itself', () => {
+test('of a union the branches are reported, not the union itself', () => {
   const details = readValidationDetail(
     [
       error('type', '/content', { type: 'string' }, 'must be string'),

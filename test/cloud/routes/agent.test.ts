@@ -197,7 +197,7 @@ describe('agent tool validation', () => {
     });
   });
 
-  test('bad bodies are told apart by field', async () => {
+  test('bad bodies are reported by field', async () => {
     for (const [body, field] of [
       [{ tool_name: 'a' }, 'agent_id'],
       [{ agent_id: 'a' }, 'tool_name'],

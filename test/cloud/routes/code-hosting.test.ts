@@ -142,7 +142,7 @@ describe('POST /github/webhook', () => {
     }
   });
 
-  test("what is nobody's, or says nothing new, is left alone", async () => {
+  test('what has no owner, or says nothing new, is ignored', async () => {
     for (const [body, event] of [
       [issue(ATTACK, 'stranger/repo'), 'issues'],
       [{ ...issue(ATTACK), action: 'labeled' }, 'issues'],

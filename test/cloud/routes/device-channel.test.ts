@@ -27,7 +27,7 @@ describe("a device's live channel", () => {
   });
   after(() => gateway.close());
 
-  test('who may not listen is told so in an ordinary answer', async () => {
+  test('a client that may not listen gets an ordinary response', async () => {
     const refused = async (path: string, key: string | null) => {
       const headers = key === null ? [] : [`X-API-Key: ${key}`];
       const text = await rawRequest(gateway.address, [`GET ${path} HTTP/1.1`, ...UPGRADE, ...headers]);
@@ -200,7 +200,7 @@ for (const engine of ENGINES) {
       device.socket.close();
     });
 
-    test('a revoked device is told, its channel ends, and its credential is worth nothing', async () => {
+    test('a revoked device is notified, its channel ends, and its credential is worth nothing', async () => {
       const { key, id } = await enroll(here);
       const device = await openDeviceSocket(here.address, key);
       assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 200);

@@ -105,6 +105,8 @@ describe('an enrolled device', () => {
     assert.equal(await stateOf(one.id), 'gave_up');
     await beat({}, one.key);
     assert.equal(await stateOf(one.id), 'quiet');
+    await beat({ system_proxy: 'off' }, one.key);
+    assert.equal(await stateOf(one.id), 'programs_only', 'its apps are not led to the proxy');
     assert.deepEqual(await auditKinds(one.id), ['device_recovered', 'device_gave_up', 'device_enrolled']);
   });
 
@@ -287,7 +289,7 @@ describe('an enrolled device', () => {
     assert.equal((await gateway.storage.audit.verify(organizationId)).valid, true);
   });
 
-  test('a bad event is told and does not cost the others', async () => {
+  test('a bad event is reported and does not cost the others', async () => {
     const good = (id: string) => ({ event_id: id, decision: 'allow' });
     const answer = await sendEvents([
       good('evt_good_1'),
@@ -345,7 +347,7 @@ describe('an enrolled device', () => {
     assert.deepEqual([large.status, large.error['code']], [413, 'payload_too_large']);
   });
 
-  test('a managed installation is told what it is held to', async () => {
+  test('a managed installation receives its rules', async () => {
     const managed = async (key: string): Promise<Json> =>
       (await readAnswer(gateway.call('GET', '/api/v1/devices/managed-policy', { key }))).body;
     assert.deepEqual(await managed(device.key), {

@@ -49,7 +49,7 @@ describe('exceptions', () => {
       (row) => row.subject === idOf(record),
     );
 
-  test('one is asked for, approved by somebody else, counts, and ends by itself', async () => {
+  test('one is requested, approved by another person, applies, and expires', async () => {
     const asked = await ask({
       threat: 'pii_leak',
       reason_category: 'testing',
@@ -157,7 +157,7 @@ describe('exceptions', () => {
     );
   });
 
-  test('nobody decides their own, and only admins decide', async () => {
+  test('only admins decide, and never their own', async () => {
     const own = await ask({}, admin.key);
     assert.equal(own['requested_by'], admin.userId);
     await assert.rejects(decide(own), { code: 'insufficient_role', message: /your own/ });
@@ -189,7 +189,7 @@ describe('exceptions', () => {
     await assert.rejects(decide(theirs), { code: 'insufficient_role', message: /your own/ });
   });
 
-  test('of two admins who decide at once one wins and the other is told', async () => {
+  test('of two admins who decide concurrently one wins and the other gets an error', async () => {
     const asked = await ask();
     const outcomes = await Promise.allSettled([
       decide(asked),

@@ -21,7 +21,7 @@ describe('API keys', () => {
   const statusWith = async (key: string) =>
     (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } })).status;
 
-  test('a created key has the decided format, works at once and is listed without itself', async () => {
+  test('a created key has the decided format, works immediately and is listed without itself', async () => {
     const { status, body } = await create({ name: 'App', permissions: ['scan'], expires_at: null });
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body).sort(), ['id', 'key', 'name', 'prefix']);
@@ -143,7 +143,7 @@ describe('API keys', () => {
     assert.equal((await create({ name: 'x', project_id: 'proj_unknown' })).status, 404);
   });
 
-  test('a creator whose e-mail is not verified is told so', async () => {
+  test('a creator whose email address is not verified gets an error', async () => {
     const user = await gateway.storage.users.insert({ email: 'new@example.com' });
     await gateway.storage.members.add(gateway.account.organizationId, user.id, 'member');
     const { plain } = await gateway.addKey({ userId: user.id });

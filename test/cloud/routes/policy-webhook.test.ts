@@ -142,7 +142,7 @@ describe("a project's policy endpoint", () => {
     assert.equal(answer.headers.get('x-service-decision'), 'redact');
     says({ verdict: 'redact', redacted_content: 'nothing of the kind' });
     const refused = await gateway.call('POST', '/api/v1/chat/completions', { body, bearer: 'sk-test' });
-    assert.equal(refused.status, 403, 'what cannot be put back is not let through');
+    assert.equal(refused.status, 403, 'what cannot be put back is not allowed');
   });
 
   test('"during each scan the service sends POST to the customer endpoint": answers too, streamed or not, in all families', async () => {
@@ -275,7 +275,7 @@ describe("a project's policy endpoint", () => {
     assert.equal((await scan('Hello'))['decision'], 'allow', 'asked again');
   });
 
-  test('settings: faults stand beside their field, and nobody but admins changes them', async () => {
+  test('settings: problems stand next to their field, and only admins change them', async () => {
     const detail = async (body: object) => {
       const answer = await admin.call<{ detail: { loc: string[] }[] }>('PATCH', at, body);
       return [answer.status, answer.body.detail?.[0]?.loc];

@@ -78,7 +78,7 @@ describe('Azure OpenAI, by its own client', () => {
     assert.equal(sent().headers['api-key'], 'stored-azure');
   });
 
-  test('an attack is refused before it is sent, a token of Entra ID goes on as a bearer', async () => {
+  test('an attack is refused before it is sent, a token of Entra ID is forwarded as a bearer', async () => {
     const azure = clientOf('own-azure', { 'X-API-Key': gateway.key });
     await assert.rejects(
       () => azure.chat.completions.create({ model: 'my-gpt', messages: messages(ATTACK) }),

@@ -56,7 +56,7 @@ describe('a vendor that fails', () => {
       assert.equal(response.status, status, JSON.stringify(body));
       assert.equal(body.error.code, 'provider_error');
       assert.equal(body.error.provider, 'openai');
-      assert.ok(!body.error.message.includes('127.0.0.1'), 'the address is nobody’s business');
+      assert.ok(!body.error.message.includes('127.0.0.1'), 'the address is not revealed');
       const eventId = response.headers.get('x-service-event-id') as string;
       const event = await gateway.storage.events.get(gateway.account.organizationId, eventId);
       assert.equal(event?.decision, 'allow');

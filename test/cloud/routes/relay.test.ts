@@ -169,7 +169,7 @@ describe('the model proxy', () => {
     await assert.rejects(anthropic.messages.stream(message('again')).finalText(), /content security policy/);
   });
 
-  test('the credential goes on in the vendor’s own header, ours never does', async () => {
+  test('the credential is forwarded in the provider’s own header, ours never does', async () => {
     await openai.chat.completions.create(chat('hello'));
     let { headers } = vendor.lastRequest();
     assert.equal(headers['authorization'], `Bearer ${PROVIDER_KEY}`);
@@ -181,12 +181,12 @@ describe('the model proxy', () => {
     for (const request of vendor.requests) {
       assert.ok(
         !JSON.stringify(request.rawHeaders).includes('svc_live_'),
-        'a service key must never go upstream',
+        'an API key must never go upstream',
       );
     }
   });
 
-  test('a service key sent as the bearer is refused, not forwarded', async () => {
+  test('an API key sent as the bearer is rejected, not forwarded', async () => {
     const response = await gateway.call('POST', '/api/v1/chat/completions', {
       body: chat('hello'),
       bearer: gateway.key,

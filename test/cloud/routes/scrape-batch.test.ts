@@ -80,7 +80,7 @@ describe('batches of pages', () => {
   }
   const isDone = (state: Json) => state['status'] !== 'processing';
 
-  test('it answers at once, tells how far it is, and holds every page against the rules', async () => {
+  test('it responds immediately, reports its progress, and holds every page against the rules', async () => {
     const urls = ['/safe', '/bad', '/gone', '/held'].map((path) => base + path);
     const sent = await send(urls);
     assert.deepEqual(sent.body, { job_id: sent.body['job_id'], status: 'processing', urls_submitted: 4 });
@@ -115,7 +115,7 @@ describe('batches of pages', () => {
     assert.equal((await until(sent.body['job_id'], isDone))['status'], 'failed');
   });
 
-  test('bad batches are told by field, foreign ones are not found', async () => {
+  test('bad batches are reported by field, foreign ones are not found', async () => {
     for (const [body, field] of [
       [{}, 'urls'],
       [{ urls: [] }, 'urls'],
@@ -167,7 +167,7 @@ describe('batches of pages', () => {
     const first = await startGateway({ env, dataDir, clock });
     const sent = await send([`${base}/safe/a`, `${base}/held/b`, `${base}/safe/c`], {}, first);
     await until(sent.body['job_id'], (state) => state['urls_completed'] === 2, first);
-    // The page under way is in nobody's hands from here on, as after a kill: its lease is another's.
+    // The page under way has no worker from here on, as after a kill: its lease is another's.
     const stolen = await first.storage.scrapeJobs.claim(1, LEASE_MS);
     assert.deepEqual(stolen, [], 'it is under way');
     clock.advance(LEASE_MS);

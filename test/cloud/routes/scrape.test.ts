@@ -198,7 +198,7 @@ describe('POST /scrape', () => {
     }
   });
 
-  it('refuses inner addresses unless it is told otherwise', async () => {
+  it('rejects inner addresses unless configured otherwise', async () => {
     const guarded = await startGateway();
     try {
       const before = asked;

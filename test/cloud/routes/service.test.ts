@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('what anybody may ask is constant and tells no version', async (t) => {
+test('public routes are constant and reveal no version', async (t) => {
   const gateway = await startGateway({ env: { GATEWAY_ENV: 'staging-7' } });
   t.after(() => gateway.close());
   const get = (path: string) => readAnswer(gateway.call('GET', path, { key: null }));

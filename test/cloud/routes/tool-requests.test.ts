@@ -36,7 +36,7 @@ describe('tool requests', () => {
   const listed = async (key: string, query = '') =>
     (JSON.parse((await call('GET', query, key)).text) as Json[]).map((one) => one['id']);
 
-  test('one is asked for, decided by somebody else, and can be taken back', async () => {
+  test('one is requested, decided by another person, and can be cancelled', async () => {
     const asked = await ask(device, { requested_name: 'Grok', justification: 'a trial' });
     assert.deepEqual(Object.keys(asked).sort(), [
       ...['created_at', 'decided_at', 'decided_by', 'decision_reason', 'device_id', 'id', 'justification'],
@@ -65,7 +65,7 @@ describe('tool requests', () => {
     assert.equal((await cancel(asked)).error['code'], 'invalid_state');
   });
 
-  test('nobody decides their own', async () => {
+  test('no requester decides their own', async () => {
     const own = await ask(admin.key);
     await assert.rejects(decide(own, true), { code: 'insufficient_role', message: /your own/ });
     assert.equal(

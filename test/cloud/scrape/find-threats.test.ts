@@ -62,7 +62,7 @@ describe('orders that people do not see', () => {
     assert.ok(!judge(`<p>${ORDER}</p>`).types.includes('hidden_content'));
   });
 
-  it('written in characters that nobody sees are found', () => {
+  it('written in invisible characters are found', () => {
     const tags = [...ORDER]
       .map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0)))
       .join('');

@@ -36,7 +36,7 @@ test('without a sampler: a bounded number a second, parents decide for theirs, n
   const chosen = Array.from({ length: 3 * TRACES_PER_SECOND }, () => isChosen(choice));
   assert.equal(chosen.filter(Boolean).length, TRACES_PER_SECOND);
   assert.ok(isChosen(choice, under(TraceFlags.SAMPLED)));
-  assert.ok(choice.takeNotable?.(), 'what was blocked is told although the second is spent');
+  assert.ok(choice.takeNotable?.(), 'a block is traced although the second is spent');
   nowMs = 2_000;
   assert.ok(!isChosen(choice, under(TraceFlags.NONE)));
   assert.ok(isChosen(choice));

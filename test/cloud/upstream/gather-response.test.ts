@@ -66,7 +66,7 @@ describe('ResponseGatherer', () => {
     });
   }
 
-  it('shares one budget: who passes it is stopped, the others go on', async () => {
+  it('shares one budget: one that exceeds it is stopped, the others continue', async () => {
     const budget = { used: MIB - 1_000, max: MIB };
     vendor.answer({ body: Buffer.alloc(1_001) });
     await assert.rejects(gather(budget).response, { reason: 'busy' });

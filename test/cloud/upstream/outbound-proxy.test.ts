@@ -49,7 +49,7 @@ after(async () => {
   await vendor.close();
 });
 
-/** A certificate that nobody vouches for. */
+/** A certificate of no trusted authority. */
 function untrusted(): { readonly key: Buffer; readonly cert: Buffer } {
   const read = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
   return { key: read('self-signed.key'), cert: read('self-signed.crt') };
@@ -99,7 +99,7 @@ describe('an outbound proxy that fails', () => {
     assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
   });
 
-  it('says so where nobody listens, or nobody knows its name', async () => {
+  it('says so if no proxy listens, or its name is unknown', async () => {
     const { openai } = providersAt(FAR);
     const silent = createServer();
     const port = await listen(silent);
@@ -139,7 +139,7 @@ describe('an outbound proxy that fails', () => {
     silent.close();
   });
 
-  it('says so where its own certificate is nobody’s', async () => {
+  it('says so if its own certificate is of no trusted authority', async () => {
     const secure = createSecureServer(untrusted());
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `https://127.0.0.1:${await listen(secure)}` } });
@@ -147,7 +147,7 @@ describe('an outbound proxy that fails', () => {
     secure.close();
   });
 
-  it('is not blamed for a vendor whose certificate is nobody’s', async () => {
+  it('is not blamed for a provider with a certificate of no trusted authority', async () => {
     const secure = createSecureServer(untrusted());
     const port = await listen(secure);
     const everywhere = await startCompanyProxy({ leadTo: () => port });

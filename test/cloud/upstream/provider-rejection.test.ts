@@ -89,7 +89,7 @@ describe('refusalError', () => {
     });
   });
 
-  it('withholds a text that the scan did not let through', () => {
+  it('withholds a text that the scan did not allow', () => {
     const { answer, read } = refusal(529, { error: { message: 'SECRET', type: 'overloaded_error' } });
     const error = rejectionError(anthropic!, read, null, answer.headers);
     assert.equal(error.status, 529);

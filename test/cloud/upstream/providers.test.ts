@@ -59,7 +59,7 @@ describe('createProviders', () => {
     it(`refuses ${what} in words`, () => assert.throws(() => createProviders({ extra }), message));
   }
 
-  it('tells all faults at once', () => {
+  it('reports all problems together', () => {
     assert.throws(
       () =>
         createProviders({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildRequestQuery } from '../../../apps/cloud/src/upstream/request-query.ts';
 
-test('what the vendors’ packages send goes on, in its order', () => {
+test('what the vendors’ packages send is forwarded, in its order', () => {
   assert.equal(buildRequestQuery('beta=true'), '?beta=true');
   assert.equal(buildRequestQuery('limit=20&after_id=model_1'), '?limit=20&after_id=model_1');
 });

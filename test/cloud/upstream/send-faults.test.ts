@@ -95,7 +95,7 @@ describe('a vendor that fails', () => {
     plain.close();
   });
 
-  it('shows a certificate that nobody vouches for', async () => {
+  it('shows a certificate of no trusted authority', async () => {
     const read = (name: string): Buffer =>
       readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
     const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });

@@ -111,7 +111,7 @@ describe('connections', () => {
     assert.equal(vendor.requests.length, 40);
   });
 
-  it('carry many calls at once without one waiting for another', async () => {
+  it('carry many concurrent calls without one waiting for another', async () => {
     await vendor.fault('stall');
     const leave = new AbortController();
     const stalled = Array.from({ length: 200 }, () =>
@@ -127,7 +127,7 @@ describe('connections', () => {
 
 describe('a client that leaves', () => {
   for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
-    it(`ends the vendor's call at once (${fault})`, async () => {
+    it(`ends the vendor's call immediately (${fault})`, async () => {
       await vendor.fault(fault);
       const leave = new AbortController();
       const arrived = vendor.nextRequest();

@@ -17,16 +17,23 @@ const HEALTHY = {
 type Part = Partial<Parameters<typeof viewProtection>[0]>;
 const kindOf = (part: Part): string => viewProtection({ ...HEALTHY, ...part }).kind;
 
-test('protected if all is well, also offline and without the system proxy setting', () => {
+test('protected if all is well, also offline', () => {
   assert.deepEqual(viewProtection(HEALTHY), {
     kind: 'protected',
     title: 'Protected',
     sentence: 'Your messages to AI tools are checked for Acme.',
   });
-  assert.equal(kindOf({ system_proxy: 'off' }), 'protected');
   const offline = viewProtection({ ...HEALTHY, service_reachable: false });
   assert.equal(offline.kind, 'protected');
   assert.match(offline.sentence, /this computer decides on its own/);
+});
+
+test('a proxy setting that is left alone: some programs only, also where the service does not respond', () => {
+  for (const service_reachable of [true, false]) {
+    const view = viewProtection({ ...HEALTHY, system_proxy: 'off', service_reachable });
+    assert.deepEqual([view.kind, view.title], ['attention', 'Some programs only']);
+    assert.match(view.sentence, /only programs started with "agent env" are protected/);
+  }
 });
 
 test('never shows protection that does not exist', () => {

@@ -44,12 +44,12 @@ test('asks with the credential of the device and hands the verdict on', async ()
   assert.deepEqual(seen, ['/base/api/v1/guard', 'svc_live_x']);
 });
 
-test('nobody waits longer than the deadline', async () => {
+test('no caller waits longer than the deadline', async () => {
   const { client } = await service(() => {});
   assert.deepEqual(await client.request(QUESTION, 100), { kind: 'no-answer', reason: 'timeout' });
 });
 
-test('a service out of its mind, a no, and a fault are told apart', async () => {
+test('a service out of its mind, a rejection, and a fault are distinguished', async () => {
   const say = async (status: number, body: string) => {
     const { client } = await service((_request, response) => response.writeHead(status).end(body));
     const outcome = await client.request(QUESTION, 2_000);

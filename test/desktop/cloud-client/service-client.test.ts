@@ -37,7 +37,7 @@ test('the configuration comes as it was written, and not again under its tag', a
   assert.deepEqual(seen.slice(0, 2), ['/base/api/v1/devices/config', 'svc_live_x']);
 });
 
-test('a no, a fault, another program and silence are told apart', async () => {
+test('a rejection, a fault, another program and silence are distinguished', async () => {
   const say = async (status: number, body: string) => {
     const client = await service((_request, response) => response.writeHead(status).end(body));
     return await client.heartbeat(HEARTBEAT);
@@ -62,7 +62,7 @@ test('a no, a fault, another program and silence are told apart', async () => {
   assert.match(silent.kind === 'no-answer' ? silent.reason : '', /did not answer in time/);
 });
 
-test('a service nobody runs, and one with the wrong certificate', async () => {
+test('a service that does not run, and one with the wrong certificate', async () => {
   const gone = createServiceClient({ url: 'http://127.0.0.1:1', apiKey: null, deadlineMs: 2_000 });
   const lost = await gone.heartbeat(HEARTBEAT);
   assert.match(lost.kind === 'no-answer' ? lost.reason : '', /cannot be reached \(ECONNREFUSED\)/);

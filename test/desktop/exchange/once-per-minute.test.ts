@@ -14,7 +14,7 @@ const UNREAD = aDecisionEvent({
   findings: [],
 });
 
-test('what passed unread is told once a minute for each place, everything else every time', () => {
+test('what passed unread is reported once a minute for each place, everything else every time', () => {
   const reported: string[] = [];
   let nowMs = 0;
   const emit = oncePerMinute(

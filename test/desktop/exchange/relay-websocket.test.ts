@@ -58,7 +58,7 @@ test('messages, binary ones, subprotocols, and the close code go both ways', asy
   assert.equal((await closed)[0], 4001);
 });
 
-test('what is sent is masked or refused; the conversation goes on', async () => {
+test('what is sent is masked or blocked; the conversation continues', async () => {
   const ws = await open('/v1/realtime');
   await once(ws, 'open');
   ws.send('{"type":"item","text":"write to kim@example.com","n":1.0}');

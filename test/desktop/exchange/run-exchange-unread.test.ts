@@ -51,7 +51,7 @@ for (const [what, body, type] of [
   ['a PDF', Buffer.from('%PDF-1.7\n\0\xff', 'latin1'), 'content-type: application/pdf'],
   ['a picture within a prompt', PICTURE, JSON_TYPE],
 ] as const) {
-  test(`${what}: open it passes and is told, closed it is refused`, { skip: noCurl }, async () => {
+  test(`${what}: open it passes and is reported, closed it is blocked`, { skip: noCurl }, async () => {
     policy(false);
     assert.equal((await post(body, type)).status, 200);
     assert.equal(stand.vendor.requests.length, 1);
@@ -73,7 +73,9 @@ for (const [what, type, answer] of [
   ['an answer over 8 MB', 'application/json', LARGE],
   ['a picture as the answer', 'image/png', Buffer.alloc(1_000, 0xff)],
 ] as const) {
-  test(`${what}: open it passes whole and is told, closed it is held back`, { skip: noCurl }, async () => {
+  test(`${what}: open it passes whole and is reported, closed it is held back`, {
+    skip: noCurl,
+  }, async () => {
     stand.vendor.answer((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end(answer);
@@ -110,7 +112,7 @@ for (const [type, send] of [
   });
 }
 
-test('what a vendor sealed for itself is nobody else’s to read, closed or not', {
+test('what a provider sealed for itself stays unread, closed or not', {
   skip: noCurl,
 }, async () => {
   policy(true);

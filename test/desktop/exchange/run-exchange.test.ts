@@ -152,7 +152,7 @@ test('a conversation that is sent again is asked about by what is new, and goes 
   assert.equal(asked.findLast(({ direction }) => direction === 'input')?.messages.length, 3, 'all anew');
 });
 
-test('a service with too much to do: the device decides at once, by the same rules, and reports it', {
+test('a service with too much to do: the device decides immediately, by the same rules, and reports it', {
   skip: noCurl,
 }, async () => {
   says = () => ({ kind: 'no-answer', reason: 'overloaded' });
@@ -208,7 +208,7 @@ test('a tool that may not be used is closed on every path', { skip: noCurl }, as
   assert.equal(stand.vendor.requests.length, 0);
 });
 
-test('bodies that nobody can read: passed and noted, or closed by policy; never a doubled name', {
+test('unreadable bodies: passed and noted, or closed by policy; never a doubled name', {
   skip: noCurl,
 }, async () => {
   const odd = [...JSON_TYPE, '-H', 'content-encoding: unheard-of'];
@@ -268,7 +268,7 @@ test('an upload is masked in its place, also beside a picture', { skip: noCurl }
   assert.ok(got.includes(picture));
 });
 
-test('requests without a text ask nobody', { skip: noCurl }, async () => {
+test('requests without a text cause no evaluation', { skip: noCurl }, async () => {
   assert.equal(
     (await curl(stand.proxy.port, stand.device.root.pem, ['https://chatgpt.com/app.js?v=12345678'])).status,
     200,

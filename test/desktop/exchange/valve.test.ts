@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createValve } from '../../../apps/desktop/src/exchange/valve.ts';
 
-test('a flow goes on once nothing holds it any more', () => {
+test('a flow continues once nothing holds it any more', () => {
   const calls: string[] = [];
   const flow = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') };
   const valve = createValve<'machine' | 'client'>(flow, ['machine']);

@@ -24,6 +24,15 @@ test('without a certificate it says that this passes, and blames no policy', () 
   assert.doesNotMatch(sentence, /policy|secret/);
 });
 
+test('the note of a policy is quoted; one of a failed scan is not', () => {
+  const sentence = (part: object) =>
+    blockSentence({ requestUrl: null }, 'input', { ...event, note: 'no customer data', ...part });
+  assert.match(sentence({ decidedBy: 'policy', reason: 'scan_failed' }), /secret \(no customer data\)\./);
+  assert.match(sentence({}), /secret \(no customer data\)\./);
+  assert.doesNotMatch(sentence({ reason: 'scan_failed' }), /customer/);
+  assert.doesNotMatch(sentence({ decidedBy: 'policy', note: null }), /\(null\)/);
+});
+
 test("in the vendor's shape, or in one that most clients read", () => {
   const vendor = blockReplyOf({ requestUrl: null }, formatByName('anthropic-messages'), 'input', event);
   assert.equal(JSON.parse(vendor.body).type, 'error');

@@ -59,7 +59,7 @@ test("the service's word counts, also against what the device would say", () => 
   assert.deepEqual([blocked.kind, blocked.event?.eventId, blocked.event?.path], ['block', 'evt_cloud', '/p']);
 });
 
-test('without it the device evaluates; nothing found is let through, open or closed alike', () => {
+test('without it the device evaluates; without a finding it is allowed, open or closed alike', () => {
   for (const failClosed of [false, true]) {
     assert.equal(decide(INJECTION, silence, { failClosed }).kind, 'block');
     assert.equal(decide('harmless words', silence, { failClosed }).kind, 'forward');
@@ -90,7 +90,7 @@ test('a verdict that cannot be carried out is no verdict', () => {
   assert.equal(decide('mail kim@example.com', odd).event?.decidedBy, 'device');
 });
 
-test('only what nobody could read is a matter of open or closed', () => {
+test('only an unread text is a matter of open or closed', () => {
   const reading = readRequest({
     method: 'POST',
     host: 'x',

@@ -31,6 +31,18 @@ test('JSON, odd JSON and text are all read; what gives a key away is held back',
     const verdict = await evaluateResponse(requestUnder({}), newReading({}), body, tools);
     assert.deepEqual([verdict.kind, verdict.event?.done], ['block', 'blocked'], text);
   }
+  const spelled = bytes(`{"a":["x","use ${KEY}"]}`);
+  const found = await evaluateResponse(
+    requestUnder({}),
+    newReading({}),
+    { kind: 'whole', bytes: spelled },
+    tools,
+  );
+  assert.deepEqual(
+    found.event?.findings?.map(({ start }) => start),
+    [4],
+    'counted from the start of its text',
+  );
   const body = { kind: 'whole', bytes: bytes('{"a":"Good day."}') } as const;
   const verdict = await evaluateResponse(requestUnder({}), newReading({}), body, tools);
   assert.deepEqual(verdict, { kind: 'forward', event: null, isUnanswered: false });

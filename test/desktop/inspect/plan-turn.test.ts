@@ -154,6 +154,16 @@ test('files: asked about once, beside the texts; one that is too large is not se
   const again = plan([pdf(20), assistant('It is short.'), user('And the second page?')], memory);
   assert.deepEqual(again.parts.flatMap(({ files }) => files).length, 0);
   assert.equal(again.knownFiles.size, 1);
+  const maxBytes = 24 * 1024;
+  const [fits, tooLong] = [pdf(14), pdf(20)].map((file) =>
+    plan([file], NO_MEMORY, { reading: readingOf([file]), maxBytes }),
+  );
+  assert.equal(fits?.parts.flatMap(({ files }) => files).length, 1);
+  assert.equal(
+    tooLong?.parts.flatMap(({ files }) => files).length,
+    0,
+    'no room is left beside the conversation',
+  );
   const large = plan([pdf(1_100)], memory);
   assert.deepEqual(large.parts.flatMap(({ files }) => files).length, 0);
   assert.equal(large.knownFiles.size, 0);

@@ -19,7 +19,7 @@ const starred = (reading: ReturnType<typeof read>) =>
     ),
   );
 
-test('by the host, and by the path of a host nobody knows', () => {
+test('by the host, and by the path of an unknown host', () => {
   const body = '{"messages":[{"role":"user","content":"my question"}]}';
   assert.equal(read('json', body, 'api.openai.com', '/v1/chat/completions').format?.name, 'openai-chat');
   assert.equal(read('json', body, 'llm.corp.example', '/v1/chat/completions?x').format?.name, 'openai-chat');
@@ -85,6 +85,21 @@ test('a prompt in the address, read and masked', () => {
   });
   assert.deepEqual(textsOf(reading), ['my long question']);
   assert.deepEqual(starred(reading), { body: null, path: '/s?q=*&v=123456789' });
+});
+
+test('what is masked in the address alone leaves the body as it was sent', () => {
+  const reading = read('json', '{"x": "my body text"}', 'chatgpt.com', '/s?q=my+long+question');
+  assert.deepEqual(textsOf(reading), ['my body text', 'my long question']);
+  assert.deepEqual(starred(reading), { body: '{"x": "*"}', path: '/s?q=*' });
+  const last = reading.slots.length - 1;
+  const inAddress = new Map([[last, [{ start: 0, end: 2, text: '*' }]]]);
+  assert.deepEqual(reading.write(inAddress), { body: null, path: '/s?q=*+long+question' });
+});
+
+test('a mark of the byte order stays where it was', () => {
+  const marked = read('text', '\uFEFFsome words');
+  const written = marked.write(new Map([[0, [{ start: 1, end: 5, text: '*' }]]]));
+  assert.equal(written.body, '\uFEFF* words');
 });
 
 test('text, and what is none', () => {

@@ -117,7 +117,7 @@ test('macOS: a login item shows no window, and a log-out is not canceled', async
     electron.quit.then(() => 'quit'),
     new Promise((r) => setImmediate(r, 'waits')),
   ]);
-  assert.equal(first, 'quit', 'at once, because a prevented quit cancels the log-out');
+  assert.equal(first, 'quit', 'immediately, because a prevented quit cancels the log-out');
   await link?.end();
   await electron.close();
 });

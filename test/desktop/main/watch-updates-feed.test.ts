@@ -1,4 +1,4 @@
-/** What electron-updater itself makes of feeds that somebody tampered with, held by `watchUpdates` as the app holds it. */
+/** What electron-updater itself makes of feeds that an attacker tampered with, held by `watchUpdates` as the app holds it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -92,7 +92,7 @@ test('one that does not come is asked for again after a second, for as long as t
     agent.pass(3_000);
     assert.deepEqual(await Promise.all(waiting), ['late', 'late']);
     agent.pass(999);
-    assert.equal(await agent.kind(), 'late', 'within the second nobody waits again');
+    assert.equal(await agent.kind(), 'late', 'within the second no client waits again');
     agent.pass(1);
   }
   const waiting = agent.kind();

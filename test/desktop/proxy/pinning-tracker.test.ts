@@ -12,7 +12,7 @@ test('two refusals of one app: tunnelled for an hour, for this host and this app
   assert.equal(pinning.isWatched('a', 0), false);
   assert.equal(pinning.rejected('a', null, 0), null);
   assert.equal(pinning.isWatched('a', 1), true);
-  assert.equal(pinning.rejected('a', '/bin/app', 1), 1 + HOUR, 'the one nobody looked at counts, too');
+  assert.equal(pinning.rejected('a', '/bin/app', 1), 1 + HOUR, 'the one without a known process counts, too');
   assert.ok(pinning.isPinned('a', '/bin/app', 2));
   assert.ok(!pinning.isPinned('a', '/bin/other', 2));
   assert.ok(!pinning.isPinned('b', '/bin/app', 2));

@@ -68,7 +68,7 @@ test('a hang is two probes without an answer: settings back, then the kill, with
   m.protect();
   const startMs = m.state.nowMs;
   assert.deepEqual(m.wake(), ['probe']);
-  assert.deepEqual(m.wake(), ['probe'], 'asked once more at once');
+  assert.deepEqual(m.wake(), ['probe'], 'probed once more immediately');
   assert.deepEqual(m.wake(), ['release', 'kill', 'report']);
   assert.ok(m.state.nowMs - startMs < 5_000, `${m.state.nowMs - startMs} ms`);
 });
@@ -158,7 +158,7 @@ test('whatever happens in whatever order, clocks that jump included: the promise
         const step = superviseStep(state, input, nowMs, DEFAULTS);
         for (const output of step.outputs as SupervisorOutput[]) {
           if (output.type === 'start') {
-            assert.ok(!alive || input.type === 'exited', 'never two at once');
+            assert.ok(!alive || input.type === 'exited', 'never two together');
             alive = true;
           }
           if (output.type === 'kill' || output.type === 'end') {

@@ -35,3 +35,20 @@ test('names longer than a common name may be, and addresses', async () => {
   assert.equal(new X509Certificate((await issuer.leafFor(long, Date.now())).chain).checkHost(long), long);
   assert.equal(new X509Certificate((await issuer.leafFor('::1', Date.now())).chain).checkIP('::1'), '::1');
 });
+
+test('certificates that are asked for together are all made, and a clock ten years off is no obstacle', async () => {
+  const start = Date.UTC(2026, 0, 1);
+  const issuer = await createLeafIssuer(await createRoot(['*.example'], start));
+  const hosts = Array.from({ length: 200 }, (_, index) => `h${index}.example`);
+  const leaves = await Promise.all(hosts.map((host) => issuer.leafFor(host, start)));
+  const serials = leaves.map(({ chain }) => new X509Certificate(chain).serialNumber);
+  assert.equal(new Set(serials).size, hosts.length);
+  assert.equal(new X509Certificate(leaves[199]!.chain).checkHost('h199.example'), 'h199.example');
+  for (const years of [-10, 10]) {
+    const nowMs = start + years * 365 * 24 * 3_600_000;
+    const { validFromDate, validToDate } = new X509Certificate(
+      (await issuer.leafFor('h0.example', nowMs)).chain,
+    );
+    assert.ok(validFromDate.getTime() <= nowMs && validToDate.getTime() > nowMs, `${years} years`);
+  }
+});

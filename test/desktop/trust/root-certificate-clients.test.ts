@@ -1,7 +1,7 @@
 /** A root that was stolen, at every client that trusts it: it stands for the hosts it was made for, and for no others. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -111,10 +111,18 @@ const CLIENTS: readonly Client[] = [
     async visit({ url, pem, home }) {
       const env = { ...cleanEnvironment(), HOME: home };
       const text = readFileSync(pem, 'utf8');
-      const store = createNssStore(createRunCommand(env), home);
-      assert.deepEqual(await store.install({ ...describeRoot(text), pem: text, path: pem }), {
-        kind: 'done',
-      });
+      const run = createRunCommand(env);
+      const store = createNssStore(run, home);
+      // A browser from Snap has a store of its own, once it has been started.
+      const snap = path.join(home, 'snap', 'chromium', 'current', '.pki', 'nssdb');
+      if (!existsSync(snap)) {
+        mkdirSync(snap, { recursive: true });
+        await run('certutil', ['-d', `sql:${snap}`, '-N', '--empty-password']);
+      }
+      const root = { ...describeRoot(text), pem: text, path: pem };
+      assert.deepEqual(await store.install(root), { kind: 'done' });
+      assert.match((await run('certutil', ['-d', `sql:${snap}`, '-L'])).stdout, /Content Security Agent/);
+      assert.deepEqual(await store.state(root), { kind: 'installed' });
       return await createRunCommand(env)(browser ?? '', [
         '--headless',
         '--disable-gpu',

@@ -81,7 +81,7 @@ for (const host of ['localhost', '127.0.0.1']) {
   });
 }
 
-test('a root that was stolen poses as nobody else: curl and Node refuse its leaf for another host', {
+test('a stolen root cannot pose as another host: curl and Node refuse its leaf for another host', {
   skip: missingTool(['curl']),
 }, async () => {
   const stolen = await createRoot(['api.openai.com'], Date.now());

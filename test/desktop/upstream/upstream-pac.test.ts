@@ -53,7 +53,7 @@ test('a file that runs for ever, eats memory, throws, or is none, is no way and 
   assert.equal(await pacOf('http://127.0.0.1:9/x.pac').routesTo('a.example', 443), null);
 });
 
-test('what changes is taken up, and what cannot be had any more goes on counting', {
+test('changes apply, and a file that is gone stays in force', {
   skip: noCurl,
 }, async () => {
   let nowMs = 0;

@@ -12,7 +12,7 @@ test('files that only their owner may read, and none after removal', async () =>
   assert.deepEqual(await vault.write('device-credential', 'secret'), { kind: 'ok' });
   assert.deepEqual(await vault.read('device-credential'), { kind: 'ok', secret: 'secret' });
   assert.equal(statSync(path.join(folder, 'device-credential.secret')).mode & 0o777, 0o600);
-  assert.equal(statSync(folder).mode & 0o777, 0o700, 'and nobody else may list them');
+  assert.equal(statSync(folder).mode & 0o777, 0o700, 'and no other user may list them');
   await vault.remove('device-credential');
   assert.deepEqual(readdirSync(folder), []);
 });

@@ -60,7 +60,7 @@ test('a keychain that only says that it kept the secret is found out', async () 
   assert.equal((await vault.write('issuer-key', 'k')).kind, 'unavailable');
 });
 
-test('a refusal is told in one sentence', async () => {
+test('a rejection is reported in one sentence', async () => {
   const { own } = keychain();
   const refusing = {
     ...own,

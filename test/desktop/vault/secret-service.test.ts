@@ -11,7 +11,7 @@ function bus(alias: ReturnType<typeof ran>, locked = ran(1)): RunCommand {
 }
 const LOGIN = ran(0, "(objectpath '/org/freedesktop/secrets/collection/login',)\n");
 
-test('unlocked, locked and absent are told apart, each with one sentence', async () => {
+test('unlocked, locked and absent are distinguished, each with one sentence', async () => {
   assert.deepEqual(await readSecretServiceState(bus(LOGIN, ran(0, '(<false>,)\n'))), { kind: 'ok' });
   const locked = await readSecretServiceState(bus(LOGIN, ran(0, '(<true>,)\n')));
   assert.equal(locked.kind, 'locked');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tidyTypes } from '../../../scripts/client/tidy-types.ts';
 
-test('absent methods, names of parts and lines for one member go; everything else stays', () => {
+test('absent methods, names of parts and lines of short objects go; everything else stays', () => {
   const tidied = tidyTypes(`export interface paths {
     "/keys": {
         parameters: {
@@ -27,6 +27,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -36,6 +37,12 @@ export interface operations {
                 };
                 /** @enum {string} */
                 state: "on" | "off";
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -61,6 +68,7 @@ export interface operations {
                 content: { "application/json": components["schemas"]["ApiKey"] };
                 state: "on" | "off";
             };
+            204: { headers: { [name: string]: unknown }; content?: never };
         };
     };
 }

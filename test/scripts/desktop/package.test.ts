@@ -56,6 +56,12 @@ test('the configuration is valid by electron-builder’s own validator, and a wr
   );
   const text = JSON.stringify(config);
   for (const target of ['nsis', 'dmg', 'AppImage', 'deb']) assert.match(text, new RegExp(`"${target}"`));
+  // Those that are made on request; the validator knows their names and settings too.
+  for (const target of ['msi', 'pkg', 'rpm']) assert.ok(config[target], target);
+  await assert.rejects(
+    validateConfiguration({ ...config, rpm: { dependz: [] } }, new DebugLogger(false)),
+    /configuration\.rpm/,
+  );
 });
 
 test('every file that it names is there', { skip }, () => {

@@ -16,9 +16,10 @@ test('the threshold is what few real harmless texts reach; more attacks are abov
   const harmless = Array.from({ length: 2_000 }, () => row(0, -1));
   const rows = [...harmless, ...Array.from({ length: 500 }, () => row(1, 1))];
   for (const kind of ['user', 'data'] as const) {
-    const { weight, threshold, slope } = chooseCombination(rows, kind);
+    const combination = chooseCombination(rows, kind);
+    const { threshold, slope } = combination;
     const above = (list: readonly ScoredRow[]): number =>
-      list.filter(({ margin, ngrams }) => sumOf(margin, weight, ngrams) > threshold).length;
+      list.filter(({ margin, ngrams }) => sumOf(margin, combination, ngrams) > threshold).length;
     assert.ok(above(harmless) <= 0.015 * harmless.length && above(harmless) > 0, String(above(harmless)));
     assert.ok(above(rows) - above(harmless) > 400);
     assert.ok(slope > 0);

@@ -7,6 +7,7 @@ import {
   scoreExample,
 } from '../../../scripts/detector/learn-ngrams.ts';
 import type { NgramRow } from '../../../scripts/detector/ngram-rows.ts';
+import { plantWrittenOrders, readWrittenOrders } from '../../../scripts/detector/planted-rows.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
 
 const THINGS = ['bread', 'lamp', 'river', 'coat', 'bridge', 'clock', 'garden', 'letter'];
@@ -50,4 +51,25 @@ test('an empty text has the score of no evidence', () => {
   const weights = learnNgrams([], 1);
   const [row] = rows(1, 1);
   assert.equal(scoreExample(compileNgrams({ ...row!, text: '' }), weights), weights.bias);
+});
+
+test('every kind of order is written in thirty ways and more, each with a harmless twin; values are never the same', () => {
+  const orders = readWrittenOrders();
+  const carriers = ['{"ok": true}', 'one line\nanother line\n'.repeat(400)];
+  const planted = plantWrittenOrders(orders, carriers, 2, createRandom(1));
+  for (const family of new Set(orders.map((order) => order.family))) {
+    const groups = orders.filter((order) => order.family === family);
+    assert.ok(groups.filter(({ label }) => label === 1).length >= 30, family);
+    for (const { group, label } of groups)
+      assert.ok(
+        groups.some((other) => other.group === group && other.label !== label),
+        group,
+      );
+  }
+  for (const { text, span } of planted) {
+    assert.doesNotMatch(text.slice(...span), /\{[a-z]+\}/);
+    assert.ok(span[1] - span[0] < text.length);
+  }
+  assert.ok(new Set(planted.map(({ text }) => text)).size > planted.length * 0.98);
+  assert.deepEqual(plantWrittenOrders(orders, carriers, 2, createRandom(1)), planted);
 });

@@ -57,6 +57,26 @@ test('strings that are sentences, templates and the text of pages', () => {
   assert.equal(found("const a = 'your machine here';", 'apps/cloud/dashboard/src/x.ts').length, 1);
 });
 
+test('titles of tests and messages of assertions, not their data', () => {
+  const file = 'test/cloud/sample.test.ts';
+  for (const text of [
+    "test('nobody waits', () => {});",
+    "describe.skip('nobody waits', () => {});",
+    "assert.equal(1, 1, 'nobody waits');",
+    "assert.ok(true, 'nobody waits');",
+  ]) {
+    assert.equal(found(text, file).length, 1, text);
+  }
+  assert.deepEqual(found(`test('"nobody waits"', () => {});`, file), [], 'a quotation');
+  for (const text of [
+    "send('nobody waits');",
+    "assert.equal(a, 'nobody waits');",
+    "assert.ok('nobody waits');",
+    "const a = 'nobody waits';",
+  ])
+    assert.deepEqual(found(text, file), [], text);
+});
+
 test('comments that say "where" for "if", or name no actor', () => {
   assert.equal(found('// Where there is none, the first.\nconst a = 1;').length, 1);
   assert.equal(found('/**\n * Reads a page.\n * Where it is empty, null.\n */\nconst a = 1;').length, 1);

@@ -46,6 +46,46 @@ test('strictness moves the threshold', () => {
   assert.deepEqual(decisions, ['block', 'block', 'allow']);
 });
 
+test('tool calls have thresholds of their own: later under strict, much later for who writes code', () => {
+  const decisionOf = (
+    useCase: 'default' | 'code_assistant',
+    strictness: 'strict' | 'moderate',
+    score: number,
+  ) =>
+    decide(
+      [finding('unsafe_tool_call', score)],
+      compileRuleset({ useCase, strictness, policies: [] }),
+      'input',
+    ).decision;
+  assert.deepEqual(
+    [0.3, 0.36].map((score) => decisionOf('default', 'strict', score)),
+    ['allow', 'block'],
+  );
+  assert.deepEqual(
+    [0.75, 0.85].map((score) => decisionOf('code_assistant', 'moderate', score)),
+    ['allow', 'block'],
+  );
+});
+
+test('a policy that redacts attacks withholds what untrusted data says', () => {
+  const policies = [{ id: 'pol_1', action: 'redact' as const, threatTypes: ['prompt_injection' as const] }];
+  const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
+  const inData = {
+    ...finding('prompt_injection', 0.9),
+    withheld: [{ start: 0, end: 5, scope: { start: 0, end: 5 } }],
+  };
+  const verdict = decide([inData], ruleset, 'input');
+  assert.equal(verdict.decision, 'redact');
+  assert.deepEqual(
+    verdict.findings.map(({ isWithheld }) => isWithheld),
+    [true],
+  );
+  assert.equal(
+    decide([finding('prompt_injection', 0.9)], ruleset, 'input').findings[0]?.isWithheld,
+    undefined,
+  );
+});
+
 test('the highest policy that names a type decides; monitor reports and lets through', () => {
   const ruleset = compileRuleset({
     useCase: 'default',

@@ -53,7 +53,7 @@ describe('what is excused', () => {
     'input',
   );
 
-  test('is told and let through, and nothing else', () => {
+  test('is reported and allowed, and nothing else', () => {
     assert.equal(decide(findings, ruleset, 'input').decision, 'block');
     const excused = decide(findings, ruleset, 'input', { isExcused: ({ type }) => type === 'pii_leak' });
     assert.equal(excused.decision, 'allow');
@@ -76,7 +76,7 @@ describe('what is excused', () => {
       strictness: 'moderate',
       policies: [{ id: 'p', action: 'monitor', threatTypes: ['pii_leak'] }],
     });
-    decide(findings, open, 'input', { isExcused: () => assert.fail('it was let through anyway') });
+    decide(findings, open, 'input', { isExcused: () => assert.fail('it was allowed anyway') });
   });
 });
 

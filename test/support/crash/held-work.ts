@@ -1,7 +1,7 @@
 /** Deliveries and pages of batches that have not ended. */
 import type { Look } from './engines.ts';
 
-/** The names of those that somebody has, or that are due later. */
+/** The names of those that are leased, or that are due later. */
 export async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
   const rows = await look.query<{ name: string }>(
     `SELECT id AS name FROM webhook_deliveries

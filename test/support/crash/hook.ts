@@ -30,7 +30,7 @@ if (isMainThread && process.send !== undefined) {
     } else return;
     process.send?.({ done: message.order });
   });
-  // Whoever watched over it is gone.
+  // The process that watched over it is gone.
   process.on('disconnect', end);
   // Alone, this keeps no process alive.
   process.channel?.unref();
@@ -130,7 +130,7 @@ const inTransaction = new WeakSet<object>();
     };
   }
   const sent = query.apply(this, parts);
-  // What is on its way to the server is beyond recall: whether it counts, nobody here learns.
+  // What is on its way to the server is beyond recall: whether it counts, is unknown here.
   if (doomed.has(this) && isOver && moment?.when !== 'committed') end();
   return callback !== undefined || !(sent instanceof Promise)
     ? sent

@@ -1,4 +1,4 @@
-/** Keys: each change is whole, with its audit row, and one that somebody was told of holds. */
+/** Keys: each change is whole, with its audit row, and one that a client was told of holds. */
 import { keyOf } from './calls.ts';
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';

@@ -31,7 +31,7 @@ export interface Entry {
 
 export interface Ledger {
   readonly entries: readonly Entry[];
-  /** Sends it once more where it was sent before. Null: nobody was told anything. */
+  /** Sends it once more where it was sent before. Null: no client was told anything. */
   send(address: string, apiKey: string, call: Call): Promise<Reply | null>;
 }
 

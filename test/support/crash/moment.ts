@@ -10,7 +10,7 @@ export interface SqlMoment {
   readonly nth?: number;
   /**
    * `written`: it ran, and its transaction is open. `committing`: COMMIT is on its way (PostgreSQL) or next (SQLite).
-   * `committed`: the database has said so, and nobody else was told.
+   * `committed`: the database has said so, and no client was told.
    */
   readonly when: 'written' | 'committing' | 'committed';
 }

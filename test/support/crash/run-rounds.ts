@@ -7,7 +7,7 @@ import type { Fault } from './faults.ts';
 import { FLOW } from './flows.ts';
 import { POINTS, type Point } from './points.ts';
 import { repeatCalls } from './repeat-calls.ts';
-import { checkUsage, startUsage, type UsageMark } from './usage-books.ts';
+import { checkUsage, compareReport, startUsage, type UsageMark } from './usage-books.ts';
 import { openWorld, type World } from './world.ts';
 
 export interface RoundsOptions {
@@ -95,7 +95,7 @@ async function runRound(world: CountedWorld, point: Point, number: number, seed:
   await Promise.all([death, flow.act(world, round), caller(1), caller(2), caller(3)]);
 
   await world.bury(point.kills, random);
-  const faults = await checkUsage(world, world.usage);
+  const faults = [...(await checkUsage(world, world.usage)), ...(await compareReport(world))];
   if (point.kills === 'service') {
     world.usage = await startUsage(world, hasQuota(number + 1));
     await world.start();
@@ -103,6 +103,10 @@ async function runRound(world: CountedWorld, point: Point, number: number, seed:
   faults.push(...(await repeatCalls(world, world.ledger.entries.slice(known))));
   await flow.finish?.(world, round);
   await world.untilDone();
-  faults.push(...(await compareBooks(world)), ...(await checkUsage(world, world.usage)));
+  faults.push(
+    ...(await compareBooks(world)),
+    ...(await checkUsage(world, world.usage)),
+    ...(await compareReport(world)),
+  );
   return faults;
 }

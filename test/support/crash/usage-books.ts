@@ -34,6 +34,33 @@ export async function checkUsage(world: World, since: UsageMark): Promise<Fault[
   return counted('requests counted', now.counted - since.counted, decided, most);
 }
 
+/** The usage report beside the events that it counts: they are written together, so nothing lies between them. */
+export async function compareReport(world: World): Promise<Fault[]> {
+  const rows = await world.look((look) =>
+    look.query<{ name: string; reported: number; stored: number }>(
+      Object.entries(REPORTED)
+        .map(
+          ([name, condition]) =>
+            `SELECT '${name}' AS name,
+             CAST((SELECT coalesce(sum(${name}), 0) FROM usage_details) AS integer) AS reported,
+             CAST((SELECT count(*) FROM security_events WHERE ${condition}) AS integer) AS stored`,
+        )
+        .join(' UNION ALL '),
+    ),
+  );
+  return rows.flatMap(({ name, reported, stored }) =>
+    counted(`${name} in the usage report`, reported, stored, stored),
+  );
+}
+
+/** Columns of the report, and the events that each of them counts. */
+const REPORTED = {
+  scans: '1 = 1',
+  requests: "direction = 'input'",
+  blocked: "decision = 'block'",
+  redacted: "decision = 'redact'",
+};
+
 async function readUsage(world: World): Promise<Omit<UsageMark, 'hasQuota'>> {
   return await world.look(async (look) => {
     const [row] = await look.query<{ decided: number; months: number; days: number }>(

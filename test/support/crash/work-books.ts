@@ -64,7 +64,7 @@ interface PageRow {
   readonly is_empty: number;
 }
 
-/** Every batch that somebody was told of is there with all its pages, each with one result. */
+/** Every batch that a client was told of is there with all its pages, each with one result. */
 export async function batchFaults(world: World, look: Look, events: readonly EventRow[]): Promise<Fault[]> {
   const rows = await look.query<PageRow>(
     `SELECT job_id, url, status, CASE WHEN sealed_result IS NULL THEN 1 ELSE 0 END AS is_empty FROM scrape_pages`,

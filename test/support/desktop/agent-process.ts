@@ -22,7 +22,7 @@ export interface AgentCommands {
   runWith(input: string, ...args: readonly string[]): Promise<Ended>;
   /** What `agent status --json` prints, without a process for it: that is a second of CPU time. */
   status(): Promise<AgentStatus>;
-  /** `agent run`, until it says that the computer is protected. */
+  /** `agent run`, until it says whom it protects. */
   start(): Promise<RunningAgentProcess>;
 }
 
@@ -78,7 +78,7 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
           look();
           void ended.then(() => reject(new Error(`The agent ended before it said "${text}":\n${output}`)));
         });
-      await outputHas('This computer is protected');
+      await outputHas('the proxy is 127.0.0.1:');
       return {
         child,
         output: () => output,

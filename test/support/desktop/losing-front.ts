@@ -1,4 +1,4 @@
-/** Stands before a service and loses answers, or changes them: somebody in between, or a network that is bad. */
+/** Stands before a service and loses answers, or changes them: an attacker in between, or a network that is bad. */
 import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
 
 export interface LosingFront extends Front {

@@ -129,6 +129,8 @@ export function macosNetworksetup(): Recorded {
       const url = held.get(`${service}|url`) || '(null)';
       return done(`URL: ${url}\nEnabled: ${held.get(`${service}|on`) === 'on' ? 'Yes' : 'No'}\n`);
     }
+    if (command === '-getproxybypassdomains')
+      return done(held.get(`${service}|${command}`) ?? 'There are no bypass domains set.\n');
     if (command === '-getproxyautodiscovery')
       return done(`Auto Proxy Discovery: ${held.get(`${service}|${command}`) ?? 'Off'}\n`);
     if (
@@ -191,6 +193,12 @@ export function linuxGsettings(forgets = false): Recorded {
   ]);
   return recorded(held, (_file, args) => {
     const [command, , key = '', value = ''] = args;
+    if (command === 'list-recursively') {
+      const lines = [...held].map(([name, text]) =>
+        `org.gnome.system.proxy${name.includes(' ') ? `.${name}` : ` ${name}`}`.concat(` ${text}\n`),
+      );
+      return done(lines.join(''));
+    }
     if (command === 'get') return done(`${held.get(key)}\n`);
     if (!forgets) held.set(key, value);
     return done();

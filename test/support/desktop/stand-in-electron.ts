@@ -33,7 +33,7 @@ export interface StandInElectron {
   readonly errors: string[];
   /**
    * The entry module has been evaluated, its top-level awaits included. As in Electron, the app becomes ready only
-   * after it (electron/electron#40719): whoever awaits `whenReady` before waits for ever.
+   * after it (electron/electron#40719): code that awaits `whenReady` before waits for ever.
    */
   entryEvaluated(): void;
   /** macOS: the system started the app at login. */

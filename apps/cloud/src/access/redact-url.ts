@@ -1,7 +1,7 @@
 import type { Role } from '../storage/storage.ts';
 import { hasRole } from './require-role.ts';
 
-/** Addresses of receivers often hold a secret in their path: whoever may not change them sees where they lead alone. */
+/** Addresses of endpoints often contain a secret in their path: a caller who may not change them sees the host alone. */
 export function redactUrl(address: string | null, role: Role): string | null {
   if (address === null || hasRole(role, 'admin')) return address;
   const url = URL.parse(address);

@@ -23,10 +23,10 @@ export const TOKEN_OPERATIONS: Readonly<
     write: [],
   },
   audit: {
-    read: ['listAuditLog', 'verifyAuditChain', 'exportAuditLog', 'getAuditTarget'],
+    read: ['listAuditLog', 'verifyAuditChain', 'exportAuditLog', 'getAuditTarget', 'getEvidence'],
     write: [],
   },
-  usage: { read: ['getUsageOverview', 'getUsageReport', 'getModelPrices'], write: [] },
+  usage: { read: ['getUsageOverview', 'getUsageReport', 'reconcileUsage', 'getModelPrices'], write: [] },
   members: {
     read: ['listMembers', 'listInvitations'],
     write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
@@ -59,7 +59,7 @@ export const TOKEN_OPERATIONS: Readonly<
   },
   devices: {
     read: ['listDevices', 'getFleetSettings', 'listEnrollments'],
-    write: ['revokeDevice', 'updateFleetSettings', 'revokeEnrollment'],
+    write: ['revokeDevice', 'revokeDevices', 'assignDevice', 'updateFleetSettings', 'revokeEnrollment'],
   },
   approvals: {
     read: [

@@ -6,6 +6,7 @@ import { eraseUser } from '../flows/audit/erase-user.ts';
 import { createLinks } from '../flows/links.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import type { Shell } from '../run-process.ts';
+import type { Repositories, User } from '../storage/storage.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
 interface CreateOptions {
@@ -34,27 +35,9 @@ export function addAdminCommand(program: Command, shell: Shell): void {
         const passwordHash = options.passwordStdin
           ? await hashPassword(await readPassword(shell, email))
           : null;
-        const user = await storage.transaction(async (repositories) => {
-          const known = await repositories.users.findByEmail(email);
-          const change = passwordHash === null ? {} : { passwordHash };
-          const made =
-            known === null
-              ? await repositories.users.insert({ email, emailVerifiedAtMs: Date.now(), ...change })
-              : await repositories.users.update(known.id, { emailVerifiedAtMs: Date.now(), ...change });
-          if ((await repositories.members.get(organizationId, made.id)) === null) {
-            await repositories.members.add(organizationId, made.id, 'admin');
-          }
-          // Whoever had the old password is out.
-          if (known !== null && passwordHash !== null) await repositories.sessions.endAll(known.id);
-          await repositories.audit.append({
-            organizationId,
-            kind: known === null ? 'admin_created' : 'admin_changed',
-            actor: 'operator',
-            subject: made.id,
-            data: { password_set: passwordHash !== null },
-          });
-          return made;
-        });
+        const user = await storage.transaction((repositories) =>
+          makeAdmin(repositories, organizationId, email, passwordHash),
+        );
         print(shell, options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
           `${user.email} is an admin now.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
         ]);
@@ -83,6 +66,32 @@ export function addAdminCommand(program: Command, shell: Shell): void {
         ]);
       }),
     );
+}
+
+async function makeAdmin(
+  repositories: Repositories,
+  organizationId: string,
+  email: string,
+  passwordHash: string | null,
+): Promise<User> {
+  const { users, members, sessions, audit } = repositories;
+  const known = await users.findByEmail(email);
+  const change = { emailVerifiedAtMs: Date.now(), ...(passwordHash === null ? {} : { passwordHash }) };
+  const made =
+    known === null ? await users.insert({ email, ...change }) : await users.update(known.id, change);
+  if ((await members.get(organizationId, made.id)) === null) {
+    await members.add(organizationId, made.id, 'admin');
+  }
+  // Sessions that were opened with the old password end.
+  if (known !== null && passwordHash !== null) await sessions.endAll(known.id);
+  await audit.append({
+    organizationId,
+    kind: known === null ? 'admin_created' : 'admin_changed',
+    actor: 'operator',
+    subject: made.id,
+    data: { password_set: passwordHash !== null },
+  });
+  return made;
 }
 
 function addErase(admin: Command, shell: Shell): void {

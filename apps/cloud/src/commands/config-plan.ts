@@ -33,7 +33,7 @@ const PROJECT_FIELDS = new Set(Object.keys(changeProjectSchema.properties));
 const POLICY_FIELDS = new Set(['project', ...Object.keys(createPolicySchema.properties)]);
 POLICY_FIELDS.delete('project_id');
 
-/** Reads a file. Throws one sentence for whoever wrote it. */
+/** Reads a file. Throws one sentence for its author. */
 export function readConfigFile(text: string): DesiredConfig {
   let file: unknown;
   try {

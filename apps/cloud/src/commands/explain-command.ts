@@ -69,7 +69,7 @@ function paint(text: string, explanation: Explanation, style: Style): string {
 }
 
 function describe(text: string, explanation: Explanation, style: Style): string {
-  const { verdict, window, words, reading } = explanation;
+  const { verdict } = explanation;
   const lines = [
     `${style(['bold', DECISION_STYLES[verdict.decision]], verdict.decision.toUpperCase())}  ${verdict.threatType ?? 'nothing found'}  ${verdict.confidence.toFixed(2)}`,
     '',
@@ -79,20 +79,25 @@ function describe(text: string, explanation: Explanation, style: Style): string 
       `  ${finding.confidence.toFixed(2)}  ${finding.rule}  ${finding.start}-${finding.end}  ${finding.reason}`,
     );
   }
-  if (window !== undefined) {
-    lines.push(
-      '',
-      `Read as ${reading === 'data' ? 'data' : "a user's text"}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
-    );
-    lines.push('', paint(text, explanation, style), '');
-    const heaviest = [...words].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 10);
-    for (const { start, end, weight, meaning } of heaviest) {
-      if (Math.abs(weight) < 0.05) continue;
-      const sign = weight > 0 ? '+' : '';
-      lines.push(
-        `  ${(sign + weight.toFixed(2)).padStart(7)}  ${text.slice(start, end)}${meaning === '' ? '' : `  (${meaning})`}`,
-      );
-    }
-  }
-  return lines.join('\n');
+  return [...lines, ...describeWindow(text, explanation, style)].join('\n');
+}
+
+/** The passage that decided, and the words that weigh most in it. */
+function describeWindow(text: string, explanation: Explanation, style: Style): string[] {
+  const { window, words, reading } = explanation;
+  if (window === undefined) return [];
+  const heaviest = [...words].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 10);
+  return [
+    '',
+    `Read as ${reading === 'data' ? 'data' : "a user's text"}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
+    '',
+    paint(text, explanation, style),
+    '',
+    ...heaviest
+      .filter(({ weight }) => Math.abs(weight) >= 0.05)
+      .map(({ start, end, weight, meaning }) => {
+        const number = `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`.padStart(7);
+        return `  ${number}  ${text.slice(start, end)}${meaning === '' ? '' : `  (${meaning})`}`;
+      }),
+  ];
 }

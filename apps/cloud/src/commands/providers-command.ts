@@ -30,10 +30,7 @@ export function addProvidersCommand(program: Command, shell: Shell): void {
         if (!names.includes(options.provider)) {
           throw new Error(`There is no provider "${options.provider}"; there are ${names.join(', ')}.`);
         }
-        let secret = '';
-        for await (const chunk of shell.stdin.setEncoding('utf8')) secret += chunk;
-        secret = secret.trim();
-        if (secret === '' || secret.length > 4096) throw new Error('Send the credential on standard input.');
+        const secret = await readSecret(shell);
         const projectId = options.project ?? account.projectId;
         if ((await storage.projects.get(account.organizationId, projectId)) === null) {
           throw new Error(`There is no project ${projectId}.`);
@@ -58,4 +55,12 @@ export function addProvidersCommand(program: Command, shell: Shell): void {
         ]);
       }),
     );
+}
+
+async function readSecret({ stdin }: Shell): Promise<string> {
+  let secret = '';
+  for await (const chunk of stdin.setEncoding('utf8')) secret += chunk;
+  secret = secret.trim();
+  if (secret === '' || secret.length > 4096) throw new Error('Send the credential on standard input.');
+  return secret;
 }

@@ -30,18 +30,14 @@ export function addToolListsCommand(program: Command, shell: Shell): void {
       withAccount(shell, async (storage, account) => {
         const projectId = options.project ?? account.projectId;
         let lists = await readToolLists({ storage }, account.organizationId, projectId);
-        const wanted: ToolLists = { ...lists };
-        for (const [name, member] of Object.entries(LISTS) as [keyof typeof LISTS, keyof ToolLists][]) {
-          const given = options[name];
-          if (given !== undefined) wanted[member] = Array.isArray(given) ? given : [];
-        }
-        if (Object.keys(LISTS).some((name) => options[name as keyof typeof LISTS] !== undefined)) {
+        const given = givenLists(options);
+        if (Object.keys(given).length > 0) {
           const admin = {
             organizationId: account.organizationId,
             id: 'operator',
             userId: account.accountId,
           };
-          lists = await changeToolLists({ storage }, admin, projectId, wanted);
+          lists = await changeToolLists({ storage }, admin, projectId, { ...lists, ...given });
         }
         print(
           shell,
@@ -53,4 +49,13 @@ export function addToolListsCommand(program: Command, shell: Shell): void {
         );
       }),
     );
+}
+
+function givenLists(options: Options): Partial<ToolLists> {
+  const lists: Partial<ToolLists> = {};
+  for (const [name, member] of Object.entries(LISTS) as [keyof typeof LISTS, keyof ToolLists][]) {
+    const given = options[name];
+    if (given !== undefined) lists[member] = Array.isArray(given) ? given : [];
+  }
+  return lists;
 }

@@ -21,6 +21,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
   }
   const config = Object.freeze(values) as Config;
+  problems.push(...combinationProblems(config));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+function combinationProblems(config: Config): string[] {
+  const problems: string[] = [];
   // Processes that count alone would let that many times the limits through, and SQLite has one writer.
   if (config.workers > 1 && (config.databaseUrl === undefined || config.redisUrl === undefined)) {
     problems.push(
@@ -30,11 +36,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (config.otelSpanBatch > config.otelSpanQueue) {
     problems.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
   }
+  if ((config.auditTimestampUrl === undefined) !== (config.auditTimestampCaFile === undefined)) {
+    problems.push('AUDIT_TIMESTAMP_URL and AUDIT_TIMESTAMP_CA_FILE are set together');
+  }
   if (config.oidcIssuer !== undefined) {
     if (config.oidcClientId === undefined) problems.push('OIDC_CLIENT_ID is needed beside OIDC_ISSUER');
     if (config.oidcAllowedDomains?.length === 0) {
-      problems.push('OIDC_ALLOWED_DOMAINS is needed beside OIDC_ISSUER: without a domain nobody can sign in');
+      problems.push(
+        'OIDC_ALLOWED_DOMAINS is required with OIDC_ISSUER: without a domain no account can sign in',
+      );
     }
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+  return problems;
 }

@@ -13,15 +13,18 @@ export function overridePlans(value: unknown): Plans {
       throw new Error(`The plans file names "${name}"; known plans are ${PLAN_NAMES.join(', ')}.`);
     if (!isObject(row)) throw new Error(`The plans file must hold an object for ${name}.`);
     for (const [field, given] of Object.entries(row)) {
-      const isValid =
-        (NUMBER.includes(field) && isAmount(given)) ||
-        (NUMBER_OR_NULL.includes(field) && (given === null || isAmount(given))) ||
-        (field === 'quota' && (given === 'hard' || given === 'soft'));
-      if (!isValid) throw new Error(`The plans file sets ${name}.${field} to something it cannot be.`);
+      if (!isValid(field, given))
+        throw new Error(`The plans file sets ${name}.${field} to something it cannot be.`);
     }
     plans[plan] = { ...plans[plan], ...(row as Partial<Plan>) };
   }
   return plans;
+}
+
+function isValid(field: string, given: unknown): boolean {
+  if (field === 'quota') return given === 'hard' || given === 'soft';
+  if (NUMBER_OR_NULL.includes(field)) return given === null || isAmount(given);
+  return NUMBER.includes(field) && isAmount(given);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -121,7 +121,7 @@ export const SETTINGS = {
   ),
   scanMemoryBytes: integer(
     'SCAN_MEMORY_BYTES',
-    'Memory for what was found in texts, so that a history that is sent again is not read again: digests and findings, no texts, for each organization by itself. 0 is off.',
+    'Memory for what was found in texts, so that a history that is sent again is not read again: digests and findings, no texts, for each organization by itself; flow control takes a quarter more. 0 is off.',
     8_388_608,
     0,
     1_073_741_824,
@@ -209,6 +209,15 @@ export const SETTINGS = {
   codeHostSecret: text(
     'GITHUB_WEBHOOK_SECRET',
     'Secret of the GitHub webhook (docs/code-hosting.md); unset: every delivery is refused.',
+  ),
+  auditTimestampUrl: address(
+    'AUDIT_TIMESTAMP_URL',
+    'Time-stamp authority (RFC 3161) that signs audit checkpoints (docs/audit.md); needs AUDIT_TIMESTAMP_CA_FILE.',
+    WEB,
+  ),
+  auditTimestampCaFile: text(
+    'AUDIT_TIMESTAMP_CA_FILE',
+    'PEM file of the certificates that time stamps have to lead to.',
   ),
   smtpUrl: address('SMTP_URL', 'Email server; unset keeps email in a local outbox.', ['smtp:', 'smtps:']),
   emailFrom: setting(

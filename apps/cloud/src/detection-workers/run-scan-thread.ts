@@ -27,7 +27,7 @@ function resultOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
   }
 }
 
-// Only on Linux a priority is a thread's own. Whoever does less work goes first if all want the same core.
+// Only Linux gives a thread its own priority. Among threads that want the same core, the one with less work runs first.
 if (process.platform === 'linux') setPriority((workerData as { niceness: number }).niceness);
 
 port.on('message', (task: ScanTask) => {

@@ -6,9 +6,9 @@ import type { TextSlot } from '@csg/shared/text';
 /** Remembers what was found in texts, for chats that send their history again with each turn. */
 export interface ScanCache {
   /**
-   * What the slots of a scan are known to hold; undefined where none of them is remembered. `scope` says under whose
-   * eyes and by which rules: what one organization's texts held is never known to another. How quickly a text is judged
-   * tells whether it was seen before, and that is nobody else's to know.
+   * What the slots of a scan are known to hold; undefined where none of them is remembered. `scope` names the
+   * organization and the rules: no organization learns what another one's texts contained, not even from how quickly a
+   * text that was seen before is evaluated.
    */
   get(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
 }

@@ -12,10 +12,12 @@ export interface ScanLanes {
    * and with anything else only if the engine cannot run.
    */
   run<T>(owner: WorkOwner, cost: number, task: ScanTask, plain: ScanTask): Promise<T>;
+  /** Runs a task on every thread of the first lane, and leaves them ready. */
+  warmUp(task: ScanTask): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness'> {
+export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness' | 'staysReady'> {
   /** Threads of each lane. */
   readonly threads: number;
 }
@@ -25,14 +27,16 @@ export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness'> {
  * of the first lane is 10 to 30 ms of work, of the second up to some 300, of the third up to the deadline.
  */
 const LANES = [
-  { maxCost: 150_000, niceness: 5 },
-  { maxCost: 1_500_000, niceness: 10 },
-  { maxCost: Number.POSITIVE_INFINITY, niceness: 15 },
+  { maxCost: 150_000, niceness: 5, staysReady: true },
+  { maxCost: 1_500_000, niceness: 10, staysReady: false },
+  { maxCost: Number.POSITIVE_INFINITY, niceness: 15, staysReady: false },
 ] as const;
 
+const NO_OWNER: WorkOwner = { organizationId: '', deviceId: null };
+
 export function createScanLanes({ threads, ...options }: ScanLanesOptions): ScanLanes {
-  const lanes = LANES.map(({ maxCost, niceness }) => {
-    const all = Array.from({ length: threads }, () => createScanThread({ ...options, niceness }));
+  const lanes = LANES.map(({ maxCost, ...lane }) => {
+    const all = Array.from({ length: threads }, () => createScanThread({ ...options, ...lane }));
     return { maxCost, all, free: [...all], runner: createFairRunner({ width: threads }) };
   });
   return {
@@ -46,6 +50,17 @@ export function createScanLanes({ threads, ...options }: ScanLanesOptions): Scan
           free.push(thread);
         }
       });
+    },
+    async warmUp(task) {
+      const { runner, all, free } = lanes[0]!;
+      await Promise.all(
+        all.map(() =>
+          runner.run(NO_OWNER, 1, async () => {
+            const thread = free.pop()!;
+            await thread.run(task).finally(() => free.push(thread));
+          }),
+        ),
+      );
     },
     async close() {
       await Promise.all(lanes.flatMap(({ all }) => all.map((thread) => thread.close())));

@@ -19,6 +19,8 @@ export interface ScanThreadOptions {
   /** 0 to 19: of threads that want the same core, the one with the lower number gets most of it. */
   readonly niceness: number;
   readonly file?: URL | undefined;
+  /** Stays when it is idle: to start one takes longer than most tasks. */
+  readonly staysReady?: boolean;
 }
 
 export const SCAN_THREAD = new URL('./run-scan-thread.ts', import.meta.url);
@@ -37,7 +39,7 @@ interface Running {
 
 /** A worker thread with the engine that counts what each task costs in CPU time, never what it waits. */
 export function createScanThread(options: ScanThreadOptions): ScanThread {
-  const { deadlineMs, niceness, file = SCAN_THREAD } = options;
+  const { deadlineMs, niceness, file = SCAN_THREAD, staysReady = false } = options;
   let worker: Worker | null = null;
   /** CPU time of the thread when its last task was over; null before it is ready. */
   let usedMs: number | null = null;
@@ -97,7 +99,8 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
           const before = usedMs ?? 0;
           running = null;
           worker?.unref();
-          idle = setTimeout(() => void end(new Error('The scan thread was idle.')), IDLE_MS).unref();
+          if (!staysReady)
+            idle = setTimeout(() => void end(new Error('The scan thread was idle.')), IDLE_MS).unref();
           if (message instanceof Error) return reject(message);
           // Also if it ended just before it was looked at: what is refused does not depend on when that happens.
           if (message.cpuMs - before > deadlineMs) return reject(new UnscannableTextError('too_costly'));

@@ -3,10 +3,28 @@ import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
 
-/** What the engine's own model is sure of either way is not asked about. */
-const UNCERTAIN_FROM = 0.2;
-const UNCERTAIN_TO = 0.8;
-/** Of one scan the likeliest few. */
+/** What a classifier said about a passage of a text; null: there was no answer in time. */
+export interface PassageOpinion {
+  readonly start: number;
+  readonly end: number;
+  readonly likelihood: number | null;
+}
+
+/** By the index of the text. */
+export type TextOpinions = ReadonlyMap<number, readonly PassageOpinion[]>;
+
+/** Keeps what was said about a text when it first appeared, so that it is the same in each later turn. */
+export interface OpinionStore {
+  /** Null: it cannot be read. */
+  find(slots: readonly number[]): Promise<TextOpinions | null>;
+  /** Returns what counts: what was stored first. Null: it cannot be stored. */
+  keep(opinions: TextOpinions): Promise<TextOpinions | null>;
+}
+
+/** What the engine's own model is sure of either way is not asked about; below .2 it keeps no finding. */
+const UNCERTAIN_FROM = 0.05;
+const UNCERTAIN_TO = 0.95;
+/** Of one text the likeliest few. */
 const MAX_QUESTIONS = 3;
 const AROUND = 800;
 const MAX_PASSAGE = 2_400;
@@ -15,30 +33,34 @@ const SUREST = 0.999;
 
 /**
  * Asks a classifier about what the engine's model finds likely but not sure, and puts both together: the new confidence
- * is the one whose log-odds are the mean of both. What rules, personal data and secrets say stands as it is.
+ * is the one whose log-odds are the mean of both. What rules, personal data and secrets say stands as it is. Each text
+ * is asked about by itself, so that later texts do not change what is asked about earlier ones. Without a store that
+ * works the engine's verdict stands.
  */
 export async function withSecondOpinion(
   owner: WorkOwner,
   slots: readonly TextSlot[],
   findings: readonly Finding[],
   classifier: Classifier,
+  store?: OpinionStore,
 ): Promise<readonly Finding[]> {
-  const uncertain = findings
-    .filter(isUncertain)
-    .sort((one, other) => other.confidence - one.confidence)
-    .slice(0, MAX_QUESTIONS);
-  const opinions = new Map<Finding, number>();
-  await Promise.all(
-    uncertain.map(async (finding) => {
-      const likelihood = await classifier.evaluate(owner, passageOf(slots[finding.slot]!.text, finding));
-      if (likelihood !== null) opinions.set(finding, averageLogOdds(finding.confidence, likelihood));
-    }),
-  );
+  const uncertain = findings.filter(isUncertain);
+  const known = await (store?.find([...new Set(uncertain.map(({ slot }) => slot))]) ?? NONE);
+  if (known === null) return findings;
+  const questions = chooseQuestions(uncertain.filter(({ slot }) => !known.has(slot)));
+  const asked = await askAbout(owner, slots, questions, classifier);
+  const kept = store === undefined || asked.size === 0 ? asked : await store.keep(asked);
+  const opinions = new Map([...known, ...(kept ?? NONE)]);
   return findings.map((finding) => {
-    const confidence = opinions.get(finding);
-    return confidence === undefined ? finding : { ...finding, confidence };
+    if (!isUncertain(finding)) return finding;
+    const likelihood = opinions.get(finding.slot)?.find((one) => isSamePassage(one, finding))?.likelihood;
+    return typeof likelihood === 'number'
+      ? { ...finding, confidence: averageLogOdds(finding.confidence, likelihood) }
+      : finding;
   });
 }
+
+const NONE: TextOpinions = new Map();
 
 export function isUncertain(finding: Finding): boolean {
   return (
@@ -56,6 +78,40 @@ export function averageLogOdds(own: number, other: number): number {
 function logOdds(likelihood: number): number {
   const bounded = Math.min(SUREST, Math.max(1 - SUREST, likelihood));
   return Math.log(bounded / (1 - bounded));
+}
+
+/** The likeliest of each text, the likeliest of all first: the classifier takes only so many at a time. */
+function chooseQuestions(uncertain: readonly Finding[]): readonly Finding[] {
+  const chosen = new Map<number, Finding[]>();
+  const likeliest = [...uncertain].sort((one, other) => other.confidence - one.confidence);
+  return likeliest.filter((finding) => {
+    const ofText = chosen.get(finding.slot) ?? [];
+    if (ofText.length === MAX_QUESTIONS || ofText.some((one) => isSamePassage(one, finding))) return false;
+    chosen.set(finding.slot, [...ofText, finding]);
+    return true;
+  });
+}
+
+async function askAbout(
+  owner: WorkOwner,
+  slots: readonly TextSlot[],
+  questions: readonly Finding[],
+  classifier: Classifier,
+): Promise<TextOpinions> {
+  const opinions = await Promise.all(
+    questions.map(async (finding) => {
+      const { slot, start, end } = finding;
+      const likelihood = await classifier.evaluate(owner, passageOf(slots[slot]!.text, finding));
+      return { slot, opinion: { start, end, likelihood } };
+    }),
+  );
+  const bySlot = new Map<number, PassageOpinion[]>();
+  for (const { slot, opinion } of opinions) bySlot.set(slot, [...(bySlot.get(slot) ?? []), opinion]);
+  return bySlot;
+}
+
+function isSamePassage(one: Pick<Finding, 'start' | 'end'>, other: Pick<Finding, 'start' | 'end'>): boolean {
+  return one.start === other.start && one.end === other.end;
 }
 
 /** The finding's sentences and what stands around them. */

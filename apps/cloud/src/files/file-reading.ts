@@ -7,7 +7,7 @@ export interface ExtractedFile {
 
 /** No text gets longer; pages and entries are kept whole where they are shorter. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
-/** More texts than this are joined: each costs a judgement of its own. */
+/** More texts than this are joined: each costs an evaluation of its own. */
 const MAX_SINGLE_TEXTS = 4_000;
 
 /** Puts the pieces of one file together, as many as there are. */

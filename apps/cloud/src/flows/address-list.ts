@@ -22,7 +22,7 @@ export function createAddressList(ranges: readonly string[]): AddressList | null
   const list = new BlockList();
   for (const text of ranges) {
     const range = parseRange(text);
-    // Nothing else is stored; were it there, it would let nobody in.
+    // The list is checked before it is stored; an invalid entry would admit no address.
     if (range === null) continue;
     const family = familyOf(range.address);
     if (range.bits === null) list.addAddress(range.address, family);

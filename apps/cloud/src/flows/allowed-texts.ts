@@ -75,7 +75,7 @@ async function findAllowed(
 const DEVELOPER: readonly SlotRole[] = ['system', 'tool_definition'];
 const MODEL: readonly SlotRole[] = ['assistant', 'tool_call'];
 
-/** A passage that is marked as a document is untrusted, whoever sent it. */
+/** A passage that is marked as a document is untrusted, also in a user's own message. */
 function roleOf({ withheld }: Finding, { role }: TextSlot): string {
   if (withheld !== undefined) return 'untrusted';
   if (DEVELOPER.includes(role)) return 'developer';

@@ -8,7 +8,7 @@ import {
 import type { Admin, Caller } from '../access/caller.ts';
 import { findProject, unknownProject } from '../access/find-project.ts';
 import { requireRole } from '../access/require-role.ts';
-import type { Project, Storage } from '../storage/storage.ts';
+import type { Project, ProjectChange, Repositories, Storage } from '../storage/storage.ts';
 import { presetPolicies } from './create-project.ts';
 
 export interface ChangeProjectDeps {
@@ -48,21 +48,11 @@ export async function changeProject(
     const before = await repositories.projects.hold(organizationId, projectId);
     if (before === null) throw unknownProject();
     const project = await repositories.projects.update(organizationId, projectId, {
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.description === undefined ? {} : { description: change.description || null }),
-      ...(change.fail_mode === undefined ? {} : { failMode: change.fail_mode }),
-      ...(change.use_case === undefined ? {} : { useCase: change.use_case }),
-      ...(change.strictness_level === undefined ? {} : { strictnessLevel: change.strictness_level }),
-      ...(change.zero_retention === undefined ? {} : { zeroRetention: change.zero_retention }),
+      ...changedFields(change),
       settings: changedSettings(before.settings, change),
     });
     if (project.useCase !== before.useCase || project.strictnessLevel !== before.strictnessLevel) {
-      for (const policy of await repositories.policies.list(organizationId)) {
-        if (policy.projectId === projectId && policy.fromPreset) {
-          await repositories.policies.remove(organizationId, policy.id);
-        }
-      }
-      await repositories.policies.insertMany(organizationId, projectId, presetPolicies(project));
+      await replacePresetPolicies(repositories, organizationId, project);
     }
     await repositories.audit.append({
       organizationId,
@@ -81,6 +71,29 @@ export async function changeProject(
   });
   deps.forgetKeys();
   return changed;
+}
+
+function changedFields(change: ChangeProject): ProjectChange {
+  return {
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.description === undefined ? {} : { description: change.description || null }),
+    ...(change.fail_mode === undefined ? {} : { failMode: change.fail_mode }),
+    ...(change.use_case === undefined ? {} : { useCase: change.use_case }),
+    ...(change.strictness_level === undefined ? {} : { strictnessLevel: change.strictness_level }),
+    ...(change.zero_retention === undefined ? {} : { zeroRetention: change.zero_retention }),
+  };
+}
+
+async function replacePresetPolicies(
+  { policies }: Pick<Repositories, 'policies'>,
+  organizationId: string,
+  project: Project,
+): Promise<void> {
+  for (const policy of await policies.list(organizationId)) {
+    if (policy.projectId === project.id && policy.fromPreset)
+      await policies.remove(organizationId, policy.id);
+  }
+  await policies.insertMany(organizationId, project.id, presetPolicies(project));
 }
 
 export interface CredentialChange {

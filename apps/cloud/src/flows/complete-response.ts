@@ -7,7 +7,8 @@ import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } fro
 import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
-import { readTokens, reserveTokens, type TokenReservation } from './token-budget.ts';
+import type { KeepBlock } from './repeated-block.ts';
+import { readTokens, reserveTokens } from './token-budget.ts';
 
 export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   readonly request: RelayRequest;
@@ -16,6 +17,7 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   /** As it goes out. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
+  readonly keepBlock?: KeepBlock;
   /** Sees the response while it is gathered. */
   readonly observer?: ResponseObserver | undefined;
 }
@@ -33,7 +35,16 @@ export interface CompletedResponse {
 export async function completeResponse(
   deps: RelayDependencies,
   principal: Principal,
-  { request, requestEvaluation, credential, body, onEvaluated, observer, ...texts }: RequestToForward,
+  {
+    request,
+    requestEvaluation,
+    credential,
+    body,
+    onEvaluated,
+    observer,
+    keepBlock,
+    ...texts
+  }: RequestToForward,
 ): Promise<CompletedResponse> {
   const { provider, format } = texts;
   const reservation = await reserveTokens(deps, principal, {
@@ -54,44 +65,36 @@ export async function completeResponse(
     signal: request.signal,
     observer,
   });
-  const response = await settled(reservation, sending, request.signal).catch(async (error: unknown) => {
+  const response = await sending.catch(async (error: unknown) => {
     const ms = deps.clock.elapsed() - sentMs;
+    // What a client leaves behind was generated, up to a point that is not known.
+    if (!request.signal.aborted) await reservation?.release();
     await deps.meter.called(principal, { isError: true, ms, tokens: null });
     throw error;
   });
   const providerMs = deps.clock.elapsed() - sentMs;
   const call = await callOf(response, providerMs);
-  const evaluated = await evaluateResponse(deps, principal, { ...texts, response, call }).catch(
-    async (error: unknown) => {
-      // Only what failed closed was recorded, and the call with it.
-      const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
-      if (!isRecorded) await deps.meter.called(principal, call);
-      throw error;
-    },
-  );
+  const evaluated = await settleAndEvaluate().catch(async (error: unknown) => {
+    // Only what failed closed was recorded, and the call with it.
+    const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
+    if (!isRecorded) await deps.meter.called(principal, call);
+    throw error;
+  });
+  if (evaluated.rejection === null) await keepBlock?.(evaluated.evaluation);
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
+
+  async function settleAndEvaluate(): Promise<EvaluatedResponse> {
+    await reservation?.settle(response, call.tokens);
+    return evaluateResponse(deps, principal, { ...texts, response, call });
+  }
 }
 
 async function callOf(response: UpstreamResponse, ms: number): Promise<ProviderCall> {
   const isError = response.status < 200 || response.status > 299;
   return { isError, ms, tokens: isError ? null : await readTokens(response) };
-}
-
-async function settled(
-  reservation: TokenReservation | null,
-  sending: Promise<UpstreamResponse>,
-  signal: AbortSignal,
-): Promise<UpstreamResponse> {
-  const response = await sending.catch(async (error: unknown) => {
-    // What a client leaves behind was generated, up to a point that is not known.
-    if (!signal.aborted) await reservation?.release();
-    throw error;
-  });
-  await reservation?.settle(response);
-  return response;
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

@@ -9,8 +9,8 @@ export interface DeleteEventsDeps {
 
 /**
  * Begins to delete the events of a deleted project, or of a whole organization, in steps that each write an audit row.
- * There may be millions: nobody waits for it. What a crash or a request that is still running leaves behind is deleted
- * by retention.
+ * There may be millions, so no request waits for it. Retention deletes what a crash or a request that is still
+ * running leaves behind.
  */
 export function startDeletingEvents(
   deps: DeleteEventsDeps,

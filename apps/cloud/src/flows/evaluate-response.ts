@@ -1,5 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import { type ExtractedBody, readToolCalls, type ToolCall, type WireFormat } from '@csg/shared/providers';
+import { type ExtractedBody, readExactCalls, type ToolCall, type WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyError,
@@ -167,7 +167,12 @@ async function evaluateCalls(
     {
       ...{ calls, conversation, agentId: 'model proxy', sessionId, eventId },
       history: { conversation: request, body },
-      situation: { host: destinationOf(provider), provider: provider.name, model, atMs: deps.clock.now() },
+      policyContext: {
+        host: destinationOf(provider),
+        provider: provider.name,
+        model,
+        atMs: deps.clock.now(),
+      },
       isListed: true,
     },
     verdict,
@@ -212,7 +217,7 @@ async function readResponse(
       return { ...format.readStream(text), calls: format.readStreamCalls(text) };
     }
     const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);
-    return { ...format.readResponse(value, () => source), calls: readToolCalls(value) };
+    return { ...format.readResponse(value, () => source), calls: readExactCalls(value, () => source) };
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);

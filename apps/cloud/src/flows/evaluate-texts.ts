@@ -12,13 +12,14 @@ import {
   decide,
   EMPTY_VERDICT,
   type Finding,
-  situate,
+  resolveRuleset,
   UnscannableTextError,
   type Verdict,
 } from '@csg/shared/detection';
 import { readCodeResults, type UnreadPart } from '@csg/shared/providers';
 import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
+import type { OpinionStore } from '../detection-workers/second-opinion.ts';
 import type { DecisionRecord, ProviderCall, Storage } from '../storage/storage.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
@@ -32,6 +33,7 @@ import type { Clock } from './clock.ts';
 import { decidedByPreset } from './decided-by.ts';
 import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
+import { keptOpinions } from './kept-opinions.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {
@@ -121,7 +123,12 @@ export function evaluateTexts(
       isCode: codeSlots(texts.body),
     });
     const untrustedData = untrustedDataOf(principal, texts);
-    const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
+    const ruleset = resolveRuleset(principal.ruleset.compiled, {
+      host,
+      provider,
+      model,
+      atMs: deps.clock.now(),
+    });
     const decided = decide(found, ruleset, direction, { untrustedData });
     if (decided.decision === 'allow') return decided;
     const textKeyOf = textKeys(deps, principal, slots);
@@ -164,13 +171,19 @@ function codeSlots(body: unknown): (slot: TextSlot) => boolean {
 
 /** Personal data and secrets as the provider sent them, attacks as they are with values of the request put back. */
 async function scanBoth(
-  deps: Pick<EvaluateDeps, 'scanner'>,
+  deps: Pick<EvaluateDeps, 'log' | 'scanner' | 'storage'>,
   principal: Principal,
-  { conversation: { slots }, restoredSlots, systemSlots, direction }: TextsToEvaluate,
+  { conversation, identity, restoredSlots, systemSlots, direction }: TextsToEvaluate,
 ): Promise<readonly Finding[]> {
-  const scan = (texts: readonly TextSlot[]): Promise<readonly Finding[]> =>
-    deps.scanner.scan(principal, texts, principal.ruleset, direction, systemSlots);
-  const scanned = await scan(slots);
+  const { slots } = conversation;
+  const scan = (texts: readonly TextSlot[], opinions?: OpinionStore): Promise<readonly Finding[]> =>
+    deps.scanner.scan(principal, texts, principal.ruleset, direction, systemSlots, opinions);
+  // A response is evaluated once.
+  const isKept = identity !== undefined && direction === 'input';
+  const scanned = await scan(
+    slots,
+    isKept ? keptOpinions(deps, principal, { conversation, identity }) : undefined,
+  );
   if (restoredSlots === undefined) return scanned;
   const isAttack = ({ pii, policyId, type }: Finding): boolean =>
     pii === undefined && policyId === undefined && type !== 'secret_leak' && type !== 'pii_leak';

@@ -45,7 +45,14 @@ function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[]
     }
     return [
       ...byRow.values(),
-      { rule: 'flow_control.source', type, path: source.path, role: 'tool_result', ...rest },
+      {
+        rule: 'flow_control.source',
+        type,
+        path: source.path,
+        role: 'tool_result',
+        ...rest,
+        ...toolOf(source.tool),
+      },
     ];
   });
 }
@@ -60,13 +67,16 @@ function policyFindings({ decision, policyFlows = [] }: ExceptedVerdict): EventF
     if (value === null) return [{ ...call, rule: `${rule}.calls`, path: callPath }];
     return [
       { ...call, rule: `${rule}.${value.kind}`, path: `${callPath}#${value.argument}` },
-      { rule: `${rule}.source`, path: value.source.path, role: 'tool_result', ...rest, ...reported },
+      {
+        ...{ rule: `${rule}.source`, path: value.source.path, role: 'tool_result' as const },
+        ...{ ...rest, ...reported, ...toolOf(value.source.tool) },
+      },
     ];
   });
 }
 
-function toolOf(name: string): { readonly tool?: string } {
-  const tool = wordForRecord(name);
+function toolOf(name: string | null): { readonly tool?: string } {
+  const tool = name === null ? null : wordForRecord(name);
   return tool === null ? {} : { tool };
 }
 

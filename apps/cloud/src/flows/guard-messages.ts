@@ -101,7 +101,7 @@ function evaluateGuardCalls(
     calls: readGuardCalls(request),
     conversation: () => conversationKeys(conversation, principal.actor, sessionId),
     history: { conversation, body: request },
-    situation: { host: request.destination_host, model: request.model, atMs: deps.clock.now() },
+    policyContext: { host: request.destination_host, model: request.model, atMs: deps.clock.now() },
     isListed: principal.deviceId !== null,
     agentId: request.context?.agent_id ?? 'guard',
     sessionId,

@@ -49,17 +49,21 @@ export async function principalOfProject(
       organizationId,
     ),
     allowedAddresses: null,
-    account: accountOf(
-      {
-        accountId: organization.ownerId,
-        plan: subscription?.plan ?? 'free',
-        subscriptionStatus: subscription?.status ?? 'none',
-        perMinute: subscription?.perMinute ?? null,
-        monthly: subscription?.monthly ?? null,
-        spendCapUsd: subscription?.spendCapUsd ?? null,
-        onDemand: subscription?.onDemand ?? false,
-      },
-      deps.plans,
-    ),
+    account: accountOf(planFields(organization.ownerId, subscription), deps.plans),
+  };
+}
+
+function planFields(
+  accountId: string,
+  subscription: Awaited<ReturnType<Storage['subscriptions']['get']>>,
+): Parameters<typeof accountOf>[0] {
+  return {
+    accountId,
+    plan: subscription?.plan ?? 'free',
+    subscriptionStatus: subscription?.status ?? 'none',
+    perMinute: subscription?.perMinute ?? null,
+    monthly: subscription?.monthly ?? null,
+    spendCapUsd: subscription?.spendCapUsd ?? null,
+    onDemand: subscription?.onDemand ?? false,
   };
 }

@@ -7,14 +7,14 @@ export interface ReadinessDeps {
   readonly log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-/** An answer is given again for this long: anybody may ask, and each look is a write. */
+/** A result is reused for this long: every client may ask, and each probe is a write. */
 const REUSE_MS = 500;
 /** A database that has not answered by then does not. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Returns a look at the parts that requests need: those that are not well, by name. In words that may be told to
- * anybody; what exactly is wrong is in the log.
+ * Returns a probe of the parts that requests need: those that fail, by name, in words that may be public. The cause
+ * is in the log.
  */
 export function createReadiness({
   storage,

@@ -24,6 +24,7 @@ import { roundTripOf } from './masking/round-trip.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
+import { rejectRepeated } from './repeated-block.ts';
 import { streamResponse } from './streams/stream-response.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
@@ -95,6 +96,7 @@ export async function relayCompletion(
       masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
     continues,
     onEvaluated,
+    keepBlock: await rejectRepeated(deps, principal, request, provider, onEvaluated),
   };
   const withheld = countWithheld(extracted.slots, requestEvaluation);
   const completed = isStreamed(request.endpoint, extracted, request.query)

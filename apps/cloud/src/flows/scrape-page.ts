@@ -7,7 +7,7 @@ import {
   type ThreatType,
   ValidationError,
 } from '@csg/shared/contract';
-import { decide, situate } from '@csg/shared/detection';
+import { decide, resolveRuleset } from '@csg/shared/detection';
 import { conversationOf } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -66,7 +66,7 @@ export async function scrapePage(
     const found = findThreats(page, url, scanned);
     for (const slot of found.slots) slots.push(slot);
     const host = URL.parse(url)?.hostname;
-    const ruleset = situate(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
+    const ruleset = resolveRuleset(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
     // Whatever was found stands on the page.
     const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
     const verdict = decide(findings, ruleset, 'input');

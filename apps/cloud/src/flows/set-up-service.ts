@@ -8,7 +8,7 @@ export interface SetUpDeps {
   readonly makeKey: () => string;
 }
 
-/** The account that whoever runs the service owns. */
+/** The account that the operator owns. */
 export interface FirstAccount {
   readonly accountId: string;
   readonly organizationId: string;
@@ -17,13 +17,13 @@ export interface FirstAccount {
   readonly firstKey: { readonly plain: string; readonly record: Key } | null;
 }
 
-/** Of the account that is nobody's yet. No mailbox: nothing that a mail to it says may count. */
+/** Of the account before the operator claims it. It has no mailbox, so no email to it may prove anything. */
 export const OPERATOR_EMAIL = 'operator@localhost';
 
 /**
  * Finds the operator's account, or makes it: an Enterprise account with a personal organization, a project and, where
- * `firstKeyName` is given, a key. Processes that start at once make it only once. Where its owner deleted the
- * organization it is made anew; it never becomes that of somebody else.
+ * `firstKeyName` is given, a key. Processes that start together create it only once. If its owner deleted the
+ * organization, it is created again; it never becomes that of another person.
  */
 export async function setUpService(deps: SetUpDeps, firstKeyName: string | null): Promise<FirstAccount> {
   try {

@@ -14,8 +14,8 @@ export interface TokenDeps {
 
 /** What a request is taken to cost until its response says so. */
 export interface TokenReservation {
-  /** Counts what the response has cost, also if the client does not get it. */
-  settle(response: UpstreamResponse): Promise<void>;
+  /** Counts what the response has cost, also if the client does not get it. `tokens`: as `readTokens` found them. */
+  settle(response: UpstreamResponse, tokens: TokenCounts | null): Promise<void>;
   /** The provider gave no response. */
   release(): Promise<void>;
 }
@@ -64,8 +64,9 @@ export async function reserveTokens(
   const used = await usage.reserveTokens(counter, reserved, limit);
   if (used !== null) throw budgetExceeded(deps, used, limit);
   return {
-    async settle(response) {
-      await usage.adjustTokens(counter, (await costOf(request.endpoint, input, response)) - reserved);
+    async settle(response, tokens) {
+      const cost = await costOf(request.endpoint, input, response, tokens);
+      await usage.adjustTokens(counter, cost - reserved);
     },
     release: () => usage.adjustTokens(counter, -reserved),
   };
@@ -78,22 +79,24 @@ export async function spendTokensOfStored(
   response: UpstreamResponse,
 ): Promise<void> {
   if (principal.limits.dailyTokenLimit === null || !isBackground(response)) return;
-  const tokens = await countedTokens(response);
+  const tokens = total(await readTokens(response));
   if (tokens > 0) await deps.storage.usage.addTokens(counterOf(principal, deps.clock.now()), tokens);
 }
 
 /** As the provider counts; if it does not say, an estimate by the characters of request and response. */
-async function costOf(endpoint: Endpoint, input: number, response: UpstreamResponse): Promise<number> {
+async function costOf(
+  endpoint: Endpoint,
+  input: number,
+  response: UpstreamResponse,
+  tokens: TokenCounts | null,
+): Promise<number> {
   if (response.status < 200 || response.status > 299) return 0;
-  const counted = await countedTokens(response);
+  const counted = total(tokens);
   if (counted > 0 || isBackground(response)) return counted;
   return input + (await outputTokens(endpoint, response));
 }
 
-async function countedTokens(response: UpstreamResponse): Promise<number> {
-  const tokens = await readTokens(response);
-  return tokens === null ? 0 : tokens.input + tokens.output;
-}
+const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tokens.input + tokens.output);
 
 /** As the provider counts them; null: it does not say. */
 export async function readTokens(response: UpstreamResponse): Promise<TokenCounts | null> {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
 import { createTxtReader, type ReadTxtRecords } from '../outbound/read-txt-records.ts';
 import { createIdentityProviders, type IdentityProviders } from '../single-sign-on/identity-providers.ts';
+import type { TimestampAuthority } from '../timestamps/timestamp-authority.ts';
 import { createMcpTransport, type McpTransport } from '../upstream/mcp-transport.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
@@ -20,10 +22,16 @@ export interface Endpoints {
   readonly identityProviders: IdentityProviders;
   readonly readTxtRecords: ReadTxtRecords;
   readonly mcpTransport: McpTransport;
+  /** Null: none is configured. */
+  readonly timestampAuthority: TimestampAuthority | null;
 }
 
 /** What the service calls: model providers, and the endpoints of its customers. */
-export function openEndpoints(opening: Opening, records: Records, work: InFlightLimiter): Endpoints {
+export async function openEndpoints(
+  opening: Opening,
+  records: Records,
+  work: InFlightLimiter,
+): Promise<Endpoints> {
   const { config } = opening;
   const { traces } = records;
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
@@ -38,7 +46,23 @@ export function openEndpoints(opening: Opening, records: Records, work: InFlight
     identityProviders,
     readTxtRecords: createTxtReader(config.ssoDnsServers),
     mcpTransport: openMcpTransport(opening, work, targetRules),
+    timestampAuthority: await openTimestampAuthority(opening),
   };
+}
+
+/** Loaded only if it is configured. */
+async function openTimestampAuthority({
+  config,
+  clock,
+  closing,
+}: Opening): Promise<TimestampAuthority | null> {
+  const { auditTimestampUrl: url, auditTimestampCaFile: file } = config;
+  if (url === undefined || file === undefined) return null;
+  const { createTimestampAuthority } = await import('../timestamps/timestamp-authority.ts');
+  const certificates = readFileSync(file, 'utf8');
+  const authority = createTimestampAuthority({ url, certificates, now: clock.now });
+  closing.defer(() => authority.close());
+  return authority;
 }
 
 function openUpstream({ config, closing }: Opening, { traces }: Records, work: InFlightLimiter): Upstream {

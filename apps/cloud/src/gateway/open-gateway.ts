@@ -9,6 +9,7 @@ import { createDeviceSigner } from '../config/device-signing-key.ts';
 import type { Config } from '../config/parse-config.ts';
 import { overridePlans } from '../config/plans.ts';
 import { readJsonFile } from '../config/read-json-file.ts';
+import { createSketchCache } from '../flows/agent/sketch-cache.ts';
 import { createAuthenticator } from '../flows/authenticate-key.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
 import { createDeviceChannel } from '../flows/devices/device-channel.ts';
@@ -39,6 +40,8 @@ import { shareMetrics } from './worker-metrics.ts';
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly storage: Storage;
+  /** Makes the first long text as fast as later ones. An engine that cannot run is reported by the first text. */
+  warmUp(): Promise<void>;
   /** Starts listening; resolves to the address, such as `http://127.0.0.1:8787`. */
   listen(): Promise<string>;
   /** Turns readiness off, lets running requests end, then closes everything. */
@@ -78,6 +81,7 @@ export async function openGateway(
   return {
     app,
     storage: parts.storage,
+    warmUp: () => parts.scanner.warmUp().catch(() => {}),
     async listen() {
       await app.listen({ host: config.host, port: config.port });
       return addressOf(app, config.host);
@@ -104,7 +108,7 @@ async function openParts(opening: Opening, scanThread: URL | undefined): Promise
   const limits = await openLimits(opening);
   const detection = await openDetection(opening, scanThread);
   const readers = openReaders(opening, limits.work);
-  const endpoints = openEndpoints(opening, records, limits.work);
+  const endpoints = await openEndpoints(opening, records, limits.work);
   return { providers, mcpServers, plans, ...records, ...limits, ...detection, ...readers, ...endpoints };
 }
 
@@ -131,6 +135,7 @@ function wire(
     newRequestId: () => newId('req'),
     observe: metrics.scanned,
     mcpHistories: createSessionHistories(),
+    sketches: createSketchCache(config.scanMemoryBytes / 4),
   };
   const batches = createBatchRunner(flows);
   const app: AppDependencies = {

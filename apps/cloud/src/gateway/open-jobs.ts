@@ -1,5 +1,6 @@
 import type { Plans } from '@csg/shared/contract';
 import type { EmailSender } from '../email/email-sender.ts';
+import type { CheckpointStamper } from '../flows/audit/stamp-checkpoints.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { Links } from '../flows/links.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
@@ -18,6 +19,7 @@ export interface JobParts {
   readonly channel: DeviceChannel;
   readonly plans: Plans;
   readonly links: Links;
+  readonly timestampAuthority: CheckpointStamper | null;
 }
 
 /** Starts everything that happens without a request. */

@@ -1,6 +1,7 @@
 import type { EmailSender } from '../email/email-sender.ts';
 import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
 import { type CloseRequestsDeps, closeRequests } from '../flows/approvals/close-requests.ts';
+import { type StampDeps, stampCheckpoints } from '../flows/audit/stamp-checkpoints.ts';
 import { type VerifyDailyDeps, verifyDaily } from '../flows/audit/verify-daily.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { SignalDeps } from '../flows/notifications/find-signals.ts';
@@ -30,6 +31,7 @@ export type JobDependencies = PruneDependencies &
   SignalDeps &
   SendNotificationsDeps &
   VerifyDailyDeps &
+  StampDeps &
   ChannelPart &
   BatchesPart &
   MeterPart &
@@ -56,7 +58,7 @@ export const JOBS = {
     failure: 'the end of expired requests could not be stored',
   } satisfies Job<CloseRequestsDeps>,
 
-  /** A decision reaches its device within a second, whoever made it. Costs nothing while none is connected. */
+  /** A decision reaches its device within a second, on whichever instance it was made. Costs nothing while none is connected. */
   notifyDevices: {
     everyMs: 300,
     run: ({ channel }: ChannelPart) => channel.poll(),
@@ -108,6 +110,14 @@ export const JOBS = {
     // Reading a long log takes minutes; it is read again on the next day.
     stopWithinMs: 0,
   } satisfies Job<VerifyDailyDeps>,
+
+  /** Checkpoints are written first; an authority that is away is asked again. */
+  stampCheckpoints: {
+    everyMs: 60 * SECOND_MS,
+    run: stampCheckpoints,
+    failure: 'audit checkpoints could not be time-stamped',
+    stopWithinMs: 2 * SECOND_MS,
+  } satisfies Job<StampDeps>,
 
   storeUsage: {
     everyMs: 5 * SECOND_MS,

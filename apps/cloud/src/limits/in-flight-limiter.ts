@@ -16,9 +16,9 @@ export interface InFlightLimiter {
   hasRoom(owner: WorkOwner): boolean;
   /** Takes one more on, room or not, and goes on with `next` inside of it. */
   take(owner: WorkOwner, sizeBytes: number, next: (inFlight: InFlightRequest) => void): void;
-  /** Somebody else's turn, such as a vendor's: until `wait` settles this request is not in hand. */
+  /** While another party such as a provider works: until `wait` settles this request is not counted. */
   releaseWhile<T>(wait: () => Promise<T>): Promise<T>;
-  /** Whether somebody was turned away in the last five seconds. */
+  /** Whether a request was rejected in the last five seconds. */
   isOverloaded(): boolean;
   /** How much there is now. */
   read(): { readonly requests: number; readonly bytes: number };

@@ -4,9 +4,9 @@ import { createMinuteMemory } from './minute-memory.ts';
 import { redisProblem } from './redis-problem.ts';
 
 /**
- * Counts as many of those who ask as there is room for, in one step and by Redis's own clock, so that instances with
- * other clocks agree. What the asking instance knows of the same minute counts too: a Redis that was restarted goes on
- * where they were. Returns {how many, count after, minute}; where nobody asks to be counted, how many is whether there
+ * Counts as many requests as there is room for, in one step and by Redis's own clock, so that instances with other
+ * clocks agree. What the calling instance knows of the same minute counts too: a Redis that was restarted continues
+ * where they were. Returns {how many, count after, minute}; if no request is to be counted, how many is whether there
  * is room for one.
  */
 const TAKE = `
@@ -60,9 +60,9 @@ export interface RedisLimiterOptions {
 
 /**
  * Limits shared by every instance; the requests of one turn of the event loop ask Redis together. Throws one sentence
- * where Redis cannot be used at the start. Where it is lost, or refuses writes, later on, each instance goes on by
- * itself from what it knows of the minute, so that the limit is never off, and asks twice a second whether Redis is
- * back; then all is shared again, with what was counted meanwhile.
+ * if Redis cannot be used at the start. If it is lost or rejects writes later, each instance continues from what it
+ * knows of the minute, so that the limit is never disabled, and probes Redis twice a second; once it is back, all is
+ * shared again, with what was counted meanwhile.
  */
 export async function openRedisLimiter(options: RedisLimiterOptions): Promise<RedisLimiter> {
   const redis = createRedis(options.url);

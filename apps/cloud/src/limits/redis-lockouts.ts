@@ -13,13 +13,13 @@ const messageSchema = Type.Object({
   from: Type.String(),
   hold: Type.String(),
   act: Type.Union([Type.Literal('fail'), Type.Literal('undo')]),
-  /** A digest: names of accounts are nobody's to read on the way. */
+  /** A digest: names of accounts must not be readable on the way. */
   key: Type.String({ pattern: '^[\\w-]{43}$' }),
 });
 type LockoutMessage = Type.Static<typeof messageSchema>;
 
 export interface RedisLockouts {
-  /** The same hold, counted by all instances under that name: whoever guesses at one has guessed at all. */
+  /** The same lockout, counted by all instances under that name: an attempt at one instance counts at all. */
   share(name: string, lockout: FailureLockout): FailureLockout;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface SignInThrottle {
   readonly pair: FailureLockout;
   /** From one address, whatever the account. */
   readonly address: FailureLockout;
-  /** At one account, from wherever nobody is known. */
+  /** At one account, from browsers that are not known. */
   readonly account: FailureLockout;
   /** The addresses that count as one. */
   networkOf(address: string): string;

@@ -21,17 +21,33 @@ const ERROR_BODIES: readonly string[] = [
   'ValidationErrorOrErrorResponse',
 ];
 
-/** Writes what many operations have in common once: error responses by their code, parameters of addresses and headers by their name. */
+/** Of the names of responses: a line of the file has to hold the reference. */
+const MAX_NAME_LENGTH = 50;
+
+/** Writes what many operations have in common once: error responses by their code, parameters by their name. */
 export function shareParts(document: Document): object {
-  const responses: Json = {};
-  const parameters: Record<string, Json> = {};
   const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
-  for (const operation of items.flatMap((methods) => Object.values(methods))) {
+  const operations = items.flatMap((methods) => Object.values(methods));
+  const repeated = repeatedParts(
+    operations.flatMap(({ responses }) => Object.values(responses)),
+    responseName,
+  );
+  const repeatedParameters = repeatedParts(
+    operations.flatMap(({ parameters = [] }) => parameters),
+    (parameter) => String(parameter['name']),
+  );
+  const responses: Json = {};
+  const parameters: Json = {};
+  for (const operation of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
-      operation.responses[status] = shareResponse(response, responses);
+      operation.responses[status] = shareResponse(response, responses, repeated);
     }
-    if (operation.parameters === undefined) continue;
-    operation.parameters = operation.parameters.map((one) => shareParameter(one, parameters));
+    operation.parameters &&= operation.parameters.map((parameter) => {
+      const name = repeatedParameters.get(JSON.stringify(parameter));
+      if (name === undefined) return parameter;
+      parameters[name] = parameter;
+      return { $ref: `#/components/parameters/${name}` };
+    });
   }
   const { components } = document;
   return {
@@ -45,17 +61,54 @@ export function shareParts(document: Document): object {
   };
 }
 
-/** A response of one error code is that row of the error table; of several, their list stands beside the reference. */
-function shareResponse({ description, content, ...rest }: Json, responses: Json): Json {
-  const body = bodyOf(content);
-  if (body === undefined) return { description, ...(content === undefined ? {} : { content }), ...rest };
+/** What occurs more than once, with its name; of those with one name, the most frequent. */
+function repeatedParts(
+  parts: readonly Json[],
+  nameOf: (part: Json) => string | undefined,
+): ReadonlyMap<string, string> {
+  const counts = new Map<string, { readonly name: string; count: number }>();
+  for (const part of parts) {
+    const name = nameOf(part);
+    if (name === undefined) continue;
+    const text = JSON.stringify(part);
+    const known = counts.get(text);
+    if (known === undefined) counts.set(text, { name, count: 1 });
+    else known.count += 1;
+  }
+  const mostFrequent = [...counts].sort(([, a], [, b]) => b.count - a.count);
+  const texts = new Map<string, string>();
+  for (const [text, { name, count }] of mostFrequent) {
+    if (count > 1 && !texts.has(name)) texts.set(name, text);
+  }
+  return new Map([...texts].map(([name, text]) => [text, name]));
+}
+
+/** A response of one error code is that row of the error table; what one operation alone has stands in it. */
+function shareResponse(response: Json, responses: Json, repeated: ReadonlyMap<string, string>): Json {
+  const { description, content, ...rest } = response;
+  const body = errorBodyOf(content);
   const code = /^`(\w+)`$/.exec(String(description))?.[1];
   if (code !== undefined && body === 'ErrorResponse') {
     responses[code] = rowOf(code as ErrorCode, content as Json);
     return { $ref: `#/components/responses/${code}` };
   }
+  const shared = repeated.get(JSON.stringify(response));
+  if (shared !== undefined) {
+    responses[shared] = response;
+    return { $ref: `#/components/responses/${shared}` };
+  }
+  if (body === undefined) return { description, ...(content === undefined ? {} : { content }), ...rest };
   responses[body] = { description: 'An error.', content };
   return { $ref: `#/components/responses/${body}`, description };
+}
+
+/** Of an error its sentence or its codes, of a success its schema. */
+function responseName({ description, content }: Json): string | undefined {
+  if (errorBodyOf(content) === undefined) return schemaNames(content)[0];
+  const words = String(description).match(/\w+/g) ?? [];
+  const codes = String(description).match(/`\w+`/g) ?? [];
+  const name = (codes.length > 1 ? words.join('_or_') : words.join('_')).toLowerCase();
+  return name.length <= MAX_NAME_LENGTH ? name : `${words[0]}_or_${words.length - 1}_more`;
 }
 
 function rowOf(code: ErrorCode, content: Json): Json {
@@ -68,19 +121,15 @@ function rowOf(code: ErrorCode, content: Json): Json {
   };
 }
 
-function bodyOf(content: unknown): string | undefined {
-  const [media, ...others] = Object.values((content ?? {}) as Record<string, { schema?: { $ref?: string } }>);
-  const name = media?.schema?.$ref?.split('/').at(-1);
-  return others.length === 0 && name !== undefined && ERROR_BODIES.includes(name) ? name : undefined;
+function errorBodyOf(content: unknown): string | undefined {
+  const names = schemaNames(content);
+  return names.length === 1 && ERROR_BODIES.includes(names[0] ?? '') ? names[0] : undefined;
 }
 
-function shareParameter(parameter: Json, parameters: Record<string, Json>): Json {
-  // Query parameters of one name differ from list to list.
-  if (parameter['in'] === 'query') return parameter;
-  const name = String(parameter['name']);
-  parameters[name] ??= parameter;
-  const isSame = JSON.stringify(parameters[name]) === JSON.stringify(parameter);
-  return isSame ? { $ref: `#/components/parameters/${name}` } : parameter;
+/** The name of each media type's schema; undefined: it has none. */
+function schemaNames(content: unknown): (string | undefined)[] {
+  const media = Object.values((content ?? {}) as Record<string, { schema?: { $ref?: string } }>);
+  return media.map(({ schema }) => schema?.$ref?.split('/').at(-1));
 }
 
 function sorted<T>(members: Record<string, T>): Record<string, T> {

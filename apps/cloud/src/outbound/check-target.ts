@@ -7,8 +7,8 @@ import { resolveChecked } from './resolve-checked.ts';
 const RESOLVE_MS = 2_000;
 
 /**
- * Holds an address that somebody enters to what may be connected to. Each attempt checks again; here a person learns
- * of it beside the field. Returns what they ought to know about an address that is taken.
+ * Checks that the service may connect to an address that a person enters. Each attempt checks again; this check shows
+ * the problem next to the field. Returns warnings about an address that is accepted.
  */
 export async function checkTarget(
   field: string,

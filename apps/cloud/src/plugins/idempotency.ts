@@ -171,7 +171,7 @@ export function withStoredResponse<D extends { readonly storage: Pick<Storage, '
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: Buffer.from(JSON.stringify(toResponse(result))),
       });
-      // This process stood still for so long that the key went to somebody else: the work is theirs.
+      // This process stood still for so long that another request has taken the key: the work is its.
       if (!isOurs) throw inProgress();
       return result;
     });

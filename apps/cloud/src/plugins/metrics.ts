@@ -34,7 +34,7 @@ export interface Metrics {
   recalled(known: number, read: number): void;
   /** A request was turned away because there was too much to do. */
   shed(route: string): void;
-  /** Shows how much there is to do whenever somebody looks. */
+  /** Shows how much there is to do at each scrape. */
   observeWork(read: () => { readonly requests: number; readonly bytes: number }): void;
   /** Shows how many deliveries of webhooks wait, over all instances, as of the look before. */
   observeBacklog(read: () => Promise<number>): void;

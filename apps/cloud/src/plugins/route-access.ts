@@ -21,7 +21,7 @@ export type RouteAccess =
   | {
       /** A person in a browser (plugins/session). */
       readonly auth: 'session';
-      /** The least role in the organization they look at; null: whoever is signed in. */
+      /** The least role in the organization of the session; null: any signed-in person. */
       readonly role: Role | null;
       /** A session of single sign-on may call it too: it is about the session, or about its one organization. */
       readonly isForSso: boolean;
@@ -88,7 +88,7 @@ export function needsRole(
   return { access: { auth: 'session', role, isForSso: true, isForAuditors, isHeavy } };
 }
 
-/** For whoever is signed in, about themselves. */
+/** For any signed-in person, about themselves. */
 export function needsSession(options: { readonly isForSso?: boolean } = {}): { access: RouteAccess } {
   const { isForSso = false } = options;
   return { access: { auth: 'session', role: null, isForSso, isForAuditors: false, isHeavy: false } };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 /** Named by the interface specification. */
 export const SESSION_COOKIE = 'session';
-/** Of a browser somebody signed in in before. Opens nothing: it only counts wrong passwords apart. */
+/** Of a browser with an earlier sign-in. Grants nothing: it only counts wrong passwords separately. */
 export const KNOWN_BROWSER_COOKIE = 'known_browser';
 
 /** Of a browser that is on its way to or from an identity provider: what its provider sends back is worth nothing in another. */

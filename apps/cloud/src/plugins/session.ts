@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CodedError, CSRF_HEADER } from '@csg/shared/contract';
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin } from '../access/caller.ts';
 import { hasRole } from '../access/require-role.ts';
 import { coversOperation, tokenScopeOf } from '../access/token-operations.ts';
@@ -18,7 +18,7 @@ import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; null on routes that ask for nobody and were called by nobody. */
+    /** The signed-in person; null on routes without authentication that were called without a session. */
     signedIn: SignedIn | null;
     /** An organization token acts for them. */
     isByToken: boolean;
@@ -49,31 +49,33 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
   await app.register(cookie);
   app.decorateRequest('signedIn', null);
   app.decorateRequest('isByToken', false);
-  app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access;
-    const isChange = !SAFE_METHODS.has(request.method);
-    const [, bearer] = /^Bearer +(svc_admin_\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (bearer !== undefined && access?.auth === 'session') {
-      request.signedIn = await signInByToken(deps, request, bearer);
-      requireMembership(request.signedIn, access);
-      return;
-    }
-    if (isChange) requireOwnPage(request, deps.isOwnOrigin);
-    const token = request.cookies[SESSION_COOKIE];
-    const found = token ? await readSession(deps, token, request.ip) : null;
-    if (found === null) {
-      if (token) deps.cookie.drop(reply);
-      if (access?.auth === 'session') throw new CodedError('not_signed_in');
-      return;
-    }
-    request.signedIn = found.signedIn;
-    if (found.newToken !== null) {
-      deps.cookie.give(reply, found.newToken, found.signedIn.expiresAtMs - deps.clock.now());
-    }
-    if (access?.auth !== 'session') return;
-    if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
-    requireMembership(found.signedIn, access);
-  });
+  app.addHook('onRequest', (request, reply) => signIn(deps, request, reply));
+}
+
+async function signIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const access = request.routeOptions.config.access;
+  const isChange = !SAFE_METHODS.has(request.method);
+  const [, bearer] = /^Bearer +(svc_admin_\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (bearer !== undefined && access?.auth === 'session') {
+    request.signedIn = await signInByToken(deps, request, bearer);
+    requireMembership(request.signedIn, access);
+    return;
+  }
+  if (isChange) requireOwnPage(request, deps.isOwnOrigin);
+  const token = request.cookies[SESSION_COOKIE];
+  const found = token ? await readSession(deps, token, request.ip) : null;
+  if (found === null) {
+    if (token) deps.cookie.drop(reply);
+    if (access?.auth === 'session') throw new CodedError('not_signed_in');
+    return;
+  }
+  request.signedIn = found.signedIn;
+  if (found.newToken !== null) {
+    deps.cookie.give(reply, found.newToken, found.signedIn.expiresAtMs - deps.clock.now());
+  }
+  if (access?.auth !== 'session') return;
+  if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
+  requireMembership(found.signedIn, access);
 }
 
 function requireMembership(

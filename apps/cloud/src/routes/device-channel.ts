@@ -31,7 +31,7 @@ const MAX_MESSAGE_BYTES = 16_384;
 /** Unsent bytes at which a device counts as gone. */
 const MAX_BACKLOG_BYTES = 1_048_576;
 
-/** The live channel: what waits for nobody's question. Losing it changes nothing but the delay. */
+/** The live channel: messages that no request waits for. Losing it changes nothing but the delay. */
 export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelDependencies): void {
   app.route({
     method: 'GET',
@@ -89,15 +89,10 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     messages = now === minute ? messages + 1 : 1;
     minute = now;
     if (messages > MESSAGES_PER_MINUTE) return socket.close(CHANNEL_CLOSE.tooMany, 'too many messages');
-    const bytes = Array.isArray(data) ? Buffer.concat(data) : data;
-    if (bytes.byteLength > MAX_MESSAGE_BYTES) return socket.close(1009, 'message too big');
-    if (isBinary) return socket.close(1003, 'text frames only');
-    const message = readMessage(String(data));
-    if (message === null) return socket.close(1007, 'not a JSON object with a type');
-    if (message['type'] !== 'heartbeat') return undefined;
-    const heartbeat = withoutNulls(message);
-    if (!Schema.Check(heartbeatSchema, heartbeat)) return socket.close(1008, 'not a heartbeat');
-    respond(deps, context, heartbeat, send).catch((error: unknown) => {
+    const frame = readFrame(data, isBinary);
+    if (frame.kind === 'close') return socket.close(frame.code, frame.why);
+    if (frame.kind === 'other') return undefined;
+    respond(deps, context, frame.heartbeat, send).catch((error: unknown) => {
       request.log.error({ err: error, device_id: context.deviceId }, 'a heartbeat could not be recorded');
     });
     return undefined;
@@ -106,6 +101,23 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     clearInterval(pings);
     leave();
   });
+}
+
+type Frame =
+  | { readonly kind: 'heartbeat'; readonly heartbeat: Heartbeat }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'close'; readonly code: number; readonly why: string };
+
+function readFrame(data: Buffer | ArrayBuffer | Buffer[], isBinary: boolean): Frame {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : data;
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'close', code: 1009, why: 'message too big' };
+  if (isBinary) return { kind: 'close', code: 1003, why: 'text frames only' };
+  const message = readMessage(String(data));
+  if (message === null) return { kind: 'close', code: 1007, why: 'not a JSON object with a type' };
+  if (message['type'] !== 'heartbeat') return { kind: 'other' };
+  const heartbeat = withoutNulls(message);
+  if (!Schema.Check(heartbeatSchema, heartbeat)) return { kind: 'close', code: 1008, why: 'not a heartbeat' };
+  return { kind: 'heartbeat', heartbeat };
 }
 
 async function respond(

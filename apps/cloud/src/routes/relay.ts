@@ -77,7 +77,7 @@ function registerServed(
 function registerEndpoint(
   app: FastifyInstance,
   deps: RelayDependencies & { readonly remembered: RememberedLookups },
-  { endpoint, version }: ServedEndpoint,
+  { endpoint, version, operationId, summary }: ServedEndpoint,
   path: string,
 ): void {
   app.route<{ Body: RawJsonBody | undefined; Params: PathParams }>({
@@ -86,9 +86,9 @@ function registerEndpoint(
     config: needsScope('proxy'),
     schema: documented({
       tag: 'Model proxy',
-      id: endpoint.operationId ?? endpoint.name,
-      summary: endpoint.summary ?? endpoint.name,
-      ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: providerBody(endpoint.example) }),
+      id: operationId,
+      summary,
+      ...(endpoint.isBodiless ? LOOKUP : { ...COMPLETION, body: requestWith(endpoint.example) }),
       ...paramsOf(path),
       bodyIsOpaque: true,
       response: responseOf(endpoint),
@@ -143,7 +143,8 @@ const LOOKUP = {
 function responseOf({ name, streams }: Endpoint): TSchema {
   if (name === 'models') return modelList;
   // Without the query that asks for events the frames come as one list.
-  return typeof streams === 'object' ? Type.Array(providerBody()) : providerBody();
+  const body = providerBody('ProviderResponse');
+  return typeof streams === 'object' ? Type.Array(body) : body;
 }
 
 const modelList = shape(
@@ -152,14 +153,14 @@ const modelList = shape(
   { additionalProperties: true },
 );
 
-function providerBody(example?: object): TSchema {
+function requestWith(example: object | undefined): TSchema {
+  return Type.Intersect([providerBody('ProviderRequest')], { examples: [example] });
+}
+
+function providerBody(name: string): TSchema {
   return Type.Object(
     { model: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
-    {
-      additionalProperties: true,
-      description: "The vendor's own body, passed on as it is.",
-      ...(example === undefined ? { $id: 'ProviderResponse' } : { examples: [example] }),
-    },
+    { $id: name, additionalProperties: true, description: "The provider's own body, passed on as it is." },
   );
 }
 

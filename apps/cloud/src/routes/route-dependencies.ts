@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DeviceSigner } from '../config/device-signing-key.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { FileReader } from '../files/file-reader.ts';
+import type { SketchCache } from '../flows/agent/sketch-cache.ts';
+import type { CheckpointStamper } from '../flows/audit/stamp-checkpoints.ts';
 import type { Authenticator } from '../flows/authenticate-key.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
@@ -38,6 +40,7 @@ export interface RouteDependencies {
   readonly mcpServers: readonly McpServer[];
   readonly mcpTransport: McpTransport;
   readonly mcpHistories: SessionHistories;
+  readonly sketches: SketchCache;
   readonly pages: PageSource;
   readonly files: Pick<FileReader, 'read'>;
   readonly authenticator: Authenticator;
@@ -69,10 +72,12 @@ export interface RouteDependencies {
   /** Whether this is the origin people reach the service's own pages at. */
   readonly isOwnOrigin: (origin: string) => boolean;
   readonly plans: Plans;
-  /** Single sign-on of whoever runs the service; null: the environment names none. */
+  /** Single sign-on of the operator's organization; null: the environment names none. */
   readonly environmentSso: EnvironmentSso | null;
   readonly identityProviders: IdentityProviders;
   readonly readTxtRecords: ReadTxtRecords;
+  /** Null: none is configured. */
+  readonly timestampAuthority: CheckpointStamper | null;
   readonly signUp: 'open' | 'invitation';
   readonly delivery: 'smtp' | 'outbox';
   readonly build: VersionResponse;

@@ -11,6 +11,7 @@ import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
 import { registerEmails } from './dashboard/emails.ts';
 import { registerEnrollments } from './dashboard/enrollments.ts';
 import { registerEvents } from './dashboard/events.ts';
+import { registerEvidence } from './dashboard/evidence.ts';
 import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerHeldCalls } from './dashboard/held-calls.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
@@ -67,7 +68,7 @@ export type RegisterRoutes = (app: FastifyInstance, deps: RouteDependencies) => 
 export interface RouteGroup {
   /** `typed`: JSON that is held to a schema; `raw`: JSON whose bytes are kept; `own`: the routes say it themselves. */
   readonly bodies: 'typed' | 'raw' | 'own';
-  /** Where it is lower than the limit of the configuration. */
+  /** If it is lower than the limit of the configuration. */
   readonly maxBodyBytes?: number;
   readonly routes: readonly RegisterRoutes[];
 }
@@ -154,6 +155,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     // What decides, what others are notified of, and what is kept.
     registerPolicies,
     registerAudit,
+    registerEvidence,
     registerRetention,
     registerHeldCalls,
     registerUsage,

@@ -13,7 +13,7 @@ export interface ServiceDependencies extends ReadinessDeps {
 
 const healthSchema = shape('ServiceHealth', { status: Type.Enum(['ok', 'overloaded']) });
 
-/** What anybody may ask: who this is, and whether it is well. Tells no version and no environment. */
+/** Routes without authentication: name and health. They reveal no version and no environment. */
 export function registerService(app: FastifyInstance, deps: ServiceDependencies): void {
   app.get(
     '/',

@@ -18,7 +18,7 @@ const PATHS = [
 /** All of it is a provider's, whatever the method. */
 const PROVIDER_PATHS = ['/model/', '/projects/:project_id/locations/'];
 
-/** Routes of providers that the service does not serve: said so to whoever has a key, and nothing is forwarded. */
+/** Routes of providers that the service does not serve: a client with a key gets an error, and nothing is forwarded. */
 export function registerUnsupported(app: FastifyInstance): void {
   for (const path of PATHS) registerBelow(app, path, true);
   for (const path of PROVIDER_PATHS) registerBelow(app, path, false);

@@ -17,7 +17,7 @@ export type HiddenBy = (typeof HIDDEN_BY)[number];
 
 /** Half of this many pixels is off every screen people have. */
 const FAR = 900;
-/** Sum of the differences of red, green and blue that nobody sees. */
+/** A sum of the differences of red, green and blue that no reader sees. */
 const SAME_COLOR = 24;
 
 /** How a declaration hides an element with all that is in it; colours and visibility are judged apart. */
@@ -52,7 +52,7 @@ export function visibilityOf(style: Declared): boolean | null {
   return value === undefined || value === 'inherit' ? null : !/^(?:hidden|collapse)\b/.test(value);
 }
 
-/** Red, green and blue; `transparent` is what nobody sees on any ground. */
+/** Red, green and blue; `transparent` is invisible on any ground. */
 export type Color = readonly [number, number, number] | 'transparent';
 
 export function isSameColor(text: Color, ground: Color): boolean {

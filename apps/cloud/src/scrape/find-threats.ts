@@ -21,7 +21,7 @@ const THREATS: readonly ThreatType[] = [
   'malicious_script',
   'hidden_content',
 ];
-/** What a learned judgement is worth there: code, settings and labels are full of short commands to machines and people. */
+/** What a learned evaluation is worth there: code, settings and labels are full of short commands to machines and people. */
 const TRUST: Readonly<Record<PageTextKind, number>> = {
   visible: 0.9,
   hidden: 1,

@@ -40,7 +40,7 @@ export function inheritState(
   const declared: Declared = style ?? new Map();
   const color = readColor(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.color;
   const ground = readColor(declared.get('background-color') ?? declared.get('background')) ?? parent.ground;
-  // What was hidden stays hidden, whoever hid it first; a stronger reason replaces those that people can still see.
+  // What was hidden stays hidden, whichever rule hid it first; a stronger reason replaces those that people can still see.
   const own = hiddenByStyle(declared) ?? byAttribute;
   return {
     hiddenBy:

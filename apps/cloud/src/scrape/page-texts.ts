@@ -17,7 +17,7 @@ export interface PageText extends TextSlot {
   readonly kind: PageTextKind;
 }
 
-/** More texts than this are joined, kind by kind: each costs a judgement of its own. */
+/** More texts than this are joined, kind by kind: each costs an evaluation of its own. */
 const MAX_TEXTS = 4_000;
 const MIN_CHARACTERS = 8;
 

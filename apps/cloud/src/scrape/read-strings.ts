@@ -12,20 +12,31 @@ export function readStrings(code: string, add: (text: string) => void): void {
       const literal = code.slice(at + 1, end);
       add(literal.includes('\\') ? unescapeLiteral(literal) : literal);
       at = end + 1;
-    } else if (char === '/' && code[at + 1] === '*') {
-      const end = indexOrEnd(code, '*/', at + 2);
-      add(code.slice(at + 2, end));
-      at = end + 2;
-    } else if (char === '/' && code[at + 1] === '/' && code[at - 1] !== ':') {
-      const end = indexOrEnd(code, '\n', at + 2);
-      add(code.slice(at + 2, end));
-      at = end + 1;
-    } else if (char === '<' && code.startsWith('<!--', at)) {
-      const end = indexOrEnd(code, '\n', at + 4);
-      add(code.slice(at + 4, end));
-      at = end + 1;
-    } else at++;
+    } else {
+      const comment = commentAt(code, at);
+      if (comment === undefined) {
+        at++;
+        continue;
+      }
+      const end = indexOrEnd(code, comment.closes, at + comment.opens.length);
+      add(code.slice(at + comment.opens.length, end));
+      at = end + comment.closes.length;
+    }
   }
+}
+
+const COMMENTS = [
+  { opens: '/*', closes: '*/' },
+  { opens: '//', closes: '\n' },
+  { opens: '<!--', closes: '\n' },
+] as const;
+
+/** `://` in an address opens none. */
+function commentAt(code: string, at: number): (typeof COMMENTS)[number] | undefined {
+  const char = code[at];
+  if (char !== '/' && char !== '<') return undefined;
+  const comment = COMMENTS.find(({ opens }) => code.startsWith(opens, at));
+  return comment?.opens === '//' && code[at - 1] === ':' ? undefined : comment;
 }
 
 /** A line's end closes what the quote of a regular expression opened. */

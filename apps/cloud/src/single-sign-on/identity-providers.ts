@@ -10,7 +10,7 @@ export interface IdentityProvider {
   readonly clientId: string;
   /** null: a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | null;
-  /** Named by whoever runs the service: it may be in their own network. */
+  /** Configured by the operator: it may be in their own network. */
   readonly isTrusted: boolean;
 }
 

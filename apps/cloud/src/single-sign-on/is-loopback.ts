@@ -1,4 +1,4 @@
-/** Whether a host of an address is this computer: what is sent there as plain http can be read by nobody else. */
+/** Whether a host of an address is this computer: what is sent there as plain http cannot be read on the network. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

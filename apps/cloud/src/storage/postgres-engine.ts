@@ -62,7 +62,7 @@ export function openPostgresEngine(
     gaps: POSTGRES_GAPS,
     createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresError),
     async probe() {
-      // Not by the patient way: whoever asks wants to know how it is now.
+      // Without the retries of the pool: the caller wants to know the state of this moment.
       await pool.query(PROBE).catch((error: unknown) => {
         throw postgresError(error);
       });
@@ -83,36 +83,52 @@ function translatingPool(pool: pg.Pool, patient: ReconnectingPool): PostgresPool
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      let client = await patient.connect();
-      let isFirst = true;
-      const run = async (text: string, values: readonly unknown[]) => {
-        // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
-        let left = isFirst && REPEATABLE.test(text) ? MAX_CONNECTIONS : 0;
-        isFirst = false;
-        for (;;) {
-          // What changes many rows at once may take its time; and what was cut twice seems to need it.
-          const inTime = left > 0 ? patient.startQueryTimeout(client) : undefined;
-          try {
-            return await client.query(text, values as unknown[]);
-          } catch (error) {
-            if (left === 0 || !isConnectionError(error)) throw error;
-            left = inTime?.() === false ? Math.min(left - 1, 1) : left - 1;
-            client.release(true);
-            client = await patient.connect();
-          } finally {
-            inTime?.();
-          }
-        }
-      };
+      const runner = new ConnectionRunner(patient, await patient.connect());
       return {
         query: ((text: string, values: readonly unknown[]) =>
-          run(text, values).catch((error: unknown) => {
+          runner.run(text, values).catch((error: unknown) => {
             throw postgresError(error);
           })) as never,
-        release: (destroy?: boolean) => client.release(destroy),
+        release: (destroy?: boolean) => runner.release(destroy),
       };
     },
   };
+}
+
+/** Runs the statements of one connection; the first may get another connection. */
+class ConnectionRunner {
+  readonly #patient: ReconnectingPool;
+  #client: pg.PoolClient;
+  #isFirst = true;
+
+  constructor(patient: ReconnectingPool, client: pg.PoolClient) {
+    this.#patient = patient;
+    this.#client = client;
+  }
+
+  async run(text: string, values: readonly unknown[]) {
+    // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
+    let left = this.#isFirst && REPEATABLE.test(text) ? MAX_CONNECTIONS : 0;
+    this.#isFirst = false;
+    for (;;) {
+      // What changes many rows at once may take its time; and what was cut twice seems to need it.
+      const inTime = left > 0 ? this.#patient.startQueryTimeout(this.#client) : undefined;
+      try {
+        return await this.#client.query(text, values as unknown[]);
+      } catch (error) {
+        if (left === 0 || !isConnectionError(error)) throw error;
+        left = inTime?.() === false ? Math.min(left - 1, 1) : left - 1;
+        this.#client.release(true);
+        this.#client = await this.#patient.connect();
+      } finally {
+        inTime?.();
+      }
+    }
+  }
+
+  release(destroy?: boolean): void {
+    this.#client.release(destroy);
+  }
 }
 
 /** What an error of PostgreSQL, or of the way to it, means to a caller. Other errors pass as they are. */

@@ -9,8 +9,8 @@ export const MAX_CONNECTIONS = 10;
 /** Connections of a server that may be away for a moment. */
 export interface ReconnectingPool {
   /**
-   * While the server is away it is asked again, until it has been away for as long as is waited: counted from when it
-   * was lost, so that nobody waits for one that stays away. Nothing is waited for before the first connection.
+   * Retries while the server is away, up to the configured time since the connection was lost, so that no request
+   * waits for a server that stays away. Does not retry before the first connection.
    */
   connect(): Promise<pg.PoolClient>;
   /** Cuts a connection after a while, unless what is returned is called before; that tells whether it was. */

@@ -189,6 +189,7 @@ export interface Database {
     response_status: number | null;
     error: string | null;
     duration_ms: number;
+    response_excerpt: string | null;
   };
   webhook_pauses: {
     /** A further webhook, or by the id of its project the first. */
@@ -228,6 +229,12 @@ export interface Database {
     file_id: string;
     key_id: string;
     signature: string;
+  };
+  audit_timestamps: {
+    organization_id: string;
+    number: number;
+    at_ms: number;
+    token: string;
   };
   idempotency_records: {
     key_id: string;

@@ -28,7 +28,7 @@ export interface Sealer {
   openBytes(sealed: Buffer, boundTo: string): Buffer;
   /** Version, key id and HMAC-SHA-256 over the head of an audit chain. */
   headSeal(organizationId: string, seq: number, hashHex: string): Buffer;
-  /** `unknown_key`: sealed with a master key that was not given, so nobody can tell. */
+  /** `unknown_key`: sealed with a master key that was not given, so the seal cannot be checked. */
   checkHeadSeal(seal: Buffer, organizationId: string, seq: number, hashHex: string): HeadSealCheck;
   /** 16 hex digits that tell a master key from others without telling the key; the current one is first. */
   readonly keyIds: readonly string[];

@@ -11,7 +11,7 @@ const db = new SqliteDatabase(file);
 
 const timer = setInterval(() => {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // PASSIVE waits for nobody, and nobody waits for it.
+  // PASSIVE neither waits for another connection nor makes one wait.
   if (size >= WORTH_BYTES) db.pragma('wal_checkpoint(PASSIVE)');
 }, EVERY_MS);
 

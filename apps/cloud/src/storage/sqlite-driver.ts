@@ -14,7 +14,7 @@ import type { SqliteHandles } from './sqlite-handles.ts';
 /**
  * Kysely over two connections: reads never wait; transactions and single writes take the process's write lock,
  * which the batch writer takes too. Kysely's own SQLite driver has one connection, begins DEFERRED, and would
- * let a batch slip into somebody's open transaction.
+ * let a batch slip into another caller's open transaction.
  */
 export function createSqliteDialect(handles: SqliteHandles, translate: (error: unknown) => unknown): Dialect {
   return {

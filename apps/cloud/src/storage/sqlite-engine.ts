@@ -71,7 +71,7 @@ export function sqliteError(error: unknown): unknown {
   }
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
   const { code } = error;
-  // A statement that is wrong is nobody's fault but ours.
+  // A statement that is wrong is an error of this program.
   if (code === 'SQLITE_ERROR') return error;
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StorageError('conflict', 'Something with the same identity is stored already.', {

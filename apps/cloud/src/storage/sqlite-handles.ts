@@ -91,7 +91,7 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
   };
 }
 
-/** Only the owner may read the database, whoever made its folder; SQLite gives its log the mode of the database. */
+/** Only the owner may read the database, also in a folder that others created; SQLite gives its log the mode of the database. */
 function restrictAccess(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));

@@ -2,7 +2,7 @@ import { StorageError } from './storage-error.ts';
 
 /** One writer at a time within this process, first come first served. */
 export interface WriteLock {
-  /** true: it is the caller's now, and nobody waited. */
+  /** true: the caller has it now, without waiting. */
   tryAcquire(): boolean;
   acquire(): Promise<void>;
   release(): void;

@@ -30,7 +30,7 @@ export interface RequestTrace extends BegunTrace {
 }
 
 export interface ChildSpanData extends SpanData {
-  /** Where it was handed on before it was over. */
+  /** If it was handed on before it was over. */
   readonly spanId?: string | undefined;
 }
 

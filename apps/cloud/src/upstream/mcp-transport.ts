@@ -56,21 +56,14 @@ export function createMcpTransport(rules: GuardRules & { readonly timeoutMs: num
           bodyTimeout: method === 'GET' ? 0 : timeoutMs,
         });
         response.body.on('error', () => {});
-        const encoding = response.headers['content-encoding'];
-        const problem =
-          response.statusCode >= 300 && response.statusCode <= 399
-            ? 'redirected'
-            : encoding !== undefined && encoding !== 'identity'
-              ? 'bad_encoding'
-              : null;
+        const problem = problemOf(response.statusCode, response.headers['content-encoding']);
         if (problem !== null) {
           response.body.destroy();
           throw providerError(labelled(server), problem);
         }
-        const sessionId = response.headers['mcp-session-id'];
         return {
           status: response.statusCode,
-          sessionId: typeof sessionId === 'string' ? sessionId : null,
+          sessionId: textOrNull(response.headers['mcp-session-id']),
           kind: kindOf(response.headers['content-type']),
           body: response.body,
         };
@@ -83,6 +76,16 @@ export function createMcpTransport(rules: GuardRules & { readonly timeoutMs: num
       await Promise.all([inner.destroy(), guarded.destroy()]);
     },
   };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function problemOf(
+  status: number,
+  encoding: string | readonly string[] | undefined,
+): 'redirected' | 'bad_encoding' | null {
+  if (status >= 300 && status <= 399) return 'redirected';
+  return encoding === undefined || encoding === 'identity' ? null : 'bad_encoding';
 }
 
 /** A failure on the way, as the client is told of it. */

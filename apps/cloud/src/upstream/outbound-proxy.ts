@@ -1,6 +1,6 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 
-/** The way out of a network that lets nobody out directly. */
+/** The way out of a network without direct connections. */
 export interface OutboundProxy {
   /** `http://user:password@host:port` or https. */
   readonly url: string;

@@ -115,10 +115,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           formatOf(request.endpoint).streamType,
         );
       } catch (error) {
-        if (signal?.aborted) throw signal.reason;
-        if (closed) throw new CodedError('service_unavailable', { cause: error });
-        if (error instanceof GatherError) throw providerError(provider, error.reason, error.cause);
-        throw error;
+        throw errorOf(request, closed, error);
       } finally {
         clearTimeout(timer);
         if (onAbort) signal.removeEventListener('abort', onAbort);
@@ -129,6 +126,13 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       await pools.destroy();
     },
   };
+}
+
+/** What an error means to the caller. */
+function errorOf({ signal, provider }: UpstreamRequest, isClosed: boolean, error: unknown): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (isClosed) return new CodedError('service_unavailable', { cause: error });
+  return error instanceof GatherError ? providerError(provider, error.reason, error.cause) : error;
 }
 
 type OutgoingRequest = Dispatcher.DispatchOptions & { readonly origin: string; headers: string[] };

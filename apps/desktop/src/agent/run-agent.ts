@@ -1,16 +1,22 @@
+import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from '../journal/open-journal.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { AgentStatus } from './control/control-messages.ts';
 import { type ControlHandlers, type ControlServer, openControlServer } from './control/control-server.ts';
 import { type ActiveAgent, createActiveAgent } from './create-active-agent.ts';
+import {
+  type CompanyProxySettings,
+  type CompanyProxyWatch,
+  watchCompanyProxy,
+} from './host/company-proxy.ts';
 import { type AgentParts, cannotWrite } from './host/open-agent.ts';
 import { createDecisionLog } from './service/decision-log.ts';
 import { serviceRequests } from './service/service-requests.ts';
 import type { AgentTimes, SessionDeps } from './service/service-session.ts';
 import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
-import { heartbeatOf, runningStatus, sightOf } from './status/running-status.ts';
+import { heartbeatOf, protectionSentence, runningStatus, sightOf } from './status/running-status.ts';
 import { createUnreadHosts, unreadSentence } from './status/unread-hosts.ts';
 
 const AGENT_TIMES: AgentTimes = {
@@ -23,7 +29,7 @@ const AGENT_TIMES: AgentTimes = {
 
 export interface RunningAgent {
   status(): AgentStatus;
-  /** Resolves when it has ended, by `stop` or because somebody asked for it. */
+  /** Resolves when it has ended, by `stop` or because a person asked for it. */
   readonly ended: Promise<void>;
   /** The machine's settings are back and no process is left when it resolves. */
   stop(): Promise<void>;
@@ -90,15 +96,32 @@ export async function runAgent(
       if (problem !== null) changed();
     });
     if (apiKey === null) return;
-    const proxy = await parts.serviceProxy(enrollment.server);
-    const heartbeat: SessionDeps['heartbeat'] = () => heartbeatOf(status(), parts.settings.platform);
-    const connection = { enrollment, apiKey, proxy, journal, times, heartbeat };
-    active = createActiveAgent(parts, connection, { log, unread, control, changed });
-    await active.session.begin();
+    const company = await parts.companyProxy();
+    const watch = watchCompanyProxy(parts.companyProxy, company, networksOf);
+    await activate(apiKey, company);
     if (stopping.signal.aborted) return;
-    checking = setInterval(() => void active?.protection.check(), times.checkMs);
+    checking = setInterval(() => void check(watch, apiKey), times.checkMs);
     changed();
   }
+
+  async function activate(apiKey: string, company: CompanyProxySettings): Promise<void> {
+    const now = { ...parts, settings: { ...parts.settings, ...company } };
+    const proxy = await parts.serviceProxy(enrollment.server);
+    if (stopping.signal.aborted) return;
+    const heartbeat: SessionDeps['heartbeat'] = () => heartbeatOf(status(), parts.settings.platform);
+    const connection = { enrollment, apiKey, proxy, journal, times, heartbeat };
+    active = createActiveAgent(now, connection, { log, unread, control, changed });
+    await active.session.begin();
+  }
+
+  /** Another way out of this network: proxy and session begin again with it. */
+  const check = oneAtATime(async (watch: CompanyProxyWatch, apiKey: string) => {
+    const company = await watch.changed();
+    if (company === null || active === null) return active?.protection.check();
+    await active.protection.stop();
+    await active.session.close();
+    if (!stopping.signal.aborted) await activate(apiKey, company);
+  });
 
   const stop = once(async () => {
     stopping.abort();
@@ -116,6 +139,23 @@ export async function runAgent(
     changed();
   });
   return { status, ended: ended.promise, stop };
+}
+
+/** Which networks this computer is in: another one may have another proxy. */
+function networksOf(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return JSON.stringify(addresses.filter(({ internal }) => !internal).map(({ cidr }) => cidr));
+}
+
+/** A call while the one before is under way does nothing. Never rejects: the next call tries again. */
+function oneAtATime<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
+  let isBusy = false;
+  return async (...args) => {
+    if (isBusy) return;
+    isBusy = true;
+    await work(...args).catch(() => {});
+    isBusy = false;
+  };
 }
 
 const REVOKED = 'The service has revoked this device: it is not protected until it is enrolled again.';
@@ -185,9 +225,8 @@ const NO_CREDENTIAL =
 /** One line for each state that is another than the last. */
 function createStateLine(print: (line: string) => void): (status: AgentStatus) => void {
   let last: string | null = null;
-  return ({ problem, proxy_port: port }) => {
-    const works = port === null ? null : `This computer is protected: the proxy is 127.0.0.1:${port}.`;
-    const line = problem ?? works;
+  return (status) => {
+    const line = status.problem ?? protectionSentence(status);
     if (line !== null && line !== last) print(line);
     last = line;
   };

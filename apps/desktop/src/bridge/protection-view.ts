@@ -62,6 +62,11 @@ export function viewProtection(status: ProtectionStatus): ProtectionView {
     const sentence = `${organization} has enabled monitor mode. Nothing is blocked or changed.`;
     return { kind: 'paused', title: 'Monitor mode', sentence };
   }
+  if (status.system_proxy === 'off') {
+    const sentence =
+      'The proxy setting of this computer is left alone (AGENT_SYSTEM_PROXY=off), so only programs started with "agent env" are protected.';
+    return { kind: 'attention', title: 'Some programs only', sentence };
+  }
   const sentence =
     status.service_reachable === false
       ? 'The service is not responding, so this computer decides on its own and reports to the service later.'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Ruleset, situate } from '@csg/shared/detection';
+import { type Ruleset, resolveRuleset } from '@csg/shared/detection';
 import type { ScopeOf } from '../inspect/evaluate-reading.ts';
 import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
 
@@ -75,9 +75,9 @@ export function createScopeOf(): ScopeOf {
   let last = 0;
   return (service, { policy, ruleset }, context) => {
     const { policyVersion, mode } = policy;
-    if (ruleset.situational === null) return JSON.stringify([service, policyVersion, mode]);
+    if (ruleset.contextual === null) return JSON.stringify([service, policyVersion, mode]);
     // Policies that ask for a time or a place come and go without a new version.
-    const counting = situate(ruleset, context);
+    const counting = resolveRuleset(ruleset, context);
     let number = numbers.get(counting);
     if (number === undefined) {
       number = ++last;

@@ -20,7 +20,7 @@ export interface GuardClientOptions {
   readonly now: () => number;
 }
 
-/** So many failures in a row and it is left alone for a while: nobody waits for a service that is gone. */
+/** After this many failures in a row no request is sent for a while: no caller waits for a service that is gone. */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
 /** More than any verdict needs. */

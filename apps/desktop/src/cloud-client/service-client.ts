@@ -31,7 +31,7 @@ export type ServiceOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
   /** It is there and says no. `message` is the service's own sentence. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
-  /** Nobody knows whether it was heard. `reason` is a sentence for a person. */
+  /** It is unknown whether the service received it. `reason` is a sentence for a person. */
   | { readonly kind: 'no-answer'; readonly reason: string };
 
 export interface ReceivedConfig {
@@ -194,7 +194,7 @@ const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
 function whyNot(error: unknown, host: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (CERTIFICATE_ERROR.test(code)) {
-    return `The certificate of ${host} is not trusted (${code}): somebody may be in between, so nothing was sent.`;
+    return `The certificate of ${host} is not trusted (${code}): the connection may be intercepted, so nothing was sent.`;
   }
   return `The service ${host} cannot be reached (${code || message}).`;
 }

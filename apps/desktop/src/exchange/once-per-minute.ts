@@ -12,15 +12,15 @@ export function oncePerMinute(
   emit: (event: DecisionEvent) => void,
   now: () => number,
 ): (event: DecisionEvent) => void {
-  const toldMs = new Map<string, number>();
+  const sentMs = new Map<string, number>();
   return (event) => {
     if (!isRepeated(event)) return emit(event);
     const place = `${event.direction} ${event.done} ${event.host} ${event.path}`;
     const nowMs = now();
-    const before = toldMs.get(place);
+    const before = sentMs.get(place);
     if (before !== undefined && Math.abs(nowMs - before) < MINUTE_MS) return;
-    if (toldMs.size >= MAX_PLACES) toldMs.clear();
-    toldMs.set(place, nowMs);
+    if (sentMs.size >= MAX_PLACES) sentMs.clear();
+    sentMs.set(place, nowMs);
     emit(event);
   };
 }

@@ -139,6 +139,7 @@ function joinWebSockets(
 
   function evaluate(from: Side, message: Message): void {
     if (from === 'client') {
+      if (!message.isBinary) watch.noteClient(message.bytes);
       evaluateMessage(request, message.bytes, message.isBinary, tools).then(
         (verdict) => feed({ type: 'client-verdict', verdict }),
         () => feed({ type: 'failed' }),

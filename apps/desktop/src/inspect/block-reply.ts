@@ -6,7 +6,7 @@ import type { DevicePolicy } from './device-policy.ts';
 const THREAT_NAMES: Readonly<Record<ThreatType, string>> = {
   prompt_injection: 'it contains instructions meant to override the assistant',
   instruction_override: 'it contains instructions meant to override the assistant',
-  jailbreak: "it tries to switch off the assistant's safeguards",
+  jailbreak: "it tries to disable the assistant's safeguards",
   system_prompt_leak: "it asks for the assistant's hidden instructions",
   indirect_prompt_injection: 'a document or tool result in it contains hidden instructions',
   pii_leak: 'it contains personal data',

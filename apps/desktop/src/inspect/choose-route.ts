@@ -1,4 +1,5 @@
-import { type CompiledPolicy, normalHost } from './compile-policy.ts';
+import type { CompiledPolicy } from './compile-policy.ts';
+import { normalHost } from './match-hosts.ts';
 import { isOpaque } from './media-type.ts';
 
 export type RouteChoice =
@@ -6,8 +7,8 @@ export type RouteChoice =
   | { readonly kind: 'tunnel'; readonly because: 'not_ai' | 'bypassed' | 'pinned' };
 
 /**
- * What is done with a connection to `host`. `isPinned`: the app that asks has refused our certificate. Where the
- * policy fails closed nobody gets round it by refusing.
+ * Decides what is done with a connection to `host`. `isPinned`: the app has rejected our certificate. If the policy
+ * fails closed, no app avoids it by rejecting the certificate.
  */
 export function chooseRoute(compiled: CompiledPolicy, host: string, isPinned: boolean): RouteChoice {
   if (compiled.isBlockedTool(host)) return { kind: 'open' };

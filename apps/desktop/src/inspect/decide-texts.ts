@@ -1,5 +1,12 @@
 import type { Direction } from '@csg/shared/contract';
-import { attributeFindings, decide, type Finding, scan, situate, type Verdict } from '@csg/shared/detection';
+import {
+  attributeFindings,
+  decide,
+  type Finding,
+  resolveRuleset,
+  scan,
+  type Verdict,
+} from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 
@@ -30,7 +37,7 @@ export function decideTexts(
     workspace: compiled.workspace,
   });
   const findings = attributeFindings(scanned, conversation, { direction, reportsToolCalls: true });
-  const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
+  const ruleset = resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = activeExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;
   const { untrustedData = 'block' } = compiled.policy.ruleset;

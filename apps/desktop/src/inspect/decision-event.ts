@@ -8,7 +8,7 @@ export type DecisionReason =
   | 'offline'
   /** A text was too large for the service. */
   | 'too_large'
-  /** Nobody could read all of it. */
+  /** Not all of it could be read. */
   | 'unread'
   /** Two readers could read it differently. */
   | 'ambiguous'

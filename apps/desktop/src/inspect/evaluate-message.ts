@@ -1,12 +1,16 @@
+import { readExactCalls, type ToolCall } from '@csg/shared/providers';
 import { parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
-import { decideExchange, decideVerdict } from './decide-exchange.ts';
+import { type Action, decideExchange, decideVerdict } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { inputVerdict } from './evaluate-request.ts';
 import { evaluateLocally, outputVerdict } from './evaluate-response.ts';
+import { heldCalls } from './held-calls.ts';
+import { decideHeld } from './hold-tool-calls.ts';
 import { readRequest } from './read-request.ts';
 import { newReading, type RequestReading } from './request-reading.ts';
+import { createSocketConversation } from './socket-conversation.ts';
 import { asFrame, watchStream } from './watch-stream.ts';
 
 /** What becomes of a message that the client sends on a WebSocket. */
@@ -68,8 +72,23 @@ function eventIdOf(bytes: Uint8Array): string | null {
   }
 }
 
+/** Events that say an item of the response whole: of the Responses and the Realtime API. */
+const COMPLETES_ITEM = /"response\.(?:output_item\.done|completed|done)"/;
+
+function callsOf(bytes: Uint8Array): readonly ToolCall[] {
+  try {
+    const { value, source } = parseStrictJson(bytes);
+    const { item, response } = value as { item?: unknown; response?: { output?: unknown } };
+    return readExactCalls({ output: response?.output ?? [item] }, () => source);
+  } catch {
+    return [];
+  }
+}
+
 /** What becomes of a message that the provider sends. */
 export interface MessageWatch {
+  /** What the client says on the same socket: the values of later calls may come from it. */
+  noteClient(bytes: Uint8Array): void;
   push(
     bytes: Uint8Array,
     isBinary: boolean,
@@ -95,16 +114,32 @@ export function watchMessages(
     nowMs: tools.now(),
     newEventId: tools.newEventId(),
   });
+  const conversation = createSocketConversation();
+  const holdsCalls = compiled.policy.ruleset.toolCalls !== undefined;
+  /** A call is complete in one event, and no client runs it before. There is no waiting for approval in between. */
+  const heldAction = (bytes: Uint8Array, text: string): Action | null => {
+    if (!holdsCalls || !COMPLETES_ITEM.test(text)) return null;
+    const prompt = conversation.reading();
+    conversation.add(bytes);
+    const [first] = heldCalls(request, prompt, callsOf(bytes), tools.now());
+    return first === undefined ? null : decideHeld(request, prompt, first, tools);
+  };
   let isReported = false;
   return {
+    noteClient: (bytes) => {
+      if (holdsCalls) conversation.add(bytes);
+    },
     push(bytes, isBinary) {
+      const text = isBinary ? '' : decoder.decode(bytes);
+      const held = heldAction(bytes, text);
+      if (held !== null && held.kind === 'block') return outputVerdict(held);
       if (isReported) return PASSES;
       if (isBinary) {
         const reading = newReading({ problem: 'It is recorded sound or another binary message.' });
         const facts = { ...factsNow(), reading, turn: null, outcomes: null };
         return outputVerdict(decideExchange(compiled, facts));
       }
-      const verdict = watch.push(asFrame(decoder.decode(bytes)));
+      const verdict = watch.push(asFrame(text));
       if (verdict.verdict.decision === 'allow' && verdict.exceptionId === null) return PASSES;
       isReported = true;
       return outputVerdict(decideVerdict(compiled, verdict, factsNow()));

@@ -1,5 +1,5 @@
 import type { Direction } from '@csg/shared/contract';
-import type { Situation } from '@csg/shared/detection';
+import type { PolicyContext } from '@csg/shared/detection';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, decideExchange } from './decide-exchange.ts';
 import type { GuardOutcome, RequestGuard } from './device-policy.ts';
@@ -28,7 +28,7 @@ export interface GuardAccess {
 }
 
 /** Names the rules that count for a request: what was evaluated under others is evaluated anew. */
-export type ScopeOf = (service: string, compiled: CompiledPolicy, situation: Situation) => string;
+export type ScopeOf = (service: string, compiled: CompiledPolicy, policyContext: PolicyContext) => string;
 
 /** What evaluating needs beside the text itself. */
 export interface EvaluationTools {

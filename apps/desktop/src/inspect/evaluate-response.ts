@@ -1,8 +1,8 @@
 import {
   type BlockReply,
   oneErrorFrame,
+  readExactCalls,
   readLeafTexts,
-  readToolCalls,
   type ToolCall,
 } from '@csg/shared/providers';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
@@ -134,7 +134,7 @@ function readResponse(
         ? readLeafTexts(value, 'assistant', () => source)
         : format.readResponse(value, () => source);
     const reading = { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
-    return { reading, calls: format === null ? NO_CALLS : readToolCalls(value) };
+    return { reading, calls: format === null ? NO_CALLS : readExactCalls(value, () => source) };
   } catch {
     // The spelling of an odd response is no danger: it is read as it stands.
     const slots = [{ path: '#text', role: 'assistant' as const, text: utf8.decode(bytes) }];

@@ -27,7 +27,7 @@ export interface GuardQuestion {
   readonly slotOf: readonly number[];
 }
 
-/** Null: meant for the vendor's own tools, and nobody else is asked about it. */
+/** Null: meant for the provider's own tools, and not evaluated. */
 const ROLES: Readonly<Record<SlotRole, string | null>> = {
   credential: null,
   system: 'system',
@@ -66,8 +66,8 @@ export function questionOf(
 ): GuardQuestion {
   const { slots, model } = reading;
   const inOrder = indexes.toSorted((a, b) => a - b);
-  const { about = [], said: spoken = [] } = Object.groupBy(inOrder, (index) =>
-    isAbout(slots[index]!) ? 'about' : 'said',
+  const { about = [], spoken = [] } = Object.groupBy(inOrder, (index) =>
+    isAbout(slots[index]!) ? 'about' : 'spoken',
   );
   const slotOf = [...about, ...spoken];
   const messages = slotOf.map((index) => asMessage(slots[index]!));

@@ -1,21 +1,12 @@
-import type { GuardRequest, GuardResponse, ThreatType } from '@csg/shared/contract';
+import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
 import { EMPTY_VERDICT } from '@csg/shared/detection';
-import { type Flow, matchPolicies, traceCalls } from '@csg/shared/flow-control';
-import type { ToolCall } from '@csg/shared/providers';
-import { toolListing } from '@csg/shared/text';
+import { readToolCalls, type ToolCall } from '@csg/shared/providers';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
+import { type HeldCall, heldCalls } from './held-calls.ts';
 import type { RequestReading } from './request-reading.ts';
 import { sessionIdOf } from './session-id-of.ts';
-
-interface HeldCall {
-  readonly call: ToolCall;
-  readonly threatType: ThreatType;
-  /** True: a person may approve it. */
-  readonly isReviewed: boolean;
-  readonly flow: Flow | null;
-}
 
 type Held = { readonly isUnanswered: boolean } & Extract<Action, { kind: 'forward' | 'block' }>;
 
@@ -43,21 +34,7 @@ export async function holdToolCalls(
       if (review_id !== undefined) fields = { review_required, review_id };
     } else isUnanswered = true;
   }
-  const verdict = {
-    ...EMPTY_VERDICT,
-    decision: 'block',
-    threatType: first.threatType,
-    confidence: 1,
-  } as const;
-  const action = decideVerdict(
-    request.compiled,
-    { verdict, exceptionId: null },
-    {
-      ...{ host: request.host, path: request.path, method: request.method, direction: 'output' },
-      reading: { ...prompt, slots: [], problem: null, isAmbiguous: false },
-      ...{ nowMs: tools.now(), newEventId: tools.newEventId() },
-    },
-  );
+  const action = decideHeld(request, prompt, first, tools);
   if (action.kind !== 'block' || prompt.format === null)
     return action.kind === 'redact' ? null : { ...action, isUnanswered };
   const { policy } = request.compiled;
@@ -68,62 +45,73 @@ export async function holdToolCalls(
   return { ...action, reply: prompt.format.rejectionOf(block), isUnanswered };
 }
 
-function heldCalls(
-  { compiled, host }: InspectedRequest,
+/** What a held call means under the policy. */
+export function decideHeld(
+  { compiled, host, path, method }: InspectedRequest,
   prompt: RequestReading,
-  calls: readonly ToolCall[],
-  nowMs: number,
-): HeldCall[] {
-  const rules = compiled.policy.ruleset.toolCalls;
-  if (rules === undefined) return [];
-  const { lists, flow_control: flowControl } = rules;
-  const isTraced = flowControl === 'review' || flowControl === 'block';
-  const input = {
-    ...{ calls, conversation: prompt, body: prompt.value },
-    ...{ effectTools: rules.effect_tools, recordTools: rules.record_tools },
-  };
-  const flows = isTraced ? traceCalls(input) : [];
-  const situation = { host, model: prompt.model, atMs: nowMs };
-  const ruled = new Set(
-    matchPolicies(input, compiled.policy.ruleset.policies, situation)
-      .filter(({ handling }) => handling !== 'report')
-      .map(({ callPath }) => callPath),
+  { threatType }: HeldCall,
+  tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
+): Action {
+  const verdict = { ...EMPTY_VERDICT, decision: 'block', threatType, confidence: 1 } as const;
+  return decideVerdict(
+    compiled,
+    { verdict, exceptionId: null },
+    {
+      ...{ host, path, method, direction: 'output' },
+      reading: { ...prompt, slots: [], problem: null, isAmbiguous: false },
+      ...{ nowMs: tools.now(), newEventId: tools.newEventId() },
+    },
   );
-  return calls.flatMap((call): HeldCall[] => {
-    const listing = lists === null ? 'free' : toolListing(call.name, lists);
-    if (listing !== 'free')
-      return [{ call, threatType: 'unsafe_tool_call', isReviewed: listing === 'review', flow: null }];
-    // What a policy's rule is about the service could not find again: a person cannot approve it here.
-    if (ruled.has(call.path)) return [{ call, threatType: 'custom_policy', isReviewed: false, flow: null }];
-    const flow = flows.find(({ callPath }) => callPath === call.path);
-    if (flow === undefined) return [];
-    return [{ call, threatType: flow.threatType, isReviewed: flowControl === 'review', flow }];
-  });
 }
 
 /**
- * Whether the service lets the calls pass knowing why they were held here: an approved flow is still reported as a
+ * Whether the service lets the calls pass knowing why they were held here: what is approved is still reported as a
  * threat. What it did not find was not approved.
  */
 function approves({ decision, threats }: GuardResponse, held: readonly HeldCall[]): boolean {
   const types = new Set<string>(threats.map(({ type }) => type));
-  return decision !== 'block' && held.every(({ flow }) => flow === null || types.has(flow.threatType));
+  return decision !== 'block' && held.every(({ found }) => found.every((type) => types.has(type)));
 }
 
-/** The held calls with the texts that their values come from, so that the service sees what was seen here. */
+/**
+ * The held calls, the texts that their values come from, and which tools were called before, so that the service sees
+ * what was seen here.
+ */
 async function reviewQuestion(
   { host }: InspectedRequest,
   prompt: RequestReading,
   held: readonly HeldCall[],
 ): Promise<GuardRequest> {
-  const sources = new Set(
-    held.flatMap(({ flow }) => (flow === null ? [] : [flow.source.path, flow.addressSource?.path])),
-  );
+  const sources = new Map(held.flatMap((one) => one.sources.map(({ path, tool }) => [path, tool] as const)));
   const texts = prompt.slots.filter(({ path }) => sources.has(path));
-  const tool_calls = held.map(({ call }) => ({ name: call.name, args: call.arguments }));
+  const earlier = readToolCalls(prompt.value);
+  const idOf = (tool: string | null): { tool_call_id?: string } => {
+    const index = earlier.findIndex(({ name }) => name === tool);
+    return index === -1 ? {} : { tool_call_id: idAt(index) };
+  };
   return {
-    messages: [{ role: 'tool', content: '' }, ...texts.map(({ text }) => ({ role: 'tool', content: text }))],
+    messages: [
+      { role: 'tool', content: '' },
+      ...(earlier.length === 0
+        ? []
+        : [{ role: 'assistant' as const, content: null, tool_calls: earlier.map(calledBefore) }]),
+      ...texts.map(({ text, path }) => ({
+        ...{ role: 'tool' as const, content: text },
+        ...idOf(sources.get(path) ?? null),
+      })),
+    ],
     destination_host: host,
-    context: { session_id: await sessionIdOf(prompt.messages), tool_calls },
+    ...(prompt.model !== null && { model: prompt.model }),
+    context: {
+      session_id: await sessionIdOf(prompt.messages),
+      tool_calls: held.map(({ call }) => ({ name: call.name, args: call.arguments })),
+    },
   };
 }
+
+const idAt = (index: number): string => `call_${index}`;
+
+/** Its name alone: what it was called with was evaluated when it was made. */
+const calledBefore = ({ name }: ToolCall, index: number): Record<string, unknown> => ({
+  ...{ id: idAt(index), type: 'function', function: { name, arguments: '{}' } },
+});

@@ -79,7 +79,7 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
     });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
-    // Odd as it is, whoever takes it will find these texts in it.
+    // Odd as it is, a receiver that accepts it finds these texts in it.
     const loose = format === null ? readLines(bytes) : null;
     if (loose !== null && error.reason === 'not_json') return loose;
     return newReading({

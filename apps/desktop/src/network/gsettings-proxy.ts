@@ -1,4 +1,5 @@
 import {
+  type CompanySetting,
   failed,
   ok,
   type ProxyValues,
@@ -25,12 +26,10 @@ export function createGsettingsProxy(run: RunCommand): SystemProxy {
       }
       return ok(values);
     },
-    async readOther() {
-      const got = await run('gsettings', ['get', SCHEMA, 'mode']);
-      const mode = unquote(got.stdout.trim());
-      if (mode === 'manual') return ok('manual');
-      // Asked only while no PAC file is named.
-      return ok(mode === 'auto' ? 'discovery' : null);
+    async readCompany(values) {
+      const { mode, 'autoconfig-url': address = '' } = values;
+      if (mode === 'auto') return ok(address === '' ? { kind: 'discovery' } : { kind: 'pac', address });
+      return mode === 'manual' ? readManual(run) : ok(null);
     },
     write: (values) => writeAll(run, values),
     withPac: (_values, url) => ({ 'autoconfig-url': url, mode: 'auto' }),
@@ -40,6 +39,35 @@ export function createGsettingsProxy(run: RunCommand): SystemProxy {
         ? (values['autoconfig-url'] ?? null)
         : null,
   };
+}
+
+async function readManual(run: RunCommand): Promise<SettingOutcome<CompanySetting | null>> {
+  const got = await run('gsettings', ['list-recursively', SCHEMA]);
+  if (got.code !== 0) return failed(`The proxy setting cannot be read: ${firstLine(got.stderr)}`);
+  const held = new Map<string, string>();
+  for (const [, schema = '', key = '', value = ''] of got.stdout.matchAll(
+    /^org\.gnome\.system\.(\S+) (\S+) (.*)$/gm,
+  ))
+    held.set(`${schema} ${key}`, value);
+  const textOf = (name: string): string => unquote(held.get(name) ?? '');
+  const proxyOf = (scheme: string): string | null => {
+    const host = textOf(`proxy.${scheme} host`);
+    return host === '' ? null : `${host}:${textOf(`proxy.${scheme} port`)}`;
+  };
+  const bypass = [...(held.get('proxy ignore-hosts') ?? '').matchAll(/'([^']*)'/g)].map(
+    ([, host = '']) => host,
+  );
+  const user = textOf('proxy.http authentication-user');
+  const isSignedIn = textOf('proxy.http use-authentication') === 'true' && user !== '';
+  const password = textOf('proxy.http authentication-password');
+  const manual = {
+    https: proxyOf('https'),
+    http: proxyOf('http'),
+    socks: proxyOf('socks'),
+    bypass,
+    ...(isSignedIn && { credentials: `${encodeURIComponent(user)}:${encodeURIComponent(password)}` }),
+  };
+  return ok({ kind: 'manual', manual });
 }
 
 async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOutcome<null>> {

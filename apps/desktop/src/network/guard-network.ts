@@ -3,6 +3,7 @@ import { PAC_MARK } from './pac-mark.ts';
 import type { RestoreJournal } from './restore-journal.ts';
 import {
   applyValues,
+  type CompanySetting,
   failed,
   ok,
   type ProxyValues,
@@ -22,20 +23,27 @@ export interface NetworkGuard {
   release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
   /** True while the machine asks a PAC file of ours. */
   isProtected(): Promise<boolean>;
+  /** What the machine would ask without us. */
+  company(): Promise<SettingOutcome<CompanySetting | null>>;
 }
 
 export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal): NetworkGuard {
   const isOurs = (values: ProxyValues): boolean => adapter.pacOf(values)?.includes(PAC_MARK) === true;
 
+  /** What an earlier run of ours has set is not how the machine was. */
+  function withoutOurs(values: ProxyValues): ProxyValues {
+    if (!isOurs(values)) return values;
+    const known = journal.read();
+    const earlier =
+      known.kind === 'entry' && known.entry.adapter === adapter.name ? known.entry.before : null;
+    return { ...adapter.withoutPac(values), ...earlier };
+  }
+
   async function protect(pacUrl: string): Promise<SettingOutcome<null>> {
     const now = await adapter.read();
     if (now.kind === 'failed') return now;
-    const known = journal.read();
     const changes = adapter.withPac(now.value, pacUrl);
-    // What an earlier run of ours has set is not how the machine was.
-    const earlier =
-      known.kind === 'entry' && known.entry.adapter === adapter.name ? known.entry.before : null;
-    const before = isOurs(now.value) ? { ...adapter.withoutPac(now.value), ...earlier } : now.value;
+    const before = withoutOurs(now.value);
     try {
       journal.write({ adapter: adapter.name, before, ours: { ...now.value, ...changes } });
     } catch (error) {
@@ -63,7 +71,7 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     const now = await adapter.read();
     if (now.kind === 'failed') return now;
     if (known.kind === 'damaged' || known.entry.adapter !== adapter.name) {
-      // Nobody knows how it was. A setting of ours must go; any other is the user's.
+      // The earlier value is unknown. A setting of ours must go; any other is the user's.
       const cleared = isOurs(now.value)
         ? await applyValues(adapter, adapter.withoutPac(now.value))
         : ok(null);
@@ -94,6 +102,10 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     async isProtected() {
       const now = await adapter.read();
       return now.kind === 'ok' && isOurs(now.value);
+    },
+    async company() {
+      const now = await adapter.read();
+      return now.kind === 'failed' ? now : adapter.readCompany(withoutOurs(now.value));
     },
   };
 }

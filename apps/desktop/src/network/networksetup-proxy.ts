@@ -1,4 +1,5 @@
 import {
+  type CompanySetting,
   failed,
   ok,
   type ProxyValues,
@@ -27,15 +28,13 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
       }
       return ok(values);
     },
-    async readOther() {
+    async readCompany(values) {
       const listed = await servicesOf(run);
       if (listed.kind === 'failed') return listed;
-      for (const [verb, setting] of OTHERS) {
-        for (const service of listed.value) {
-          const got = await run(TOOL, [verb, service]);
-          if (got.code === 0 && /^(?:Enabled: Yes|Auto Proxy Discovery: On)/m.test(got.stdout))
-            return ok(setting);
-        }
+      // In the order of the system: the first service with a setting counts.
+      for (const service of listed.value) {
+        const found = await companyOf(run, values, service);
+        if (found !== null) return ok(found);
       }
       return ok(null);
     },
@@ -49,12 +48,35 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
   };
 }
 
-const OTHERS = [
-  ['-getwebproxy', 'manual'],
-  ['-getsecurewebproxy', 'manual'],
-  ['-getsocksfirewallproxy', 'manual'],
-  ['-getproxyautodiscovery', 'discovery'],
-] as const;
+async function companyOf(
+  run: RunCommand,
+  values: ProxyValues,
+  service: string,
+): Promise<CompanySetting | null> {
+  const address = values[`${service}|url`] ?? '';
+  if (values[`${service}|on`] === 'on' && address !== '') return { kind: 'pac', address };
+  const [https, http, socks] = [
+    await proxyOf(run, '-getsecurewebproxy', service),
+    await proxyOf(run, '-getwebproxy', service),
+    await proxyOf(run, '-getsocksfirewallproxy', service),
+  ];
+  if (https !== null || http !== null || socks !== null) {
+    const listed = await run(TOOL, ['-getproxybypassdomains', service]);
+    // With none it says so in a sentence.
+    const bypass = listed.stdout.split('\n').filter((line) => /^\S+$/.test(line));
+    return { kind: 'manual', manual: { https, http, socks, bypass } };
+  }
+  const discovery = await run(TOOL, ['-getproxyautodiscovery', service]);
+  return /^Auto Proxy Discovery: On/m.test(discovery.stdout) ? { kind: 'discovery' } : null;
+}
+
+async function proxyOf(run: RunCommand, verb: string, service: string): Promise<string | null> {
+  const { code, stdout } = await run(TOOL, [verb, service]);
+  const [server = '', port = ''] = ['Server', 'Port'].map(
+    (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(stdout)?.[1]?.trim() ?? '',
+  );
+  return code === 0 && /^Enabled: Yes/m.test(stdout) && server !== '' ? `${server}:${port}` : null;
+}
 
 /** Those that are enabled. The first line of the list explains the star before the others. */
 async function servicesOf(run: RunCommand): Promise<SettingOutcome<readonly string[]>> {

@@ -16,8 +16,22 @@ export type SettingOutcome<T> =
   /** A sentence for a person: no session bus, no permission, a tool that is missing, a value that did not stick. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How apps find a proxy without a PAC file whose address is set: by hand, or by automatic discovery (WPAD). */
-export type OtherSetting = 'manual' | 'discovery' | null;
+/** How apps find the company's proxy: a PAC file, automatic discovery (WPAD), or proxies that are named. */
+export type CompanySetting =
+  | { readonly kind: 'pac'; readonly address: string }
+  | { readonly kind: 'discovery' }
+  | { readonly kind: 'manual'; readonly manual: ManualProxy };
+
+/** `host:port`; null: those go direct. */
+export interface ManualProxy {
+  readonly https: string | null;
+  readonly http: string | null;
+  readonly socks: string | null;
+  /** As the system writes them: names, patterns with a star, networks such as 10.0.0.0/8, `<local>`. */
+  readonly bypass: readonly string[];
+  /** `user:password` of the proxy for http, percent-encoded. */
+  readonly credentials?: string;
+}
 
 /** One OS's proxy setting. */
 export interface SystemProxy {
@@ -29,8 +43,8 @@ export interface SystemProxy {
   withPac(values: ProxyValues, url: string): ProxyValues;
   /** The values that have to change so that it asks none. Pure. */
   withoutPac(values: ProxyValues): ProxyValues;
-  /** What a PAC file of ours would replace or bypass. */
-  readOther(): Promise<SettingOutcome<OtherSetting>>;
+  /** What a PAC file of ours replaces or bypasses, if the machine's values are these. */
+  readCompany(values: ProxyValues): Promise<SettingOutcome<CompanySetting | null>>;
   /** The PAC file it asks now, or null. Pure. */
   pacOf(values: ProxyValues): string | null;
 }

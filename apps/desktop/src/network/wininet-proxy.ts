@@ -1,4 +1,5 @@
 import {
+  type CompanySetting,
   failed,
   ok,
   type ProxyValues,
@@ -27,11 +28,15 @@ export function createWininetProxy(run: RunCommand): SystemProxy {
       if (got.code !== 0) return ok({ [VALUE]: '' });
       return ok({ [VALUE]: /AutoConfigURL\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(got.stdout)?.[1]?.trim() ?? '' });
     },
-    async readOther() {
-      const enabled = await readValue(run, 'ProxyEnable');
-      if (enabled === null || Number(enabled) !== 1) return ok(null);
-      // Automatic discovery is on by default, also where there is nothing to discover, so it says nothing.
-      return ok((await readValue(run, 'ProxyServer')) ? 'manual' : null);
+    async readCompany(values) {
+      const address = values[VALUE] ?? '';
+      if (address !== '') return ok({ kind: 'pac', address });
+      const manual = await readManual(run);
+      if (manual !== null) return ok(manual);
+      const connection = await readValue(run, 'DefaultConnectionSettings', `${KEY}\\Connections`);
+      // The ninth byte: 8 stands for automatic discovery.
+      const flags = Number.parseInt(connection?.slice(16, 18) ?? '0', 16);
+      return ok((flags & 8) === 8 ? { kind: 'discovery' } : null);
     },
     write: (values) => write(run, values),
     withPac: (_values, url) => ({ [VALUE]: url }),
@@ -40,9 +45,30 @@ export function createWininetProxy(run: RunCommand): SystemProxy {
   };
 }
 
+async function readManual(run: RunCommand): Promise<CompanySetting | null> {
+  if (Number(await readValue(run, 'ProxyEnable')) !== 1) return null;
+  const server = (await readValue(run, 'ProxyServer')) ?? '';
+  if (server === '') return null;
+  // One for all, or `http=a:80;https=b:443`.
+  const each = new Map<string, string>();
+  for (const part of server.split(';')) {
+    const [scheme = '', address = ''] = part.trim().split('=', 2);
+    each.set(scheme.toLowerCase(), address);
+  }
+  const proxyOf = (scheme: string): string | null => {
+    const named = server.includes('=') ? (each.get(scheme) ?? '') : server.trim();
+    return named.replace(/^https?:\/\//i, '') || null;
+  };
+  const bypass = ((await readValue(run, 'ProxyOverride')) ?? '')
+    .split(/[;\s]+/)
+    .filter((name) => name !== '');
+  const socks = each.get('socks') ?? null;
+  return { kind: 'manual', manual: { https: proxyOf('https'), http: proxyOf('http'), socks, bypass } };
+}
+
 /** Numbers are written in hexadecimal, `0x1`. Null: there is no such value. */
-async function readValue(run: RunCommand, name: string): Promise<string | null> {
-  const got = await run('reg.exe', ['query', KEY, '/v', name]);
+async function readValue(run: RunCommand, name: string, key = KEY): Promise<string | null> {
+  const got = await run('reg.exe', ['query', key, '/v', name]);
   if (got.code !== 0) return null;
   return new RegExp(`${name}\\s+REG_\\w+\\s+(.*)`).exec(got.stdout)?.[1]?.trim() ?? null;
 }

@@ -1,5 +1,5 @@
 import { headerText, type OwnReply, proxyReply } from '../exchange/events.ts';
-import { normalHost } from '../inspect/compile-policy.ts';
+import { normalHost } from '../inspect/match-hosts.ts';
 import { isLoopback, LOOP_HEADER } from '../upstream/dial.ts';
 import type { ConnectionTarget, HttpHeaders } from '../upstream/open-request.ts';
 import type { ProxyConfig } from './messages.ts';

@@ -45,7 +45,7 @@ export function createPinningTracker(): PinningTracker {
       const own = count(host, process, nowMs);
       own.rejections++;
       own.lastMs = nowMs;
-      // The very first refusal came before anybody looked who it was.
+      // The very first rejection came before the process was looked up.
       const unknown = process === null ? undefined : counts.get(keyOf(host, null));
       const before = unknown !== undefined && nowMs - unknown.lastMs <= WINDOW_MS ? unknown.rejections : 0;
       if (own.rejections + Math.min(before, 1) < MAX_REJECTIONS) return null;

@@ -12,7 +12,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   const findProcess = createFindProcess(channel.platform, createRunCommand(channel.env));
 
   const send = (message: FromProxy): void => {
-    // Nobody listens any more: the end is near.
+    // No agent listens any more: the end is near.
     if (channel.connected) channel.send?.(message, () => {});
   };
 
@@ -63,7 +63,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
       send({ type: 'fault', code: 'bad_config', message: error.message });
     });
   });
-  // The agent is gone, however it went: what it pointed at us must find nobody here and go straight out.
+  // The agent is gone, however it went: clients that it pointed at us must find no proxy here and connect directly.
   channel.on('disconnect', () => channel.exit(channel.exitCode ?? 0));
   channel.on('SIGINT', () => {});
   channel.on('SIGTERM', () => {

@@ -193,7 +193,7 @@ function passed(state: State, options: SupervisorOptions): SupervisorStep {
 function failed(state: State, reason: string, options: SupervisorOptions): SupervisorStep {
   const failures = state.failures + 1;
   if (failures >= options.failuresToHang) return fall(state, reason, true, options);
-  // Asked again at once: somebody may be waiting for an answer.
+  // Probed again immediately: a client may be waiting for a response.
   return probe({ ...state, failures }, options);
 }
 

@@ -11,7 +11,7 @@ export interface WatchdogOptions {
 }
 
 export interface Watchdog {
-  /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
+  /** Before the first change: if the agent is killed, the computer must not point at a dead proxy. */
   begin(): void;
   /** Everything is back. */
   done(): void;

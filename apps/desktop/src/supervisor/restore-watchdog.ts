@@ -11,7 +11,7 @@ import type { RunCommand, SystemProxy } from '../network/system-proxy.ts';
 import { createWininetProxy } from '../network/wininet-proxy.ts';
 import { createRunCommand } from '../trust/run-command.ts';
 
-/** The adapter's name and the journal's file: arguments, so that it knows its work before anybody can be killed. */
+/** The adapter's name and the journal's file: arguments, so that it knows its work before any process can be killed. */
 export type WatchdogArguments = readonly [adapter: SystemProxy['name'], journalFile: string];
 
 /** Over the IPC channel it was spawned with. */

@@ -33,7 +33,7 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
         try {
           rmdirSync(folder);
         } catch {
-          // Somebody else's files are in it.
+          // It contains files of other programs.
         }
       } else {
         mkdirSync(folder, { recursive: true });

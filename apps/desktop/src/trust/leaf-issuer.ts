@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
+import { setImmediate as giveWay } from 'node:timers/promises';
 import type { RootCertificate } from './root-certificate.ts';
 import { CLOCK_SKEW_MS, importPrivateKey, newSerial, P256, privateKeyPem, x509 } from './x509.ts';
 
@@ -31,13 +32,16 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     { readonly leaf: Promise<Leaf>; readonly fromMs: number; readonly untilMs: number }
   >();
 
+  /** One after the other: a thousand at a time would hold up everything else that the agent does. */
+  let turn: Promise<unknown> = Promise.resolve();
+
   async function make(host: string, nowMs: number): Promise<Leaf> {
     const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
     const notAfterMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: newSerial(),
       // A common name holds 64 characters at most, and OpenSSL takes an address in one for a host's name that the
-      // root is not good for. Nobody reads it where alternative names are.
+      // root is not good for. Clients ignore it if alternative names are there.
       subject: host.length > 64 || isIP(host) !== 0 ? 'CN=Content Security Agent' : [{ CN: [host] }],
       issuer: issuer.subjectName,
       notBefore: new Date(nowMs - CLOCK_SKEW_MS),
@@ -65,7 +69,11 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
       const known = leaves.get(host);
       // A clock that was set back may be before the time the leaf begins at.
       if (known !== undefined && known.fromMs <= nowMs && known.untilMs > nowMs) return known.leaf;
-      const leaf = make(host, nowMs);
+      const leaf = turn.then(() => make(host, nowMs));
+      turn = leaf.then(
+        () => giveWay(),
+        () => giveWay(),
+      );
       leaves.delete(host);
       const untilMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS - LEAF_RENEW_MS;
       leaves.set(host, { leaf, fromMs: nowMs - CLOCK_SKEW_MS / 2, untilMs });

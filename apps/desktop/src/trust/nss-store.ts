@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { RunCommand, TrustStore } from './trust-store.ts';
+import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 
 const NICKNAME = 'Content Security Agent';
 
@@ -10,34 +10,70 @@ function nssFolder(home: string): string {
   return existsSync(old) ? old : path.join(home, '.local', 'share', 'pki', 'nssdb');
 }
 
-/** NSS, the store of Chromium on Linux. `certutil` here is the one of NSS, not the one of Windows. */
-export function createNssStore(run: RunCommand, home: string): TrustStore {
-  const certutil = (args: readonly string[]) => run('certutil', ['-d', `sql:${nssFolder(home)}`, ...args]);
-  const missing = {
-    kind: 'unavailable',
-    reason: 'Chromium needs the tool "certutil" (package libnss3-tools or nss-tools).',
-  } as const;
+/** Browsers from Snap and Flatpak see only folders of their own, which are there once they have been started. */
+function sandboxedFolders(home: string): readonly string[] {
+  const kinds = [path.join(home, 'snap', '*', 'current'), path.join(home, '.var', 'app', '*')];
+  const databases = kinds.map((kind) => path.join(kind, '.pki', 'nssdb', 'cert9.db'));
+  return globSync(databases).map((file) => path.dirname(file));
+}
 
+const MISSING = {
+  kind: 'unavailable',
+  reason: 'Chromium needs the tool "certutil" (package libnss3-tools or nss-tools).',
+} as const;
+
+/** NSS, the stores of Chromium on Linux. `certutil` here is the one of NSS, not the one of Windows. */
+export function createNssStore(run: RunCommand, home: string): TrustStore {
+  const folders = () =>
+    [nssFolder(home), ...sandboxedFolders(home)].map((folder) => createFolder(run, folder));
   return {
     name: 'nss',
+    /** Installed: in all of them. */
+    async state(root) {
+      for (const folder of folders()) {
+        const state = await folder.state(root);
+        if (state.kind !== 'installed') return state;
+      }
+      return { kind: 'installed' };
+    },
+    async install(root) {
+      for (const folder of folders()) {
+        const outcome = await folder.install(root);
+        if (outcome.kind !== 'done') return outcome;
+      }
+      return { kind: 'done' };
+    },
+    async remove(root) {
+      let last: StoreOutcome = { kind: 'done' };
+      for (const folder of folders()) {
+        const outcome = await folder.remove(root);
+        if (outcome.kind !== 'done') last = outcome;
+      }
+      return last;
+    },
+  };
+}
+
+function createFolder(run: RunCommand, folder: string): Omit<TrustStore, 'name'> {
+  const certutil = (args: readonly string[]) => run('certutil', ['-d', `sql:${folder}`, ...args]);
+  return {
     async state(root) {
       const found = await certutil(['-L', '-n', nicknameOf(root.sha1)]);
-      if (found.code === null) return missing;
+      if (found.code === null) return MISSING;
       return found.code === 0 ? { kind: 'installed' } : { kind: 'absent' };
     },
     async install(root) {
-      const folder = nssFolder(home);
       if (!existsSync(path.join(folder, 'cert9.db'))) {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const made = await certutil(['-N', '--empty-password']);
-        if (made.code === null) return missing;
+        if (made.code === null) return MISSING;
         if (made.code !== 0)
           return { kind: 'failed', reason: `${folder} cannot be made: ${made.stderr.trim()}` };
       }
       const added = await certutil(['-A', '-t', 'C,,', '-n', nicknameOf(root.sha1), '-i', root.path]);
-      if (added.code === null) return missing;
+      if (added.code === null) return MISSING;
       if (added.code === 0) return { kind: 'done' };
-      return { kind: 'failed', reason: `Chromium's store was not changed: ${added.stderr.trim()}` };
+      return { kind: 'failed', reason: `Chromium's store ${folder} was not changed: ${added.stderr.trim()}` };
     },
     async remove(root) {
       const state = await this.state(root);
@@ -45,7 +81,10 @@ export function createNssStore(run: RunCommand, home: string): TrustStore {
       if (state.kind === 'absent') return { kind: 'done' };
       const removed = await certutil(['-D', '-n', nicknameOf(root.sha1)]);
       if (removed.code === 0) return { kind: 'done' };
-      return { kind: 'failed', reason: `Chromium's store was not changed: ${removed.stderr.trim()}` };
+      return {
+        kind: 'failed',
+        reason: `Chromium's store ${folder} was not changed: ${removed.stderr.trim()}`,
+      };
     },
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Certificates of this device: a root that apps trust, an issuer below it, and leaves of a day that the issuer signs.
- * Root and issuer are both constrained to the hosts they were made for, so that whoever steals the issuer's key can pose
- * as nobody else. The root's own key is thrown away where it was made: Java does not hold a trusted root to its
- * constraints, and so nobody may be able to sign with it.
+ * Root and issuer are both constrained to the hosts they were made for, so that a thief of the issuer's key cannot
+ * pose as any other host. The root's own key is thrown away where it was made: Java does not hold a trusted root to
+ * its constraints, so no signature with it must be possible.
  * Called by the agent. Never speaks to a network and never keeps a key on disk: the caller seals it.
  */
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';

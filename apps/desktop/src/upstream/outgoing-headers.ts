@@ -30,37 +30,47 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
   const headers: OutgoingHttpHeaders & Record<string, string | string[]> = Object.create(null);
   const spelling = new Map<string, string>();
   const named = connectionNames(raw);
+  const add = (name: string, lower: string, value: string): void => {
+    const known = spelling.get(lower);
+    if (known === undefined) {
+      spelling.set(lower, name);
+      headers[name] = value;
+    } else if (lower !== 'content-length' && lower !== 'host') {
+      headers[known] = joined(lower, headers[known]!, value);
+    }
+  };
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
     const value = raw[i + 1]!;
     const lower = name.toLowerCase();
-    if (name.startsWith(':')) continue;
     if (lower === 'connection') {
       if (/^(?:keep-alive|close)$/i.test(value)) headers[name] = 'keep-alive';
       continue;
     }
-    if (HOP_BY_HOP.has(lower) && !(lower === 'te' && value.toLowerCase() === 'trailers')) continue;
-    if (named?.has(lower) === true) continue;
-    if (changes.contentLength !== undefined && lower === 'transfer-encoding') continue;
-    if (changes.isDecoded === true && lower === 'content-encoding') continue;
-    const known = spelling.get(lower);
-    if (known === undefined) {
-      spelling.set(lower, name);
-      headers[name] =
-        lower === 'content-length' && changes.contentLength !== undefined
-          ? String(changes.contentLength)
-          : value;
-    } else if (lower !== 'content-length' && lower !== 'host') {
-      const before = headers[known]!;
-      // HTTP/2 splits cookies that HTTP/1.1 sends as one.
-      if (lower === 'cookie') headers[known] = `${before as string}; ${value}`;
-      else headers[known] = [...(typeof before === 'string' ? [before] : before), value];
-    }
+    if (endsHere(lower, value) || named?.has(lower) === true || isOutdated(lower, changes)) continue;
+    add(name, lower, lower === 'content-length' ? String(changes.contentLength ?? value) : value);
   }
   if (changes.contentLength !== undefined && !spelling.has('content-length')) {
     headers['Content-Length'] = String(changes.contentLength);
   }
   return headers;
+}
+
+function endsHere(lower: string, value: string): boolean {
+  if (lower.startsWith(':')) return true;
+  return HOP_BY_HOP.has(lower) && !(lower === 'te' && value.toLowerCase() === 'trailers');
+}
+
+/** Describes the body as it was before a change. */
+function isOutdated(lower: string, { contentLength, isDecoded }: HeaderChanges): boolean {
+  if (lower === 'transfer-encoding') return contentLength !== undefined;
+  return lower === 'content-encoding' && isDecoded === true;
+}
+
+function joined(lower: string, before: string | number | string[], value: string): string | string[] {
+  // HTTP/2 splits cookies that HTTP/1.1 sends as one.
+  if (lower === 'cookie') return `${before as string}; ${value}`;
+  return [...(Array.isArray(before) ? before : [String(before)]), value];
 }
 
 function connectionNames(raw: readonly string[]): ReadonlySet<string> | null {
@@ -87,7 +97,7 @@ export function outgoingHeaders2(
     const name = raw[i]!.toLowerCase();
     let value = raw[i + 1]!;
     if (HOP_BY_HOP.has(name) && !(name === 'te' && value === 'trailers')) continue;
-    if (name === 'transfer-encoding' || (changes.isDecoded === true && name === 'content-encoding')) continue;
+    if (name === 'transfer-encoding' || isOutdated(name, changes)) continue;
     if (name === ':path' && changes.path !== undefined) value = changes.path;
     if (name === 'content-length' && changes.contentLength !== undefined) {
       value = String(changes.contentLength);
@@ -95,7 +105,7 @@ export function outgoingHeaders2(
     }
     headers.push(name, value);
   }
-  if (changes.contentLength !== undefined && !isLengthSet && changes.isDecoded === true) {
+  if (changes.isDecoded === true && changes.contentLength !== undefined && !isLengthSet) {
     headers.push('content-length', String(changes.contentLength));
   }
   return headers;

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { createPacResolver } from 'pac-resolver';
-import { QuickJS } from 'quickjs-wasi';
 import { request } from 'undici';
 
 /** Null: straight out. */
@@ -13,7 +11,7 @@ export interface UpstreamPac {
 }
 
 export interface UpstreamPacOptions {
-  /** http, https or the path of a file. */
+  /** http, https, file, data or the path of a file. */
   readonly address: string;
   /** Steady, in ms. */
   readonly now: () => number;
@@ -56,7 +54,7 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
   async function findRoutes(host: string, port: number): Promise<readonly ProxyRoute[] | null> {
     const name = isIP(host) === 6 ? `[${host}]` : host;
     try {
-      // Paths are nobody's business.
+      // A PAC file must not see paths.
       const text = await find?.(`https://${name}:${port}/`, host);
       return text === undefined ? null : parseRoutes(text, options.credentials);
     } catch {
@@ -70,7 +68,7 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
         loading ??= load().finally(() => {
           loading = null;
         });
-        // Only the first time somebody waits for it.
+        // Only the first caller waits for it.
         if (find === null) await loading;
       }
       if (find === null) return null;
@@ -89,6 +87,11 @@ type FindRoute = (url: string, host: string) => Promise<string>;
 
 /** Rejects where it is no such program. */
 export async function compilePac(text: string): Promise<FindRoute> {
+  // Most computers have no such file, and need not keep these in memory.
+  const [{ createPacResolver }, { QuickJS }] = await Promise.all([
+    import('pac-resolver'),
+    import('quickjs-wasi'),
+  ]);
   let stopAtMs = performance.now() + RUN_MS;
   const box = await QuickJS.create({
     memoryLimit: MEMORY_BYTES,
@@ -103,6 +106,8 @@ export async function compilePac(text: string): Promise<FindRoute> {
 
 /** Rejects where it cannot be had. */
 export async function readPac(address: string): Promise<string> {
+  if (/^data:/i.test(address)) return (await fetch(address)).text();
+  if (/^file:/i.test(address)) return readFile(new URL(address), 'utf8');
   if (!/^https?:/i.test(address)) return readFile(address, 'utf8');
   const response = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
   const text = await response.body.text();

@@ -46,7 +46,7 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
   return locked.stdout.includes('true')
     ? {
         kind: 'locked',
-        reason: 'The keychain is locked: unlock it by signing in, and the agent goes on by itself.',
+        reason: 'The keychain is locked: unlock it by signing in, and the agent continues automatically.',
       }
     : { kind: 'ok' };
 }

@@ -26,7 +26,7 @@ onBothDatabases('deleting an organization', (start) => {
   const remove = (browser: TestBrowser, organizationId: string, current_password = PASSWORD) =>
     browser.call('DELETE', `/organizations/${organizationId}`, { current_password });
 
-  test('keys, devices, tokens, invitations and memberships end at once; the audit chain stays and verifies', async () => {
+  test('keys, devices, tokens, invitations and memberships end immediately; the audit chain stays and verifies', async () => {
     const { storage } = gateway;
     const team = await addAccount(gateway, { plan: 'enterprise' });
     const { organizationId, projectId } = team;
@@ -140,7 +140,7 @@ onBothDatabases('deleting an organization', (start) => {
     }
   });
 
-  test('the operator’s own: whoever has the machine gets a new one, no other organization takes its place', async () => {
+  test('the operator’s own: the operator gets a new one, no other organization takes its place', async () => {
     const { storage, account } = gateway;
     const other = await addAccount(gateway, { plan: 'free' });
     const owner = await signInAs(gateway, 'owner');
@@ -224,7 +224,7 @@ onBothDatabases('deleting an account', (start) => {
     assert.equal((await owner.whoAmI()).status, 200);
   });
 
-  test('somebody joins while the account goes: one of both happened, and nothing is half', async () => {
+  test('a person joins while the account is deleted: one of both happened, and nothing is half', async () => {
     const { storage } = gateway;
     for (let round = 0; round < 4; round++) {
       const own = await addAccount(gateway, { plan: 'enterprise' });
@@ -246,7 +246,7 @@ onBothDatabases('deleting an account', (start) => {
     }
   });
 
-  test('deleted twice at once, or while another organization is made: no account and nothing of it is left', async () => {
+  test('deleted twice concurrently, or while another organization is made: no account and nothing of it is left', async () => {
     const { storage } = gateway;
     const own = await addAccount(gateway, { plan: 'enterprise' });
     const one = await signInAs(gateway, 'owner', own.organizationId);

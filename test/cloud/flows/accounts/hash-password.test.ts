@@ -64,7 +64,7 @@ test('without a hash, or with one that is broken, the answer is no and costs as 
   );
 });
 
-test('few run at once, many wait their turn, too many are turned away with a time to come back', async () => {
+test('few run concurrently, many wait their turn, too many are turned away with a time to come back', async () => {
   const settled = await Promise.allSettled(Array.from({ length: 80 }, () => verifyPassword('x', null)));
   const refused = settled.filter((one) => one.status === 'rejected');
   assert.equal(refused.length, 80 - 2 - 64);

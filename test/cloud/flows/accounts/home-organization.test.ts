@@ -22,7 +22,7 @@ const one = (id: string, change: Partial<OrganizationOfUser> = {}): Organization
 });
 const home = (...organizations: OrganizationOfUser[]) => homeOrganization(ME, organizations)?.id ?? null;
 
-test('somebody of no organization has no home', () => {
+test('a person without an organization has no home', () => {
   assert.equal(home(), null);
 });
 

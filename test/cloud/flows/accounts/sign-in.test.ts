@@ -35,7 +35,7 @@ describe('guessing at passwords', () => {
     assert.equal((await openBrowser(gateway, '192.0.2.1').signIn(email)).status, 200);
   });
 
-  test('a thousand at once are no thousand free guesses', async () => {
+  test('a thousand concurrent attempts are no thousand free guesses', async () => {
     const { email } = await addPerson(gateway);
     const answers = await Promise.all(Array.from({ length: 40 }, () => guess(email, '192.0.2.3')));
     assert.equal(answers.filter(({ status }) => status === 401).length, 10);
@@ -87,7 +87,7 @@ describe('the second factor', () => {
   });
   after(() => gateway.close());
 
-  /** Somebody with an app that works. */
+  /** A person with an app that works. */
   async function withApp() {
     const browser = await signInAs(gateway, 'member');
     const begun = await browser.call<{ secret: string; otpauth_url: string }>(
@@ -136,7 +136,7 @@ describe('the second factor', () => {
     assert.equal((await elsewhere.whoAmI()).status, 401, 'other sessions ended');
   });
 
-  test('a code is good once, also of two sign-ins at once, and only around its time', async () => {
+  test('a code is good once, also of two concurrent sign-ins, and only around its time', async () => {
     const { browser, secret } = await withApp();
     const asked = await openBrowser(gateway).signIn(browser.email);
     assert.equal(asked.error['code'], 'second_factor_required');

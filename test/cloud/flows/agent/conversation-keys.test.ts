@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { conversationKeys } from '../../../../apps/cloud/src/flows/agent/conversation-keys.ts';
 import type { Message } from '../../../../shared/text/index.ts';
 
-const said = (...texts: readonly string[]) => ({
+const turnsOf = (...texts: readonly string[]) => ({
   messages: texts.map(
     (text, index): Message => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
@@ -15,32 +15,32 @@ const said = (...texts: readonly string[]) => ({
 });
 
 describe('how a conversation is recognized', () => {
-  const { current } = conversationKeys(said('a', 'b', 'c'), 'key', null);
+  const { current } = conversationKeys(turnsOf('a', 'b', 'c'), 'key', null);
   const isKnownTo = (...args: Parameters<typeof conversationKeys>): boolean =>
     conversationKeys(...args).all.includes(current);
 
   test('by its messages: as it is and after it went on, not with another history or of another key', () => {
-    assert.ok(isKnownTo(said('a', 'b', 'c'), 'key', null));
-    assert.ok(isKnownTo(said('a', 'b', 'c', 'd', 'e'), 'key', null));
-    assert.ok(!isKnownTo(said('a', 'x', 'c'), 'key', null));
-    assert.ok(!isKnownTo(said('a', 'b'), 'key', null));
-    assert.ok(!isKnownTo(said('a', 'bc'), 'key', null));
-    assert.ok(!isKnownTo(said('a', 'b', 'c'), 'other', null));
-    assert.ok(!isKnownTo(said('a', 'b', 'c'), 'key', null, 'resp_1'));
+    assert.ok(isKnownTo(turnsOf('a', 'b', 'c'), 'key', null));
+    assert.ok(isKnownTo(turnsOf('a', 'b', 'c', 'd', 'e'), 'key', null));
+    assert.ok(!isKnownTo(turnsOf('a', 'x', 'c'), 'key', null));
+    assert.ok(!isKnownTo(turnsOf('a', 'b'), 'key', null));
+    assert.ok(!isKnownTo(turnsOf('a', 'bc'), 'key', null));
+    assert.ok(!isKnownTo(turnsOf('a', 'b', 'c'), 'other', null));
+    assert.ok(!isKnownTo(turnsOf('a', 'b', 'c'), 'key', null, 'resp_1'));
   });
 
   test('by the id that it has, whatever it says', () => {
-    const { all } = conversationKeys(said('x'), 'key', 'conv_1');
-    assert.deepEqual(all, [conversationKeys(said('y', 'z'), 'key', 'conv_1').current]);
-    assert.notDeepEqual(all, [conversationKeys(said('x'), 'key', 'conv_2').current]);
+    const { all } = conversationKeys(turnsOf('x'), 'key', 'conv_1');
+    assert.deepEqual(all, [conversationKeys(turnsOf('y', 'z'), 'key', 'conv_1').current]);
+    assert.notDeepEqual(all, [conversationKeys(turnsOf('x'), 'key', 'conv_2').current]);
   });
 
   test('by the response before it, and by no more than the latest messages', () => {
-    const first = conversationKeys(said('a'), 'key', null, 'resp_1');
-    assert.ok(conversationKeys(said('a', 'b'), 'key', null, 'resp_1').all.includes(first.current));
-    assert.ok(!conversationKeys(said('a'), 'key', null, 'resp_2').all.includes(first.current));
+    const first = conversationKeys(turnsOf('a'), 'key', null, 'resp_1');
+    assert.ok(conversationKeys(turnsOf('a', 'b'), 'key', null, 'resp_1').all.includes(first.current));
+    assert.ok(!conversationKeys(turnsOf('a'), 'key', null, 'resp_2').all.includes(first.current));
     assert.equal(conversationKeys({ messages: [] }, 'key', null, 'resp_1').all.length, 1);
-    const long = said(...Array.from({ length: 1_000 }, (_, i) => String(i)));
+    const long = turnsOf(...Array.from({ length: 1_000 }, (_, i) => String(i)));
     assert.equal(conversationKeys(long, 'key', null).all.length, 200);
   });
 });

@@ -157,7 +157,7 @@ describe('tool calls in answers of the model', () => {
     assert.deepEqual(
       passed.map((one) => one.status).toSorted(),
       [200, 403, 403],
-      'once, whoever races for it',
+      'once, however many race for it',
     );
   });
 
@@ -188,19 +188,31 @@ describe('tool calls in answers of the model', () => {
     );
   });
 
-  test('a call whose number has more digits than can be compared cannot be approved', async () => {
+  test('a call with a number beyond 2^53 is approved as it is written, and no other', async () => {
     await list({ review_required_tools: ['pay'] });
-    says({ ...PAY, arguments: '{"amount": 12, "to": 12345678901234567890}' });
-    const call = async (path: string) => {
+    const call = async (path: string, to: string) => {
+      const input = `{"amount": 12, "to": ${to}}`;
+      const content = `[{"type":"tool_use","id":"toolu_1","name":"bank.pay","input":${input}}]`;
+      if (path === '/api/v1/messages')
+        vendor.answer({
+          body: `{"id":"m","type":"message","role":"assistant","model":"m","content":${content},"stop_reason":"tool_use"}`,
+        });
+      else says({ ...PAY, arguments: input });
       const response = await gateway.call('POST', path, {
         bearer: 'sk-own',
         body: { model: 'm', max_tokens: 9, messages: HISTORY },
       });
-      const { error } = (await response.json()) as { error: Json };
-      return [response.status, error['review_required'] ?? null];
+      const { error = {} } = (await response.json()) as { error?: Json };
+      return { status: response.status, review: error['review_id'] };
     };
-    assert.deepEqual(await call('/api/v1/messages'), [403, null], 'as an object');
-    assert.deepEqual(await call('/api/v1/chat/completions'), [403, true], 'as its text');
+    for (const path of ['/api/v1/messages', '/api/v1/chat/completions']) {
+      const { status, review } = await call(path, '12345678901234567890');
+      assert.equal(status, 403);
+      const { arguments: shown } = await decide(review);
+      assert.deepEqual(shown, { amount: 12, to: '12345678901234567890' });
+      assert.equal((await call(path, '12345678901234567891')).status, 403, path);
+      assert.equal((await call(path, '12345678901234567890')).status, 200, path);
+    }
   });
 
   test('of several calls each is approved by itself, the same call twice, too', async () => {

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 
-describe('what an exception let pass, after its end', () => {
+describe('what an exception allowed, after its end', () => {
   const clock = createHandClock();
   let gateway: TestGateway;
   let account: TestAccount;
@@ -43,9 +43,12 @@ describe('what an exception let pass, after its end', () => {
     return id;
   }
   /** The decision, and what the provider received. */
-  async function chat(messages: readonly Json[]): Promise<{ decision: string | null; sent: unknown }> {
+  async function chat(
+    messages: readonly Json[],
+    instance = gateway,
+  ): Promise<{ decision: string | null; sent: unknown }> {
     const answer = await readAnswer(
-      gateway.call('POST', '/api/v1/chat/completions', {
+      instance.call('POST', '/api/v1/chat/completions', {
         key: account.key,
         bearer: PROVIDER_KEY,
         body: { model: 'gpt-test', messages },
@@ -119,5 +122,24 @@ describe('what an exception let pass, after its end', () => {
     const passed = await guard(later);
     assert.deepEqual([passed['decision'], passed['exception_ids']], ['allow', [id]]);
     assert.equal((await guard(later, 'claude.ai'))['decision'], 'redact');
+  });
+
+  test('other instances on the same database know it, and a restart forgets nothing', async () => {
+    const first = user('His social security number is 536-22-8726.');
+    await grant('pii_leak');
+    assert.equal((await chat([first])).decision, 'allow');
+    let history = [first, assistant('I see.'), user('And?')];
+    clock.advance(6 * MINUTE);
+    for (const words of ['before the restart', 'after it']) {
+      const other = await startGateway({ clock, vendorUrl: vendor.url, dataDir: gateway.dataDir });
+      try {
+        assert.deepEqual(await chat(history, other), { decision: 'allow', sent: history }, words);
+        assert.equal((await chat([first], other)).decision, 'redact', 'a new turn');
+      } finally {
+        await other.close();
+      }
+      history = [...history, assistant('Well.'), user(words)];
+    }
+    assert.deepEqual(await chat(history), { decision: 'allow', sent: history });
   });
 });

@@ -103,7 +103,7 @@ describe('a person who is erased', () => {
     for (const token of tokens) assert.equal(await enroll(token), 401);
   });
 
-  test('who owns what others belong to has to hand it over first; a stranger is nobody', async () => {
+  test('who owns what others belong to has to hand it over first; a stranger is not found', async () => {
     const { storage, account } = gateway;
     const owner = await storage.users.get(account.accountId);
     await addMember(gateway, account, 'member');

@@ -135,7 +135,7 @@ describe('what a look tells', () => {
     assert.deepEqual(devices[41]!.messages, []);
   });
 
-  test('a look that fails is told once, rejects never, and the next one goes on', async () => {
+  test('a poll that fails is reported once, never rejects, and the next one continues', async () => {
     let isBroken = true;
     const { fleetSettings } = gateway.storage;
     const channel = createChannel({

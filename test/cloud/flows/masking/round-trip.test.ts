@@ -70,7 +70,7 @@ describe('masking that is put back', () => {
     assert.notEqual(maskIn(sent()), first);
   });
 
-  test('a placeholder whose value does not stand in the request stays, whoever wrote it', async () => {
+  test('a placeholder whose value does not stand in the request stays, from any author', async () => {
     says((mask) => mask);
     await chat(user(`Write to ${ANNA}.`));
     const mask = maskIn(sent());
@@ -183,5 +183,13 @@ describe('masking that is put back', () => {
     assert.ok(!text.includes(ANNA));
     const { events } = await gateway.storage.events.page(gateway.account.organizationId, { limit: 5 });
     assert.ok(!JSON.stringify(events).includes(ANNA));
+  });
+
+  test('a project that does not ask for it gets masks that stay', async () => {
+    await setting({ masking: 'one_way' });
+    says(() => 'I wrote to [EMAIL].');
+    const { text } = await chat(user(`Write to ${ANNA}.`));
+    assert.ok(sent().includes('Write to [EMAIL].'), sent());
+    assert.equal(JSON.parse(text).choices[0].message.content, 'I wrote to [EMAIL].');
   });
 });

@@ -6,7 +6,7 @@ const at = (text: string) => Date.parse(text);
 const due = (nowText: string, target: Partial<Parameters<typeof dueAt>[0]>) =>
   new Date(dueAt({ digest: null, quietHours: null, ...target }, at(nowText))).toISOString();
 
-test('without a wish it is due at once', () => {
+test('without a preference it is due immediately', () => {
   assert.equal(due('2026-11-23T12:34:56.000Z', {}), '2026-11-23T12:34:56.000Z');
 });
 

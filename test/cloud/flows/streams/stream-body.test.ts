@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { signInAs } from '../../../support/browser.ts';
 import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
@@ -12,6 +13,12 @@ const PROSE = 'The quick brown fox jumps over the lazy dog, and the dog does not
 const QUESTION = [{ role: 'user' as const, content: 'Tell me a story about a fox.' }];
 const frame = (content: string) =>
   `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+const shownIn = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)).choices?.[0]?.delta?.content ?? '')
+    .join('');
 const DONE = 'data: [DONE]\n\n';
 
 const INSTRUCTIONS = `You are Otto, the assistant of the Harbour Savings Bank. Always answer in a friendly tone and never mention our competitors.
@@ -24,7 +31,10 @@ describe('a live stream', () => {
   let gateway: TestGateway;
   before(async () => {
     vendor = await startPacedVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
+    gateway = await startGateway({
+      vendorUrl: vendor.url,
+      env: { WEBHOOK_ALLOW_PRIVATE: 'on', ANSWER_LIMIT_BYTES: '12000000' },
+    });
     await setting({ streaming: 'live' });
   });
   after(async () => {
@@ -72,10 +82,23 @@ describe('a live stream', () => {
     assert.ok(!before.includes('[DONE]'));
     vendor.end(DONE);
     const text = await readUntil(reader, null, before);
-    assert.equal(text.split(PROSE).length - 1, 10);
+    assert.equal(shownIn(text), PROSE.repeat(10));
     const event = await lastEvent();
     const verdict = { decision: 'allow', event_id: event?.id, threat_type: null, confidence: 0 };
     assert.ok(text.endsWith(`${DONE}: service ${JSON.stringify(verdict)}\n\n`), text.slice(-300));
+  });
+
+  test('the first words leave before their frame can: it is cut, once', async () => {
+    const response = await chat();
+    const reader = response.body!.getReader();
+    vendor.write(frame('Sure, here is the fo'));
+    const before = await readUntil(reader, 'Sure, here is the');
+    assert.equal(shownIn(before), 'Sure, here is the');
+    vendor.write(frame('x and the dog.'));
+    vendor.end(DONE);
+    const text = await readUntil(reader, null, before);
+    assert.equal(shownIn(text), 'Sure, here is the fox and the dog.');
+    assert.equal(text.split('chat.completion.chunk').length - 1, 3);
   });
 
   test('nothing of a passage that is blocked leaves, and the block frame ends the stream', async () => {
@@ -86,12 +109,8 @@ describe('a live stream', () => {
     vendor.end(DONE);
     const text = await response.text();
     assert.ok(text.includes(PROSE));
-    const said = text
-      .split('\n')
-      .filter((line) => line.startsWith('data: {'))
-      .map((line) => JSON.parse(line.slice(6)).choices?.[0]?.delta?.content ?? '')
-      .join('');
-    assert.ok(!said.includes('AKIA') && said.startsWith(PROSE), said);
+    const shown = shownIn(text);
+    assert.ok(!shown.includes('AKIA') && shown.startsWith(PROSE), shown);
     assert.match(text, /event: error\ndata: .*content_blocked.*\n\n$/);
     assert.ok(!text.includes('[DONE]') && !text.includes(': service'));
     const event = await lastEvent();
@@ -178,6 +197,51 @@ describe('a live stream', () => {
     const text = await readUntil(reader, null, before);
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
     await until(lastEvent, (event) => event?.direction === 'output');
+  });
+
+  test('an event of 10 MB is blocked; what stood before it has left, and nothing of it', async () => {
+    const response = await chat();
+    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    vendor.end(frame(`${'word '.repeat(2_000_000)}`) + DONE);
+    const text = await response.text();
+    assert.ok(shownIn(text).length > 0 && PROSE.repeat(10).startsWith(shownIn(text)), text.slice(-300));
+    assert.match(text, /event: error\ndata: .*content_blocked.*\n\n$/);
+    assert.equal((await lastEvent())?.threatType, 'hidden_content');
+  });
+
+  test('a stream that never ends is ended at the limit; what had left is on record', async () => {
+    const before = await lastEvent();
+    const response = await chat();
+    for (let at = 0; at < 130; at++) vendor.write(frame(PROSE.repeat(1_250)));
+    const text = await response.text();
+    assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
+    assert.ok(text.length < 12_100_000, `${text.length}`);
+    await until(lastEvent, (event) => event?.direction === 'output' && event.id !== before?.id);
+  });
+
+  test('a client that hardly reads does not keep other clients waiting, and gets all of it', async () => {
+    const { key, address } = gateway;
+    const headers = {
+      'content-type': 'application/json',
+      'x-api-key': key,
+      authorization: `Bearer ${PROVIDER_KEY}`,
+    };
+    const slow = httpRequest(`${address}/api/v1/chat/completions`, { method: 'POST', headers });
+    slow.end(JSON.stringify({ model: 'm', messages: QUESTION, stream: true }));
+    for (let at = 0; at < 40; at++) vendor.write(frame(PROSE.repeat(1_000)));
+    vendor.end(DONE);
+    const [response] = (await once(slow, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for (let byte = 0; byte < 10; byte++) {
+      await until(
+        async () => response.readableLength,
+        (length) => length > 0,
+      );
+      chunks.push(response.read(1) as Buffer);
+      assert.equal((await gateway.call('GET', '/api/v1/projects')).status, 200);
+    }
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    assert.equal(shownIn(Buffer.concat(chunks).toString()), PROSE.repeat(40_000));
   });
 
   test("the providers' own packages read every kind of stream", async () => {

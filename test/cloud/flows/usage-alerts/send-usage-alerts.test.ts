@@ -16,7 +16,7 @@ for (const [name, skip] of [
   ['SQLite', false],
   ['PostgreSQL', noPostgres],
 ] as const) {
-  describe(`usage is told once for each part of the quota and month, by two instances on ${name}`, {
+  describe(`usage is reported once for each part of the quota and month, by two instances on ${name}`, {
     skip,
   }, () => {
     async function withGateways(
@@ -73,14 +73,14 @@ for (const [name, skip] of [
       { storage }: TestGateway,
       { organizationId }: TestAccount,
     ): Promise<SentAlerts> {
-      // Both are written at once: whoever sees the mail sees the delivery, if that is read later.
+      // Both are written together: a reader who sees the email sees the delivery, if that is read later.
       const mails = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 50 });
       const deliveries = await storage.webhooks.list(organizationId, { limit: 200 });
       const events = deliveries.map(({ payload }) => JSON.parse(payload)).reverse();
       return { events, mails: mails.map(({ subject, to }) => ({ subject, to })).reverse() };
     }
 
-    test('a hard quota: 80 and 100 by webhook, 90 by mail as well', () =>
+    test('a hard quota: 80 and 100 by webhook, 90 by email as well', () =>
       withGateways(async (gateways, clock) => {
         const [gateway] = gateways as [TestGateway];
         const pro = await account(gateway, 'pro', 10);
@@ -126,7 +126,7 @@ for (const [name, skip] of [
         assert.deepEqual([next.events.length, next.mails.length], [3, 4]);
       }));
 
-    test('"of two usage thresholds crossed together only the higher is sent"; mails say each part', () =>
+    test('"of two usage thresholds crossed together only the higher is sent"; emails name each part', () =>
       withGateways(async (gateways, clock) => {
         const [gateway] = gateways as [TestGateway];
         const pro = await account(gateway, 'pro', 4);
@@ -157,7 +157,7 @@ for (const [name, skip] of [
         ]);
       }));
 
-    test('a soft quota goes on past it, and its overage has a price', () =>
+    test('a soft quota allows requests past it, and its overage has a price', () =>
       withGateways(async (gateways) => {
         const [gateway] = gateways as [TestGateway];
         const scale = await account(gateway, 'scale', 5);

@@ -51,7 +51,7 @@ describe('passwords', () => {
     assert.ok((await kindsOf(gateway, gateway.account.organizationId)).includes('password_changed'));
   });
 
-  test('a forgotten one: a mail to a known address, the same answer to any, few of them', async () => {
+  test('a forgotten one: an email to a known address, the same answer to any, few of them', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const ask = (email: string) => openBrowser(gateway).call('POST', '/password/forgot', { email });
     const known = await ask(browser.email.toUpperCase());
@@ -60,8 +60,8 @@ describe('passwords', () => {
     assert.equal(known.status, 204);
     assert.equal((await mailsTo(gateway, 'nobody@example.com')).length, 0);
     await ask(browser.email);
-    assert.equal((await mailsTo(gateway, browser.email)).length, 1, 'one mail in two minutes');
-    assert.equal((await ask(browser.email)).status, 429, 'and nobody is asked for without end');
+    assert.equal((await mailsTo(gateway, browser.email)).length, 1, 'one email in two minutes');
+    assert.equal((await ask(browser.email)).status, 429, 'and requests are limited');
     clock.advance(2 * MINUTE);
   });
 
@@ -154,7 +154,7 @@ describe('deleting one’s account', () => {
   const remove = (browser: { call: ReturnType<typeof openBrowser>['call'] }, current_password = PASSWORD) =>
     browser.call('DELETE', '/account', { current_password });
 
-  test('forgets the person: keys, sessions, mails and address go; the record stays whole and names nobody', async () => {
+  test('forgets the person: keys, sessions, emails and address go; the record stays whole and names no person', async () => {
     const { storage, account } = gateway;
     const browser = await signInAs(gateway, 'admin');
     const elsewhere = openBrowser(gateway);
@@ -186,7 +186,7 @@ describe('deleting one’s account', () => {
   });
 });
 
-test('no mail opens the account that is nobody’s yet', async (t) => {
+test('no email opens the account that is not claimed yet', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   await openBrowser(gateway).call('POST', '/password/forgot', { email: 'operator@localhost' });
@@ -245,12 +245,12 @@ describe('signing up', () => {
     assert.equal((await mailsTo(gateway, email))[0]?.subject, 'You have an account already');
   });
 
-  test('somebody else’s address cannot be confirmed by them for the one who typed it', async () => {
+  test('the owner of an address cannot confirm it for the account of another person', async () => {
     await signUp('victim@example.com');
     clock.advance(2 * MINUTE);
     const attacker = openBrowser(gateway);
     await attacker.signIn('victim@example.com');
-    // The victim chooses a password by mail instead: whoever signed up is out, the address is proven.
+    // The victim chooses a password by mail instead: sessions of the sign-up end, the address is proven.
     await openBrowser(gateway).call('POST', '/password/forgot', { email: 'victim@example.com' });
     const token = await tokenTo(gateway, 'victim@example.com');
     await openBrowser(gateway).call('POST', '/password/reset', { token, password: NEW_PASSWORD });
@@ -259,7 +259,7 @@ describe('signing up', () => {
     assert.equal((await victim.signIn('victim@example.com', NEW_PASSWORD)).body.user.email_verified, true);
   });
 
-  test('is held to few mails from one address, and to good passwords', async () => {
+  test('is held to few emails from one address, and to good passwords', async () => {
     clock.advance(2 * MINUTE);
     assert.equal((await signUp('weak@example.com', 'weak@example.com')).status, 422);
     for (let n = 0; n < 9; n++) assert.equal((await signUp(`many${n}@example.com`)).status, 204);
@@ -267,7 +267,7 @@ describe('signing up', () => {
     assert.equal(refused.error['code'], 'rate_limit_exceeded');
   });
 
-  test('another address counts once its mail was followed; the one before is told; a taken one never counts', async () => {
+  test('another address counts once its email was followed; the one before is notified; a taken one never counts', async () => {
     clock.advance(2 * MINUTE);
     const browser = await signInAs(gateway, 'member');
     const ask = (email: string, current_password = PASSWORD) =>
@@ -286,7 +286,7 @@ describe('signing up', () => {
 
     clock.advance(2 * MINUTE);
     const other = await addPerson(gateway);
-    assert.equal((await ask(other.email)).status, 204, 'nothing is told before the mail is followed');
+    assert.equal((await ask(other.email)).status, 204, 'nothing is revealed before the email is followed');
     const taken = await tokenTo(gateway, other.email);
     assert.equal((await browser.call('POST', '/account/email/verify', { token: taken })).status, 422);
     assert.equal((await browser.whoAmI()).body.user.email, 'next@example.com');

@@ -48,6 +48,34 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await decide(asked.body['id'], 'approve')).body.status, 'approved');
   }
 
+  test('an event says which texts lost a passage, and in how many requests', async () => {
+    const chat = (...messages: object[]) =>
+      readAnswer(
+        gateway.call('POST', '/api/v1/chat/completions', {
+          bearer: PROVIDER_KEY,
+          body: { model: 'm', messages },
+        }),
+      );
+    const call = {
+      ...{ role: 'assistant', content: null },
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'lookup', arguments: '{}' } }],
+    };
+    const page = `The ferry runs each hour. ${ATTACK} Dogs travel free of charge.`;
+    const turn = [
+      { role: 'user', content: 'When?' },
+      call,
+      { role: 'tool', tool_call_id: 'c1', content: page },
+    ];
+    await chat(...turn);
+    await chat(...turn, { role: 'assistant', content: 'Each hour.' }, { role: 'user', content: 'Thanks.' });
+    const { headers } = await chat({ role: 'user', content: 'Another talk.' }, ...turn.slice(1));
+    const { body } = await admin.call<EventDetail>('GET', `/events/${headers.get('x-service-event-id')}`);
+    assert.deepEqual(body.withheld_texts, [{ path: '/messages/2/content', requests: 3 }]);
+    const fine = await chat({ role: 'user', content: 'My number is 536-22-8726, the social security one.' });
+    const masked = await admin.call<EventDetail>('GET', `/events/${fine.headers.get('x-service-event-id')}`);
+    assert.deepEqual([masked.body.decision, masked.body.withheld_texts], ['redact', []]);
+  });
+
   test('passes once another person agrees: that text, of that role, in that project, for what was found', async () => {
     const blocked = await guard(ATTACK);
     assert.equal(blocked.body['decision'], 'block');
@@ -63,7 +91,7 @@ describe('a text that was reported as a false positive', () => {
       [asked.body['id'], asked.body['allow_text'], asked.body['status']],
       [recorded.body['id'], true, 'pending'],
     );
-    assert.equal((await guard(ATTACK)).body['decision'], 'block', 'nothing changes before somebody agrees');
+    assert.equal((await guard(ATTACK)).body['decision'], 'block', 'nothing changes before an approval');
 
     const owner = await signInAs(gateway, 'owner');
     assert.equal((await decide(asked.body['id'], 'approve', owner)).status, 403, 'the key is of this person');

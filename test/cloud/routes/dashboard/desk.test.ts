@@ -89,7 +89,7 @@ describe('the desk', () => {
     assert.equal((await viewer.call('GET', '/events?decision=maybe')).status, 422);
   });
 
-  test('an event tells which rule fired and where; a mark puts it on the list of false alarms', async () => {
+  test('an event names the matched rule and its position; a report puts it on the list of false positives', async () => {
     const { eventId } = await scan(ATTACK);
     const { body } = await viewer.call<EventDetail>('GET', `/events/${eventId}`);
     assert.equal(body.judged_by, null);
@@ -187,7 +187,7 @@ describe('the desk', () => {
     assert.equal(after.body.events[0]?.id, before.body.events[0]?.id);
   });
 
-  test('an enrollment is told as link, command and file; what is asked from one’s own machine is one’s own', async () => {
+  test('an enrollment is shown as link, command and file; a request from one’s own device is one’s own', async () => {
     const made = await owner.call<CreatedEnrollment>('POST', '/enrollments', { project_id: projectId });
     const { token, link, managed_file } = made.body;
     assert.equal(new URL(link).searchParams.get('token'), token);
@@ -245,7 +245,7 @@ describe('the desk', () => {
     assert.equal(taken.body.status, 'cancelled');
   });
 
-  test('what all devices are told is changed bit by bit; an empty word takes it back', async () => {
+  test('the settings of all devices change one by one; an empty value resets one', async () => {
     await admin.call('PATCH', '/fleet-settings', { fleet: 'north', blocked_tools: ['grok.com'] });
     const { body } = await admin.call<Record<string, unknown>>('PATCH', '/fleet-settings', { fleet: '' });
     assert.equal(body['fleet'], null);

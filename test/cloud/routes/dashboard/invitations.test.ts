@@ -27,7 +27,7 @@ describe('invitations', () => {
   const preview = (token: string) =>
     openBrowser(gateway).call<InvitationPreview>('POST', '/invitation', { token });
 
-  test('somebody new: the mail says who and where, the link makes an account with a proven address', async () => {
+  test('a new person: the email says who and where, the link makes an account with a proven address', async () => {
     const { admin, invitation, token } = await inviteFrom('new@example.com', 'viewer');
     const [mail] = await mailsTo(gateway, 'new@example.com');
     assert.match(mail?.text ?? '', /invites you to "My organization" as viewer/);
@@ -68,7 +68,7 @@ describe('invitations', () => {
     assert.ok(kinds.includes('member_added') && kinds.includes('invitation_created'));
   });
 
-  test('somebody with an account accepts signed in to it, and nobody else can', async () => {
+  test('a person with an account accepts signed in to it, and no other can', async () => {
     const person = await addPerson(gateway);
     const { token } = await inviteFrom(person.email.toUpperCase(), 'admin');
     assert.equal((await preview(token)).body.has_account, true);
@@ -119,7 +119,7 @@ describe('invitations', () => {
     assert.equal((await admin.call('DELETE', '/invitations/inv_none')).status, 404);
   });
 
-  test('one open invitation for an address; members are not invited; unproven people invite nobody', async () => {
+  test('one open invitation for an address; members are not invited; people without a confirmed address cannot invite', async () => {
     const { admin, invitation } = await inviteFrom('once@example.com');
     const twice = await admin.call('POST', '/invitations', { email: 'Once@Example.com', role: 'viewer' });
     assert.equal(twice.error['code'], 'invalid_state');
@@ -142,7 +142,7 @@ describe('invitations', () => {
   });
 });
 
-test('nobody’s mailbox is filled by inviting and revoking, and an organization mails sixty a minute', async (t) => {
+test('no mailbox is flooded by inviting and revoking, and an organization sends sixty emails a minute', async (t) => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
@@ -163,7 +163,7 @@ test('nobody’s mailbox is filled by inviting and revoking, and an organization
 });
 
 describe('mails', () => {
-  test('with a mail server: an invitation arrives and its link works; the text is not kept', async (t) => {
+  test('with an email server: an invitation arrives and its link works; the text is not kept', async (t) => {
     const server = await startMailServer();
     const gateway = await startGateway({
       env: { SMTP_URL: server.url, MAIL_FROM: 'Security <security@example.com>' },

@@ -38,6 +38,29 @@ describe('members', () => {
     );
   });
 
+  test('say when they came last, whether they have a second factor, and whether the account was opened', async () => {
+    const { storage, account } = gateway;
+    const admin = await signInAs(gateway, 'admin');
+    const unopened = await storage.users.insert({ email: 'unopened@example.com' });
+    await storage.members.add(account.organizationId, unopened.id, 'member');
+    const { body } = await admin.call<Record<string, unknown>[]>('GET', '/members');
+    const about = (userId: string) => {
+      const { last_sign_in_at, last_seen_at, has_second_factor, is_from_directory, has_signed_in } =
+        body.find((one) => one['user_id'] === userId) ?? {};
+      return { last_sign_in_at, last_seen_at, has_second_factor, is_from_directory, has_signed_in };
+    };
+    const own = about(admin.userId);
+    assert.deepEqual([own.has_signed_in, own.is_from_directory], [true, false]);
+    assert.ok(Date.parse(String(own.last_seen_at)) >= Date.parse(String(own.last_sign_in_at)));
+    assert.deepEqual(about(unopened.id), {
+      last_sign_in_at: null,
+      last_seen_at: null,
+      has_second_factor: false,
+      is_from_directory: false,
+      has_signed_in: false,
+    });
+  });
+
   test('the owner is neither removed nor given another role, and cannot leave', async () => {
     const admin = await signInAs(gateway, 'admin');
     const owner = await signInAs(gateway, 'owner');
@@ -53,7 +76,7 @@ describe('members', () => {
     assert.equal((await owner.whoAmI()).body.organization?.role, 'owner');
   });
 
-  test('a removed one: their keys and devices here go at once; bulk devices, labels and their own organization stay', async () => {
+  test('a removed one: their keys and devices here go immediately; bulk devices, labels and their own organization stay', async () => {
     const { storage, account } = gateway;
     const admin = await signInAs(gateway, 'admin');
     const leaver = await signInAs(gateway, 'admin');
@@ -103,7 +126,7 @@ describe('members', () => {
       [401, 200, 401, 200],
     );
     assert.equal((await use(waiting)).status, 401, 'a token that would have bound another device');
-    assert.equal((await use(bulkToken)).status, 200, 'a bulk one goes on');
+    assert.equal((await use(bulkToken)).status, 200, 'a bulk one stays valid');
     const who = await leaver.whoAmI();
     assert.equal(who.status, 200, 'the person is still one');
     assert.equal(who.body.organization?.id, own.id);
@@ -179,7 +202,7 @@ describe('members', () => {
     );
   });
 
-  test('two admins at once: one removes, the other is told', async () => {
+  test('two admins concurrently: one removes, the other gets an error', async () => {
     const [one, two] = [await signInAs(gateway, 'admin'), await signInAs(gateway, 'admin')];
     const { userId } = await addPerson(gateway);
     await gateway.storage.members.add(gateway.account.organizationId, userId, 'viewer');
@@ -234,12 +257,12 @@ describe('organizations', () => {
     const accept = (who: typeof successor, link = token) =>
       who.call('POST', '/invitation/accept', { token: link });
     assert.equal((await accept(successor, first)).status, 410, 'an offer before the last');
-    assert.equal((await accept(await signInAs(gateway, 'admin'))).status, 401, 'somebody else');
+    assert.equal((await accept(await signInAs(gateway, 'admin'))).status, 401, 'another person');
     assert.equal((await accept(successor)).status, 200);
     assert.equal((await successor.whoAmI()).body.organization?.role, 'owner');
     assert.equal((await successor.whoAmI()).body.organization?.plan, 'enterprise');
     assert.equal((await owner.whoAmI()).body.organization?.role, 'admin');
-    assert.equal((await gateway.call('GET', '/api/v1/policies')).status, 200, 'its keys go on working');
+    assert.equal((await gateway.call('GET', '/api/v1/policies')).status, 200, 'its keys still work');
     assert.equal((await transfer(successor.userId)).status, 403, 'an owner no more');
     assert.equal(
       (await owner.call('DELETE', `/members/${successor.userId}`)).error['code'],
@@ -248,7 +271,7 @@ describe('organizations', () => {
   });
 });
 
-test('an organization is nobody’s before they accept, and no contract of theirs is lost by it', async (t) => {
+test('an organization is not transferred before they accept, and no contract of theirs is lost by it', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const { storage } = gateway;

@@ -76,7 +76,7 @@ describe('notifications', () => {
     }
   });
 
-  test('requests, devices, webhooks, bursts, the quota and the audit log are told of, once', async () => {
+  test('requests, devices, webhooks, bursts, the quota and the audit log cause one notification each', async () => {
     const { organizationId, projectId, accountId } = gateway.account;
     const { storage } = gateway;
     const member = await signInAs(gateway, 'member');
@@ -120,8 +120,8 @@ describe('notifications', () => {
       },
       (events) => events.includes('request.decided'),
     );
-    const told = eventsOf(2).slice(1);
-    assert.equal(new Set(told).size, told.length, `each once: ${told.join(', ')}`);
+    const sent = eventsOf(2).slice(1);
+    assert.equal(new Set(sent).size, sent.length, `each once: ${sent.join(', ')}`);
   });
 
   test('addresses pass the guard, and bad input is a sentence at its field', async () => {

@@ -79,7 +79,7 @@ describe('organization tokens', () => {
       );
     }
     assert.equal((await admin.call('DELETE', `/organization-tokens/${id}`)).status, 204);
-    assert.deepEqual((await call(token, 'GET', '/events')).status, 401, 'it ends at once');
+    assert.deepEqual((await call(token, 'GET', '/events')).status, 401, 'it ends immediately');
     assert.equal((await admin.call('DELETE', `/organization-tokens/${id}`)).status, 404);
   });
 

@@ -15,7 +15,7 @@ describe('where keys may be used from', () => {
   const ask = async (key: string, address: string) =>
     await gateway.call('GET', '/api/v1/policies', { key, headers: { 'x-forwarded-for': address } });
 
-  test('a list holds every key of the organization to it at once, and no device', async () => {
+  test('a list applies to every key of the organization immediately, and to no device', async () => {
     const admin = await signInAs(gateway, 'admin');
     const device = await addDeviceOf(gateway, gateway.account);
     const set = (allowed_ips: string[]) =>
@@ -31,7 +31,7 @@ describe('where keys may be used from', () => {
     assert.equal((await ask(gateway.key, '192.0.2.77')).status, 200);
     assert.equal((await ask(gateway.key, '2001:db8::1')).status, 200);
     assert.equal((await ask(device, '203.0.113.5')).status, 200, 'devices travel');
-    assert.equal((await admin.whoAmI()).status, 200, 'nobody is locked out of the dashboard');
+    assert.equal((await admin.whoAmI()).status, 200, 'no member is locked out of the dashboard');
     assert.equal((await admin.call('PATCH', '/organization', { name: 'Renamed' })).status, 200);
     assert.equal((await ask(gateway.key, '203.0.113.5')).status, 403, 'a change of name changes no list');
     assert.deepEqual((await set([])).body.allowed_ips, []);

@@ -302,7 +302,7 @@ describe('policies', () => {
     );
   });
 
-  test('the order decides; of two admins who change the same version the second is told', async () => {
+  test('the order decides; of two admins who change the same version the second gets an error', async () => {
     const first = await create({ name: 'first', action: 'monitor', threat_types: ['pii_leak'] });
     const second = await create({ name: 'second', action: 'block', threat_types: ['pii_leak'] });
     const text = 'My SSN is 536-22-8726.';

@@ -102,7 +102,7 @@ describe('several webhooks of a project', () => {
       async () => receivers[2]!.received.length,
       (count) => count >= counts[2]! + 2,
     );
-    assert.equal(received, counts[2]! + 2, 'it goes on without a first');
+    assert.equal(received, counts[2]! + 2, 'it continues without a first');
   });
 
   test('bad input is a sentence at its field', async () => {

@@ -80,7 +80,7 @@ describe('signing in', () => {
     assert.equal((await browser.whoAmI()).body.organization?.id, own.id);
   });
 
-  test('the version is told to signed-in people only', async () => {
+  test('the version is shown to signed-in people only', async () => {
     assert.equal((await openBrowser(gateway).call('GET', '/version')).status, 401);
     const { body } = await (await signInAs(gateway, 'viewer')).call('GET', '/version');
     assert.match(String(body['version']), /^\d+\.\d+\.\d+$/);
@@ -108,7 +108,7 @@ describe('a change that does not come from our own page', () => {
       const refused = await browser.call('DELETE', '/session', undefined, headers);
       assert.equal(refused.status, 403);
       assert.equal(refused.error['code'], 'foreign_request');
-      assert.equal((await browser.whoAmI()).status, 200, 'the session goes on');
+      assert.equal((await browser.whoAmI()).status, 200, 'the session continues');
     });
   }
 
@@ -133,7 +133,7 @@ describe('the life of a session', () => {
   });
   after(() => gateway.close());
 
-  test('unused for eight hours it ends; used, it goes on for seven days and no longer', async () => {
+  test('unused for eight hours it ends; used, it lasts for seven days and no longer', async () => {
     const idle = await signInAs(gateway, 'viewer');
     clock.advance(8 * HOUR - 1);
     assert.equal((await idle.whoAmI()).status, 200);

@@ -35,7 +35,7 @@ describe('single sign-on named by the environment', () => {
     await stand.close();
   });
 
-  test('the sign-in page is told, and the browser goes to the provider with PKCE, state and nonce', async () => {
+  test('the sign-in page knows it, and the browser goes to the provider with PKCE, state and nonce', async () => {
     const browser = openBrowser(gateway);
     assert.equal((await browser.call('GET', '/sign-in-options')).body['sso'], 'default');
     const started = await browser.call('GET', '/sso/start');
@@ -134,8 +134,8 @@ describe('single sign-on named by the environment', () => {
     assert.equal(refused.answer.status, 403);
     assert.match(String(refused.answer.error['message']), /account with this address exists/);
 
-    const nobody = await openBrowser(gateway).call('GET', '/sso/start?link=1');
-    assert.equal(nobody.status, 401);
+    const signedOut = await openBrowser(gateway).call('GET', '/sso/start?link=1');
+    assert.equal(signedOut.status, 401);
     const own = openBrowser(gateway);
     await own.signIn(known.email);
     const linked = await signInBySso(gateway, stand, 'known', { browser: own, query: '?link=1' });
@@ -158,7 +158,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal(stolen.answer.status, 403, 'an identity has one account');
   });
 
-  test('the claim never changes an owner, and another subject with an old address is nobody', async () => {
+  test('the claim never changes an owner, and another subject with an old address is not found', async () => {
     const owner = await signInAs(gateway, 'owner');
     stand.people.set('boss', person('boss@corp.example', { gateway_role: 'viewer' }));
     await signInBySso(gateway, stand, 'boss', { browser: owner, query: '?link=1' });

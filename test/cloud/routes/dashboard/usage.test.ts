@@ -40,7 +40,7 @@ describe('usage and plan', () => {
       key: scale.key,
       body: { content: 'hello' },
     });
-    assert.equal(refused.status, 403, 'a cap of 0 stops at the quota, at once');
+    assert.equal(refused.status, 403, 'a cap of 0 stops at the quota, immediately');
     await owner.call('PATCH', '/usage/spending', { on_demand: false, spend_cap_usd: 20 });
     assert.deepEqual([(await read()).on_demand, (await read()).overage_usd], [false, 0]);
     const { rows } = await gateway.storage.audit.page(scale.organizationId, { kind: 'spending_changed' });

@@ -170,7 +170,7 @@ describe("a project's webhook", () => {
     assert.equal((await admin.call('DELETE', `${at}/secret`)).status, 404);
   });
 
-  test('a test event is sent at once, says what it is, and is not tried again', async () => {
+  test('a test event is sent immediately, says what it is, and is not tried again', async () => {
     const well = await admin.call('POST', `${at}/test`);
     assert.deepEqual([well.status, well.body['status'], well.body['is_test']], [200, 'delivered', true]);
     assert.equal(receiver.received[0]?.headers['x-service-test'], 'true');
@@ -184,7 +184,7 @@ describe("a project's webhook", () => {
     assert.match(payload.data.event_id, /^evt_test_[0-9A-Za-z]{20}$/);
   });
 
-  test('what is turned off is told nothing more, and what waited says why', async () => {
+  test('a disabled one receives nothing more, and what waited says why', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     await scan(ATTACK);
     await until(newest, ({ attempts }) => attempts === 1);
@@ -243,7 +243,7 @@ describe("a project's webhook", () => {
     const secrets = both.flatMap(({ body }) =>
       body['secret'] === undefined ? [] : [String(body['secret'])],
     );
-    assert.equal(secrets.length, 1, 'two first saves at once make one secret');
+    assert.equal(secrets.length, 1, 'two concurrent first saves make one secret');
     const again = await owner.call('PATCH', path, { webhook_url: `${receiver.url}/other` });
     assert.equal(again.body['secret'], undefined);
     assert.doesNotMatch(JSON.stringify((await owner.call('GET', path)).body), /whsec/);
@@ -251,7 +251,7 @@ describe("a project's webhook", () => {
     const got = receiver.received[0]!;
     const due = createHmac('sha256', secrets[0]!).update(got.raw).digest('hex');
     assert.equal(got.headers['x-service-signature'], `sha256=${due}`);
-    // Whoever stops signing has decided so.
+    // The admin has decided to stop signing.
     await owner.call('DELETE', `${path}/secret`);
     assert.equal((await owner.call('PATCH', path, url)).body['secret'], undefined);
   });

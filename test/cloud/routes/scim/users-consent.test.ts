@@ -21,7 +21,7 @@ const DAY = 24 * 60 * MINUTE;
 onBothDatabases('a directory and people who have accounts', (start) => {
   const clock = createHandClock();
   let gateway: TestGateway;
-  /** Somebody's Free organization, called as everybody's is. */
+  /** A person's Free organization, under the default name. */
   let stranger: TestAccount;
   let admin: TestBrowser;
   let token: string;
@@ -56,7 +56,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
   const invitations = (browser: TestBrowser) =>
     browser.call<OwnInvitationRecord[]>('GET', '/account/invitations');
 
-  /** Somebody who signed up, with an organization and a session of their own. */
+  /** A person who signed up, with an organization and a session of their own. */
   async function addVictim(): Promise<Person & { browser: TestBrowser; ownId: string }> {
     const person = await addPerson(gateway);
     const own = await gateway.storage.organizations.insert({
@@ -96,7 +96,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await scim('GET', `/Users/${victim.userId}`)).body.active, false);
   });
 
-  test('they accept by the link in the mail, signed in; others with the link do not', async () => {
+  test('they accept by the link in the email, signed in; others with the link do not', async () => {
     const victim = await addVictim();
     await create(victim.email);
     const [mail] = await mails(victim.email);
@@ -144,7 +144,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
         ['My organization', owner.email],
         ['My organization', victim.email],
       ].sort(),
-      'two of one name are told apart',
+      'two of one name are distinguished',
     );
     await victim.browser.call('POST', '/session/organization', { organization_id: stranger.organizationId });
     assert.equal(
@@ -164,7 +164,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.deepEqual([rows[0]?.actor, rows[0]?.subject], [other.userId, declined?.id]);
   });
 
-  test('an address that is not confirmed shows no invitation: anybody could have signed up with it', async () => {
+  test('an address that is not confirmed shows no invitation: any person could have signed up with it', async () => {
     const person = await addPerson(gateway, { isVerified: false });
     await create(person.email);
     const [open] = await gateway.storage.invitations.listOpenTo(person.email);
@@ -206,7 +206,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     }
   });
 
-  test('a directory that says "active" again and again sends one mail, and another when the invitation has expired', async () => {
+  test('a directory that says "active" again and again sends one email, and another when the invitation has expired', async () => {
     const victim = await addVictim();
     await create(victim.email, { active: false });
     assert.equal((await mails(victim.email)).length, 0);
@@ -231,7 +231,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
 
   test('an account that another directory made is one that exists', async () => {
     const first = await create('fresh@example.com');
-    assert.equal(first.body.active, true, 'of nobody yet: a member as provisioned');
+    assert.equal(first.body.active, true, 'not claimed yet: a member as provisioned');
     const host = await addAccount(gateway, { plan: 'pro' });
     const { record: __, token: otherToken } = await gateway.storage.directory.createToken(
       host.organizationId,
@@ -248,7 +248,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     token = mine;
   });
 
-  test('somebody provisioned before they signed up lands in an organization of their own', async () => {
+  test('a person provisioned before they signed up lands in an organization of their own', async () => {
     const email = 'early@example.com';
     const { body } = await create(email);
     assert.equal(body.active, true);
@@ -268,7 +268,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal(session.organization?.role, 'owner');
     assert.notEqual(session.organization?.id, stranger.organizationId);
     await setActive(body.id, false);
-    assert.equal((await setActive(body.id, true)).body.active, false, 'it is somebody’s account now');
+    assert.equal((await setActive(body.id, true)).body.active, false, 'it is a person’s account now');
   });
 
   test('whether the address had an account, the answer has the same form and the same headers', async () => {

@@ -65,7 +65,7 @@ describe('SCIM 2.0', () => {
       Operations: [{ op: 'replace', path: 'active', value: active }],
     });
 
-  test('somebody new becomes a member, is told by mail, and gets in by choosing a password', async () => {
+  test('a new person becomes a member, is notified by email, and signs in by choosing a password', async () => {
     const made = await create('ada@example.com', {
       externalId: 'x-1',
       name: { givenName: 'Ada', familyName: 'Lovelace' },
@@ -96,7 +96,7 @@ describe('SCIM 2.0', () => {
     assert.equal(body.organization?.role, 'member');
   });
 
-  test('made inactive, their keys and devices here end at once; the account and what they own stay', async () => {
+  test('made inactive, their keys and devices here end immediately; the account and what they own stay', async () => {
     const { body: user } = await create('leaver@example.com');
     const key = await gateway.addKey({ userId: user.id });
     const ask = async () => (await gateway.call('GET', '/api/v1/policies', { key: key.plain })).status;
@@ -140,7 +140,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await owner.whoAmI()).body.organization?.role, 'owner');
   });
 
-  test('somebody with an account elsewhere is invited with it, and the directory changes nothing of it', async () => {
+  test('a person with an account elsewhere is invited with it, and the directory changes nothing of it', async () => {
     const person = await addPerson(gateway);
     const made = await create(person.email, { name: { givenName: 'Other' } });
     assert.deepEqual([made.status, made.body.active], [201, false]);
@@ -173,7 +173,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await find(`userName eq "${owner.email}"`)).totalResults, 0);
   });
 
-  test('without a token that counts: 401 in its own words; a removed one ends at once', async () => {
+  test('without a token that counts: 401 in its own words; a removed one ends immediately', async () => {
     for (const bearer of [null, 'svc_scim_wrong', gateway.key]) {
       const refused = await call('GET', '/Users', undefined, { bearer });
       assert.equal(refused.status, 401);
@@ -250,7 +250,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await call('GET', '/Schemas/urn:nothing')).status, 404);
   });
 
-  test('nobody’s mailbox is filled by making them a member again and again', async () => {
+  test('no mailbox is flooded by making its owner a member again and again', async () => {
     const { body: user } = await create('mailbox@example.com');
     const statuses: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -262,7 +262,7 @@ describe('SCIM 2.0', () => {
     assert.ok((await mailsTo(gateway, 'mailbox@example.com')).length <= 4);
   });
 
-  test('the same person made twice at once is one', async () => {
+  test('the same person created twice concurrently is one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create('twice@example.com')));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
   });

@@ -104,7 +104,7 @@ describe('rendering in Chromium', { skip }, () => {
   });
 
   for (const [name, html] of Object.entries(HIDING)) {
-    test(`text hidden by ${name} is told apart`, async () => {
+    test(`text hidden by ${name} is distinguished`, async () => {
       const url = serve('/hidden', `<p>A page about tea.</p>${html.replace('@', ORDER)}`);
       const { content, texts } = await read(url);
       assert.match(content, /about tea/);

@@ -57,7 +57,7 @@ describe('event streams of Amazon', () => {
     });
   });
 
-  it('are told from broken ones at every byte', () => {
+  it('are distinguished from broken ones at every byte', () => {
     const whole = Buffer.concat([delta, delta]);
     assert.equal(findEventStreamError(whole), null);
     assert.equal(findEventStreamError(Buffer.alloc(0)), 'malformed_stream');

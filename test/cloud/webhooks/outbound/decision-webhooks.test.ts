@@ -54,7 +54,7 @@ test('a decision tells one thing at most: a block, masked data, any other threat
   );
 });
 
-test('model and address are told where they are known, and why where nothing was found', () => {
+test('model and address are sent if they are known, and why where nothing was found', () => {
   const verdict = { decision: 'block', confidence: 0, threatType: null, threats: [] } as const;
   assert.deepEqual(
     webhooksFor({ verdict, model: 'm', ipAddress: '192.0.2.1', reason: 'The scan could not run.' }),

@@ -41,7 +41,7 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     (await admin.call<{ deliveries: WebhookDeliveryRecord[] }>('GET', `/webhook-deliveries?status=${status}`))
       .body.deliveries;
 
-  test('a paused one is sent nothing, loses nothing, and the others go on', async () => {
+  test('a paused one is sent nothing, loses nothing, and the others continue', async () => {
     assert.deepEqual([first.paused, first.backlog, first.oldest_waiting_at], [false, 0, null]);
     for (const { id } of [second]) {
       const paused = await admin.call<ProjectWebhook>('PATCH', `${path}/${id}`, { paused: true });
@@ -70,7 +70,7 @@ describe('endpoints that are paused, replayed and given another secret', () => {
   });
 
   test('each attempt is in the history of its delivery', async () => {
-    receivers[1]!.answer((response) => response.writeHead(500).end());
+    receivers[1]!.answer((response) => response.writeHead(500).end('Out of order'));
     await attack();
     const [failing] = await until(
       async () => (await deliveries('pending')).filter(({ attempts }) => attempts === 1),
@@ -80,10 +80,13 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     const [attempt] = read.body.attempt_log;
     assert.deepEqual([read.body.attempt_log.length, attempt?.number, attempt?.response_status], [1, 1, 500]);
     assert.match(attempt!.error!, /500/);
+    assert.equal(attempt!.response_excerpt, 'Out of order');
     assert.ok(Date.parse(attempt!.at) <= Date.now() && attempt!.duration_ms >= 0);
     receivers[1]!.answer((response) => response.end());
     const viewer = await signInAs(gateway, 'viewer');
-    assert.equal((await viewer.call('GET', `/webhook-deliveries/${failing!.id}`)).status, 200);
+    const shown = await viewer.call<WebhookDeliveryDetail>('GET', `/webhook-deliveries/${failing!.id}`);
+    assert.equal(shown.status, 200);
+    assert.equal(shown.body.attempt_log[0]?.response_excerpt, null, 'what it says is for admins');
   });
 
   test('deliveries of a time are sent again under their own ids, and only those asked for', async () => {

@@ -51,7 +51,7 @@ describe('the courier', () => {
   }
   const arrived = (path: string) => receiver.received.filter((got) => got.path === `/hook${path}`).length;
 
-  test('a receiver that never answers holds its own places and nobody else up', async () => {
+  test('a receiver that never answers holds its own places and no other endpoint up', async () => {
     const open: (() => void)[] = [];
     receiver.answer((response, got) => {
       const answer = () => void response.writeHead(200).end();

@@ -27,7 +27,7 @@ test('a post carries the bytes, their event, the delivery and the signatures', a
   const receiver = await startReceiver();
   const body = '{"text":"ä \\u00e4"}';
   const sent = await sender.send(post(receiver.url, { body, isTest: true, secrets: ['new', 'old'] }));
-  assert.deepEqual(sent, { status: 200, error: null });
+  assert.deepEqual(sent, { status: 200, error: null, excerpt: null });
   const [got] = receiver.received;
   assert.equal(got?.raw.toString(), body);
   assert.equal(got?.headers['content-type'], 'application/json');
@@ -36,6 +36,25 @@ test('a post carries the bytes, their event, the delivery and the signatures', a
   assert.equal(got?.headers['x-service-test'], 'true');
   assert.match(String(got?.headers['x-service-signature']), /^sha256=[0-9a-f]{64}$/);
   assert.match(String(got?.headers['x-service-signature-previous']), /^sha256=[0-9a-f]{64}$/);
+  await receiver.close();
+});
+
+test('of the response the start is kept, without secrets and without the path of the address', async () => {
+  const receiver = await startReceiver();
+  const excerptOf = async (type: string, body: string | Buffer) => {
+    receiver.answer((response) => response.writeHead(500, { 'content-type': type }).end(body));
+    const url = `${new URL(receiver.url).origin}/services/T0A1B2C3/x?key=caf%C3%A9-caf%C3%A9`;
+    return (await sender.send(post(url, { secrets: ['whsec_of_this'] }))).excerpt;
+  };
+  assert.equal(await excerptOf('application/json; charset=utf-8', ' {"ok": false}\n'), '{"ok": false}');
+  assert.equal(
+    await excerptOf('text/html', 'Cannot POST /services/T0A1B2C3/x?key=café-café whsec_of_this'),
+    'Cannot POST /[hidden]/[hidden]/x?key=[hidden] [hidden]',
+  );
+  const long = await excerptOf('text/plain', `${'a'.repeat(1_018)}whsec_of_this${'b'.repeat(9_000)}`);
+  assert.equal(long, `${'a'.repeat(1_018)}[hidde`);
+  assert.equal(await excerptOf('image/png', Buffer.from([137, 80, 78, 71])), null);
+  assert.equal(await excerptOf('text/plain', ''), null);
   await receiver.close();
 });
 
@@ -56,7 +75,7 @@ describe('a receiver that misbehaves', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('nobody listens, or TLS is not as it should be', async () => {
+  test('no server listens, or TLS is not as it should be', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;
     const { issuer } = await newAuthority(['other.example.com']);

@@ -63,7 +63,7 @@ describe('what a policy endpoint is shown', () => {
     ]);
   });
 
-  test('a redaction that cannot be told apart is no redaction', () => {
+  test('a redaction that cannot be recognized is no redaction', () => {
     const slots = [slot('one'), slot('two')];
     assert.equal(apply(slots, 'redacted'), null);
     assert.equal(apply([slot('a'.repeat(9_000))], 'b'.repeat(9_000)), null, 'nearly everything was changed');

@@ -38,7 +38,7 @@ test('printed, installed into what is here, removed again', async () => {
   assert.equal(nss.held.size, 0);
 });
 
-test('a store that refuses is told, and without a certificate there is one sentence', async () => {
+test('a store that rejects is reported, and without a certificate there is one sentence', async () => {
   const files = stateFiles(home());
   await assert.rejects(
     installCertificate({ files, stores: [], settings }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { runHook } from '../../../../apps/desktop/src/agent/commands/hook-command.ts';
 import { type AgentParts, openAgentParts } from '../../../../apps/desktop/src/agent/host/open-agent.ts';
@@ -26,6 +27,7 @@ describe('hooks of coding agents on a computer', () => {
     const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });
     const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', token);
     assert.equal(enrolled.code, 0, enrolled.stderr);
+    assert.equal((await agent.run('status')).code, 3, 'enrolled, and not running');
     const env = { HOME: folder, AGENT_STATE_DIR: agent.stateDir, AGENT_VAULT: 'file' };
     parts = await openAgentParts(readSettings(env), env);
   });
@@ -55,7 +57,7 @@ describe('hooks of coding agents on a computer', () => {
     for (const input of ['', '{', '[]', '7']) {
       const { reply, problem, exitCode } = await run(input);
       assert.deepEqual([reply, exitCode], [{}, 0], input);
-      assert.notEqual(problem, null);
+      assert.match(problem!, /has to be one JSON object/, input);
     }
     const { organizationId, projectId } = gateway.account;
     await gateway.storage.projects.update(organizationId, projectId, { failMode: 'closed' });
@@ -82,6 +84,26 @@ describe('hooks of coding agents on a computer', () => {
     assert.equal(output.hookSpecificOutput?.['permissionDecision'], 'deny');
     for (const calm of [prompt('Rename the function'), call('npm test'), '{"hook_event_name":"Stop"}'])
       assert.deepEqual((await runHook(away, calm, NOW)).reply, {}, calm);
+  });
+
+  test('an enrollment or a policy that is there and cannot be read denies, with a sentence', async () => {
+    await takeConfig();
+    const away = { ...parts, serviceProxy: async () => 'http://127.0.0.1:9' };
+    const journal = parts.openJournal();
+    const stored = journal.config();
+    assert.ok(stored !== null);
+    journal.saveConfig({ ...stored, text: stored.text.replace('"fail_closed":true', '"fail_closed":false') });
+    const changed = await runHook(away, call('npm test'), NOW);
+    journal.saveConfig(stored);
+    journal.close();
+    assert.deepEqual([changed.reply, changed.exitCode], [{}, 2]);
+    assert.match(changed.problem!, /policy of this computer cannot be read, so this was denied/);
+    const enrollment = readFileSync(parts.files.enrollmentFile, 'utf8');
+    writeFileSync(parts.files.enrollmentFile, enrollment.slice(0, enrollment.length / 2));
+    const halfWritten = await runHook(away, call('npm test'), NOW);
+    writeFileSync(parts.files.enrollmentFile, enrollment);
+    assert.equal(halfWritten.exitCode, 2);
+    assert.match(halfWritten.problem!, /so this was denied/);
   });
 
   test('a computer that is not enrolled says nothing against it, and why on standard error', async () => {

@@ -17,7 +17,7 @@ test('no file, a damaged one and one of an agent that is gone: no agent', async 
   }
 });
 
-test('asks, is answered or refused, hears what is told, and learns of the end', async () => {
+test('sends requests, gets responses or errors, receives events, and learns of the end', async () => {
   const recent = {
     event_id: 'e',
     at: '',

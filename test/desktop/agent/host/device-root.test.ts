@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -40,6 +41,13 @@ test('made once, used again, made anew where it is not good for a host or soon e
   assert.equal(readTrustedRoot(files)?.pem, later.root.pem);
   const earlier = await ensureRoot(files, vault, ['localhost'], nowMs);
   assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is no good');
+  for (const years of [10, -10, 0]) {
+    const offMs = nowMs + years * 365 * 24 * 3_600_000;
+    const held = await ensureRoot(files, vault, ['localhost'], offMs);
+    assert.ok(held.kind === 'ok', `a clock that is ${years} years off`);
+    const { validFromDate, validToDate } = new X509Certificate(held.root.pem);
+    assert.ok(validFromDate.getTime() <= offMs && validToDate.getTime() > offMs, `${years} years`);
+  }
   await ensureRoot(files, vault, ['localhost'], nowMs + 900 * 24 * 3_600_000);
   assert.notEqual(readTrustedRoot(files)?.pem, later.root.pem);
   assert.ok(!readFileSync(files.root, 'utf8').includes('PRIVATE'));

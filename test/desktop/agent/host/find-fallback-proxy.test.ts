@@ -14,7 +14,7 @@ const machine = { platform: 'linux' as const, home: '/', run: gnome.run };
 const file = path.join(tempFolder('way'), 'company.pac');
 const NOTHING = { upstreamPac: null, upstreamProxy: null };
 
-test('straight out; by the proxy or the file that was named; a setting that nobody named is left alone', async () => {
+test('direct; by the proxy or the file that was configured; a setting that was not configured is left alone', async () => {
   assert.deepEqual(await findFallbackProxy(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
   gnome.held.set('mode', "'manual'");
   const left = await findFallbackProxy(NOTHING, machine);
@@ -52,10 +52,10 @@ test('a company’s file that does not work must not break ours', async () => {
 test('the service is reached as the company says, and on loopback straight', async () => {
   const upstreamProxy = 'http://kim:secret@proxy.example:3128/';
   const fixed = { upstreamPac: null, upstreamProxy };
-  assert.equal(await findServiceProxy(NOTHING, 'https://gateway.example'), null);
-  assert.equal(await findServiceProxy(fixed, 'https://gateway.example'), upstreamProxy);
+  assert.equal(await findServiceProxy(async () => NOTHING, 'https://gateway.example'), null);
+  assert.equal(await findServiceProxy(async () => fixed, 'https://gateway.example'), upstreamProxy);
   for (const here of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
-    assert.equal(await findServiceProxy(fixed, here), null, here);
+    assert.equal(await findServiceProxy(async () => fixed, here), null, here);
   }
   writeFileSync(
     file,
@@ -64,6 +64,6 @@ test('the service is reached as the company says, and on loopback straight', asy
     }`,
   );
   const pac = { upstreamPac: file, upstreamProxy };
-  assert.equal(await findServiceProxy(pac, 'https://inside.example'), null);
-  assert.equal(await findServiceProxy(pac, 'https://gateway.example'), upstreamProxy);
+  assert.equal(await findServiceProxy(async () => pac, 'https://inside.example'), null);
+  assert.equal(await findServiceProxy(async () => pac, 'https://gateway.example'), upstreamProxy);
 });

@@ -22,7 +22,7 @@ test('an older version is asked or required to be updated, by the number and not
   );
 });
 
-test('where nothing is wanted, or nobody understands what, it may stay', () => {
+test('if nothing is wanted, or what is unknown, it may stay', () => {
   assert.equal(updateDemand(null, '0.1.0'), null);
   assert.equal(updateDemand(policy({ force_update_mode: 'off' }), '0.1.0'), null);
   assert.equal(updateDemand(policy({ min_version_override: null }), '0.1.0'), null);

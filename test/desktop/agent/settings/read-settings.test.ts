@@ -7,7 +7,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HOME = { HOME: '/home/kim' };
 
-test('what nobody set: any port, the keychain, the machine’s settings changed, a folder of the system’s', () => {
+test('defaults: any port, the keychain, the computer’s settings changed, a folder of the system’s', () => {
   const settings = readSettings(HOME, 'linux');
   assert.equal(settings.stateDir, '/home/kim/.local/state/content-security-agent');
   assert.equal(settings.proxyPort, 0);

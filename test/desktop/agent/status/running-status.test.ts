@@ -7,6 +7,7 @@ import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-s
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import {
   heartbeatOf,
+  protectionSentence,
   runningStatus,
   sightOf,
 } from '../../../../apps/desktop/src/agent/status/running-status.ts';
@@ -69,13 +70,30 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
       'linux',
     );
   assert.equal(at({}).supervisor_state, 'quiet');
-  assert.equal(at({ systemProxy: 'off' }).supervisor_state, 'quiet');
+  const { supervisor_state, system_proxy } = at({ systemProxy: 'off' });
+  assert.deepEqual(
+    [supervisor_state, system_proxy],
+    ['quiet', 'off'],
+    'the proxy works; apps are not led to it',
+  );
   assert.equal(at({ systemProxy: 'not_set' }).supervisor_state, 'retrying');
   assert.equal(at({ state: 'gave_up' }).supervisor_state, 'gave_up');
   const unread = runningStatus(parts, { ...idle, protection, session, unread: ['chatgpt.com is not read.'] });
   assert.equal(heartbeatOf(unread, 'linux').supervisor_state, 'retrying', 'a host is not read');
   const { policy_version, queue_length, proxy_restarts } = at({});
   assert.deepEqual([policy_version, queue_length, proxy_restarts], ['pv_1', 3, 2]);
+});
+
+test('a working proxy is said to protect the computer only where apps are led to it', () => {
+  assert.equal(protectionSentence({ proxy_port: null, system_proxy: 'on' }), null);
+  assert.match(
+    protectionSentence({ proxy_port: 8099, system_proxy: 'on' }) ?? '',
+    /^This computer is protected: .*8099/,
+  );
+  assert.match(
+    protectionSentence({ proxy_port: 8099, system_proxy: 'off' }) ?? '',
+    /^Only programs started with "agent env" are protected .*8099/,
+  );
 });
 
 test('the inspection scope is that of the configuration and of this computer, each host once', () => {

@@ -125,7 +125,7 @@ test('a file that an agent writes may speak of commands', () => {
   assert.equal(verdictOn(script, 'tool_call').decision, 'allow');
   const strict = compileRuleset({ useCase: 'default', strictness: 'strict', policies: [] });
   const findings = scan([{ path: '/x', role: 'tool_call', text: script }], strict, 'input');
-  assert.equal(decide(findings, strict, 'input').decision, 'block', 'strict projects are told');
+  assert.equal(decide(findings, strict, 'input').decision, 'block', 'strict projects block');
 });
 
 test('an assistant that writes code may install, schedule and open containers; it may not destroy, steal or open a door', () => {

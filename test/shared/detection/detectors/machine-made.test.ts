@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole } from '../../../../shared/text/index.ts';
@@ -39,6 +40,18 @@ describe('what machines write about a request', () => {
       assert.notDeepEqual(rulesOn(id, 'identifier'), [], id);
   });
 
+  it('lists of hashes are not read as words without vowels', () => {
+    // Of 400 lists, these were.
+    for (const list of [8, 83, 103, 162]) {
+      const hashes = Array.from({ length: 12 }, (_, row) =>
+        createHash('md5').update(`${list} ${row}`).digest('hex'),
+      );
+      for (const length of [8, 12])
+        for (const role of ['tool_result', 'user'] as const)
+          assert.deepEqual(rulesOn(hashes.slice(0, length).join('\n'), role), [], `list ${list}`);
+    }
+  });
+
   it('metadata is read "for secrets and personal data, never decoded, never read as instructions"', () => {
     assert.deepEqual(rulesOn(`key ${SECRET}`, 'metadata'), ['secret_leak']);
     assert.deepEqual(rulesOn(CARD, 'metadata'), ['pii_leak']);
@@ -46,7 +59,7 @@ describe('what machines write about a request', () => {
     assert.deepEqual(rulesOn(Buffer.from(ATTACK).toString('base64'), 'metadata'), []);
   });
 
-  it('what belongs to nobody is read like a person’s words', () => {
+  it('a text without an author is read like a person’s words', () => {
     assert.ok(rulesOn(ATTACK, 'other').length > 0);
   });
 });

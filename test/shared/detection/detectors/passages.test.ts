@@ -51,7 +51,7 @@ test('"a passage inside them that is marked as a document (tags, fences, quotes,
   }
 });
 
-test('places are those of the original, also after characters that nobody sees', () => {
+test('places are those of the original, also after invisible characters', () => {
   const prompt = `Be kind\u200b\u200b\u200b \ufb01rst.\n<document>\n${POISONED}\n</document>`;
   const attack = judge(prompt).findings.find(({ type }) => type === 'indirect_prompt_injection')!;
   assert.match(prompt.slice(attack.start, attack.end), /ignore all previous instructions/);

@@ -31,7 +31,7 @@ function read(text: string): Reading {
 function modelOf(sentence: string): NgramModel {
   const values = new Int8Array(1 << NGRAM_BITS).fill(-1);
   for (const index of ngrams(sentence)) values[index] = 20;
-  return { values, scale: 0.01, bias: 0, minCount: 60 };
+  return { values, scale: 0.01, bias: 0, minCount: 60, readsUnits: false };
 }
 
 describe('n-grams', () => {
@@ -72,16 +72,21 @@ describe('n-grams', () => {
 
   test('are read in windows of three units, or more if they are short, of 600 characters at most', () => {
     const tables = new NgramTables(10_000);
-    const windows = (text: string): string[] => {
+    const windows = (text: string, readsUnits = false): string[] => {
       cutSegments(read(text), tables);
       const found: string[] = [];
-      eachWindow(tables, (first, last) => found.push(text.slice(tables.start[first], tables.end[last])));
+      eachWindow(tables, readsUnits, (first, last) =>
+        found.push(text.slice(tables.start[first], tables.end[last])),
+      );
       return found;
     };
     const sentence = (word: string): string =>
       `The ${word} opens at nine in the morning and closes at five. `;
     assert.equal(windows(['a', 'b', 'c', 'd'].map(sentence).join('')).length, 2);
     assert.equal(windows('a, b\nc, d\ne, f\ng, h').length, 1);
+    const alone = windows(['a', 'b', 'c'].map(sentence).join(''), true);
+    assert.equal(alone.length, 4, 'each unit is a window, too');
+    assert.ok(alone.some((window) => window.trim() === sentence('b').trim()));
     const long = windows('word '.repeat(1_000));
     assert.ok(long.length > 5 && long.every((window) => window.length <= MAX_WINDOW));
   });

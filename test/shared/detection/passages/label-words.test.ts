@@ -10,7 +10,7 @@ import {
   resumes,
 } from '../../../../shared/detection/passages/label-words.ts';
 
-test('labels of documents are told from those of instructions', () => {
+test('labels of documents are distinguished from those of instructions', () => {
   for (const label of [
     'Context',
     'Retrieved passages',

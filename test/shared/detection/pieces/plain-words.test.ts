@@ -36,6 +36,14 @@ test('whatever a value can be made of is not', () => {
     assert.deepEqual(notPlain(word), [word]);
 });
 
+test('a key that is spelled letter by letter may be of any length', () => {
+  const words = new PlainWords();
+  for (const letter of 'ghp_a0oppL') words.isPlain(letter);
+  assert.equal(words.isEndless, false);
+  words.isPlain('x');
+  assert.equal(words.isEndless, true);
+});
+
 test('no key of letters alone is as short as a plain word', () => {
   for (const { form } of SECRET_KINDS)
     for (const letter of ['x', 'X']) {

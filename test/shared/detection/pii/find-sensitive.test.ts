@@ -92,7 +92,7 @@ test('"before preset, policy and pii_types choose among them": a choice changes 
   );
 });
 
-test('a value inside another of a type that nobody chose is masked', () => {
+test('a value inside another of a type that was not chosen is masked', () => {
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
   for (const text of [
     `https://${key}@github.com/a/b.git`,
@@ -110,7 +110,7 @@ test('the words before a list name all of its numbers', () => {
   assert.equal(masked('call 2125550187, 20240310'), 'call [PHONE], 20240310');
 });
 
-test('numbers that stand beside others are left alone if they are nobody’s', () => {
+test('numbers that stand beside others are left alone if they name no person', () => {
   for (const text of [
     '1.3.6.1.5.5.7.3 and 1.3.6.1.4.1.311.21.20',
     'x 3.2531394958496094 false',

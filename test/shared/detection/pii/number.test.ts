@@ -15,6 +15,28 @@ test('numbers of code, logs and sums are no phone numbers', () => {
     assert.deepEqual(piiSpans(text, ['phone', 'credit_card', 'ssn']), [], text);
 });
 
+test('a number in brackets is an area code only if a phone number of that length exists', () => {
+  for (const text of [
+    'Springfield, IL (62704) 41 degrees',
+    'The Long Road (1994) 2210 reviews',
+    '(555) 1234',
+    'https://doi.org/10.1000//0033-1234.126.1.78',
+    'doi:10.1000/(212) 555-0123',
+  ])
+    assert.deepEqual(piiSpans(text, ['phone']), [], text);
+  for (const [text, number] of [
+    ['write to (030) 1234 soon', '(030) 1234'],
+    ['it is (212) 555-0123', '(212) 555-0123'],
+    ['call (555) 1234', '(555) 1234'],
+    ['(1994) 22 10 55', '(1994) 22 10 55'],
+  ] as const)
+    assert.deepEqual(
+      piiSpans(text, ['phone']).map(({ start, end }) => text.slice(start, end)),
+      [number],
+      text,
+    );
+});
+
 test('a number that is said to be a phone number is one', () => {
   for (const [text, number] of [
     ['Call 212-226-4687 today', '212-226-4687'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkPattern } from '@csg/shared/detection';
 
-test('what RE2 refuses is told in a sentence', () => {
+test('what RE2 rejects is reported in a sentence', () => {
   for (const [pattern, words] of [
     ['(?=a)b', /look-ahead/],
     ['(?<!a)b', /look-behind/],

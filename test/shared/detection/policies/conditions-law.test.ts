@@ -13,9 +13,9 @@ import {
   decide,
   defaultPolicies,
   type Finding,
+  type PolicyContext,
   type PolicyInput,
-  type Situation,
-  situate,
+  resolveRuleset,
   textRoleOf,
 } from '@csg/shared/detection';
 import { SLOT_ROLES } from '@csg/shared/text';
@@ -43,7 +43,7 @@ function makePolicy(id: string): PolicyInput {
 function contextOf(
   policies: readonly PolicyInput[],
   finding: Finding,
-  situation: Situation,
+  policyContext: PolicyContext,
   direction: 'input' | 'output',
 ): PolicyAction {
   const role = textRoleOf(finding.role!);
@@ -52,8 +52,8 @@ function contextOf(
     return (
       (roles.length === 0 || roles.includes(role)) &&
       (directions.length === 0 || directions.includes(direction)) &&
-      (hosts.length === 0 || hosts.includes(situation.host ?? '')) &&
-      (models.length === 0 || (situation.model ?? '').startsWith('m'))
+      (hosts.length === 0 || hosts.includes(policyContext.host ?? '')) &&
+      (models.length === 0 || (policyContext.model ?? '').startsWith('m'))
     );
   };
   const own = policies.find(({ id }) => id === finding.policyId);
@@ -76,7 +76,7 @@ test(`${ROUNDS} made-up sets of policies decide as their description says`, () =
   for (let round = 0; round < ROUNDS; round++) {
     const policies = Array.from({ length: Math.floor(random() * 6) }, (_, n) => makePolicy(`pol_${n}`));
     const compiled = compileRuleset({ useCase: 'default', strictness: 'strict', policies });
-    const situation: Situation = {
+    const policyContext: PolicyContext = {
       atMs: 0,
       host: pick([undefined, ...HOSTS]),
       model: pick([null, 'mini', 'other']),
@@ -95,9 +95,9 @@ test(`${ROUNDS} made-up sets of policies decide as their description says`, () =
       ...(isOwn ? { policyId: pick(policies).id } : {}),
     };
     assert.ok(THREAT_TYPES.includes(finding.type));
-    const verdict = decide([finding], situate(compiled, situation), direction);
-    const action = contextOf(policies, finding, situation, direction);
-    const shown = JSON.stringify({ round, policies, finding, situation, direction, action });
+    const verdict = decide([finding], resolveRuleset(compiled, policyContext), direction);
+    const action = contextOf(policies, finding, policyContext, direction);
+    const shown = JSON.stringify({ round, policies, finding, policyContext, direction, action });
     const due = action === 'block' || action === 'redact' ? action : 'allow';
     assert.equal(verdict.decision, due, shown);
     assert.equal(verdict.threats.length, action === 'allow' ? 0 : 1, shown);

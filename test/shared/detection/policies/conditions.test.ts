@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PolicyConditions } from '@csg/shared/contract';
 import {
-  fitsDirection,
   fitsPii,
   fitsRole,
-  fitsSituation,
   isSituational,
-  type Situation,
+  matchesContext,
+  matchesDirection,
+  type PolicyContext,
   textRoleOf,
 } from '../../../../shared/detection/policies/conditions.ts';
 import { SLOT_ROLES } from '../../../../shared/text/index.ts';
 
-const fits = (conditions: PolicyConditions | undefined, situation: Partial<Situation>) =>
-  fitsSituation(conditions, { atMs: 0, ...situation });
+const fits = (conditions: PolicyConditions | undefined, policyContext: Partial<PolicyContext>) =>
+  matchesContext(conditions, { atMs: 0, ...policyContext });
 
 describe('conditions', () => {
   test('what is not given, or an empty list, always fits and asks for nothing', () => {
     for (const conditions of [undefined, {}, { hosts: [], models: [], roles: [], directions: [] }]) {
       assert.equal(isSituational(conditions), false);
       assert.equal(fits(conditions, {}), true);
-      assert.equal(fitsDirection(conditions, 'output'), true);
+      assert.equal(matchesDirection(conditions, 'output'), true);
       assert.equal(fitsRole(conditions, undefined), true);
     }
   });
@@ -41,7 +41,7 @@ describe('conditions', () => {
     assert.equal(fits({ hosts }, { host: 'example.com' }), false);
     assert.equal(fits({ hosts }, { host: 'evilexample.com' }), false);
     assert.equal(fits({ hosts }, { host: 'openai.com' }), false);
-    assert.equal(fits({ hosts }, {}), false, 'a destination nobody knows fits none that is asked for');
+    assert.equal(fits({ hosts }, {}), false, 'an unknown destination matches none');
   });
 
   test('a model fits a pattern in which * stands for anything', () => {

@@ -4,11 +4,11 @@ import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract
 import {
   compileRuleset,
   decide,
+  type PolicyContext,
   type PolicyInput,
   policyOfRule,
-  type Situation,
+  resolveRuleset,
   scan,
-  situate,
 } from '@csg/shared/detection';
 import type { SlotRole } from '@csg/shared/text';
 import { assertLinear } from '../../../support/cpu-time.ts';
@@ -24,12 +24,12 @@ const falcon = { name: 'Falcon', pattern: '(?i)falcon-\\d{4}' };
 function judge(
   policies: readonly PolicyInput[],
   text: string,
-  options: { role?: SlotRole; direction?: 'input' | 'output'; situation?: Partial<Situation> } = {},
+  options: { role?: SlotRole; direction?: 'input' | 'output'; policyContext?: Partial<PolicyContext> } = {},
 ) {
-  const { role = 'user', direction = 'input', situation = {} } = options;
+  const { role = 'user', direction = 'input', policyContext = {} } = options;
   const compiled = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
   const findings = scan([{ path: '/a', role, text }], compiled, direction);
-  return decide(findings, situate(compiled, { atMs: 0, ...situation }), direction);
+  return decide(findings, resolveRuleset(compiled, { atMs: 0, ...policyContext }), direction);
 }
 const decision = (...given: Parameters<typeof judge>) => judge(...given).decision;
 
@@ -100,7 +100,7 @@ describe("customers' own rules", () => {
     const quiet = policy('p', 'allow', { mode: 'monitor' }, ['jailbreak', 'pii_leak']);
     const watching = policy('q', 'block', { mode: 'monitor', patterns: [falcon] }, ['pii_leak']);
     const seen = judge([quiet, watching], 'FALCON-1234, SSN 536-22-8726');
-    assert.equal(seen.decision, 'redact', "the preset's masking goes on");
+    assert.equal(seen.decision, 'redact', "the preset's masking continues");
     assert.deepEqual(seen.threats.map(({ type }) => type).sort(), ['custom_policy', 'pii_leak']);
     assert.equal(decision([watching], 'FALCON-1234'), 'allow');
   });
@@ -140,12 +140,12 @@ describe('conditions of policies', () => {
       ]),
       policy('all', 'block', {}, ['instruction_override', 'system_prompt_leak']),
     ];
-    assert.equal(decision(policies, attack, { situation: { model: 'lab-1' } }), 'allow');
-    assert.equal(decision(policies, attack, { situation: { model: 'gpt' } }), 'block');
+    assert.equal(decision(policies, attack, { policyContext: { model: 'lab-1' } }), 'allow');
+    assert.equal(decision(policies, attack, { policyContext: { model: 'gpt' } }), 'block');
     assert.equal(decision(policies, attack), 'block', 'nothing is known of where it goes');
   });
 
-  test('of role, direction, host and time, all at once', () => {
+  test('of role, direction, host and time, all together', () => {
     const conditions = {
       roles: ['tool' as const],
       directions: ['input' as const],
@@ -153,23 +153,29 @@ describe('conditions of policies', () => {
       schedule: { time_zone: 'UTC', windows: [{ days: ['thu' as const], from: '00:00', to: '12:00' }] },
     };
     const policies = [policy('p', 'block', { conditions, patterns: [falcon] })];
-    const situation = { host: 'api.example.com', atMs: 60_000 };
+    const policyContext = { host: 'api.example.com', atMs: 60_000 };
     const text = 'FALCON-1234';
     assert.equal(
-      decision(policies, text, { role: 'tool_result', situation }),
+      decision(policies, text, { role: 'tool_result', policyContext }),
       'block',
       '1970 began on a Thursday',
     );
-    assert.equal(decision(policies, text, { role: 'user', situation }), 'allow');
+    assert.equal(decision(policies, text, { role: 'user', policyContext }), 'allow');
     assert.equal(
-      decision(policies, text, { role: 'tool_result', situation: { ...situation, host: 'x.com' } }),
+      decision(policies, text, { role: 'tool_result', policyContext: { ...policyContext, host: 'x.com' } }),
       'allow',
     );
     assert.equal(
-      decision(policies, text, { role: 'tool_result', situation: { ...situation, atMs: 13 * 3_600_000 } }),
+      decision(policies, text, {
+        role: 'tool_result',
+        policyContext: { ...policyContext, atMs: 13 * 3_600_000 },
+      }),
       'allow',
     );
-    assert.equal(decision(policies, text, { role: 'tool_result', direction: 'output', situation }), 'allow');
+    assert.equal(
+      decision(policies, text, { role: 'tool_result', direction: 'output', policyContext }),
+      'allow',
+    );
   });
 
   test('a role changes threat types as well', () => {
@@ -178,15 +184,15 @@ describe('conditions of policies', () => {
     assert.equal(decision(policies, 'My SSN is 536-22-8726.', { role: 'user' }), 'redact');
   });
 
-  test('a situation compiles once and gives the same object again', () => {
+  test('a policy context compiles once and gives the same object again', () => {
     const compiled = compileRuleset({
       useCase: 'default',
       strictness: 'moderate',
       policies: [policy('p', 'block', { conditions: { hosts: ['a.com'] } }, ['pii_leak'])],
     });
-    const there = situate(compiled, { host: 'a.com', atMs: 0 });
+    const there = resolveRuleset(compiled, { host: 'a.com', atMs: 0 });
     assert.notEqual(there, compiled);
-    assert.equal(situate(compiled, { host: 'A.com', atMs: 1 }), there);
-    assert.equal(situate(compiled, { host: 'b.com', atMs: 0 }), compiled);
+    assert.equal(resolveRuleset(compiled, { host: 'A.com', atMs: 1 }), there);
+    assert.equal(resolveRuleset(compiled, { host: 'b.com', atMs: 0 }), compiled);
   });
 });

@@ -36,7 +36,7 @@ const EXAMPLES = [
   PEM('<your key here>'),
   `Authorization: Bearer ${'eyJhbGciOiJIUzI1NiIs'}...`,
 ];
-/** Those of somebody. */
+/** Secrets of a person. */
 const SECRETS = [
   'DATABASE_URL=postgres://alex:PkB504aVbq@ep-cool-darkness-123456.us-east-2.aws.neon.tech/app',
   `STRIPE_KEY=${sample('stripe-live')}`,

@@ -19,16 +19,23 @@ describe('the form of a frame', () => {
     assert.equal(addByTemplate(form, frame('two ')), true);
     assert.equal(addByTemplate(form, frame('')), true);
     assert.equal(addByTemplate(form, frame('drei ü 😀')), true);
-    assert.equal(accumulator.text, 'two drei ü 😀');
+    assert.equal(addByTemplate(form, frame(' a "quoted"\n\\ word\u2028')), true);
+    assert.equal(accumulator.text, 'two drei ü 😀 a "quoted"\n\\ word\u2028');
+  });
+
+  test('takes a text of millions of escapes', () => {
+    const { accumulator, form } = formFor('one');
+    const text = '"'.repeat(12_000_000);
+    assert.equal(addByTemplate(form!, frame(text)), true);
+    assert.equal(accumulator.text === text, true);
   });
 
   test('takes nothing of frames that need parsing, or say something beside', () => {
     const { accumulator, form } = formFor('one');
     assert.ok(form !== null);
     const others = [
-      frame('a "quoted" word'),
-      frame('line\nend'),
-      frame('\u2028\\'),
+      frame('line').replace('line', '\\x41'),
+      frame('line').replace('line', 'end\\'),
       frame(['two']),
       frame('two').replace('}', ',"refusal":"no"}'),
       frame('two').replace('two', 'a\u0001b'),
@@ -41,7 +48,7 @@ describe('the form of a frame', () => {
     assert.equal(accumulator.text, '');
   });
 
-  test('is none where it cannot be told which string the text was', () => {
+  test('is none if it is unknown which string the text was', () => {
     for (const text of ['content', ':', 'line\nend', 'choices']) assert.equal(formFor(text).form, null, text);
     const accumulator = newAccumulator('assistant');
     assert.equal(

@@ -8,7 +8,7 @@ const roleOf = (reading: ExtractedBody, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;
 
 describe('trust is not for sale', () => {
-  it('roles and types nobody knows are read as a person’s or as data', () => {
+  it('unknown roles and types are read as a person’s or as data', () => {
     const reading = read('openai-chat', {
       messages: [
         { role: 'System', content: 'one' },

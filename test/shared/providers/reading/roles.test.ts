@@ -4,7 +4,7 @@ import { roleOfBlock, roleOfItem, roleOfMessage } from '../../../../shared/provi
 import { GUARD_RULES as rules } from '../../../../shared/providers/registry.ts';
 import { SLOT_ROLES } from '../../../../shared/text/index.ts';
 
-it('a message speaks for whom its role names, and for a person where it names nobody known', () => {
+it('a message speaks for whom its role names, and for a person if the name is unknown', () => {
   const roles = [
     'system',
     'developer',

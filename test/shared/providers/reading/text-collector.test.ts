@@ -27,7 +27,7 @@ describe('bounds', () => {
     assert.equal(written, source.replace('ana@e.test', '[EMAIL]'));
   });
 
-  it('refuses a request of more texts than can be told apart, and still reads such an answer', () => {
+  it('rejects a request of more texts than can be numbered, and still reads such a response', () => {
     const words = Array.from({ length: 200_010 }, (_, i) => `w${i}`);
     assert.throws(
       () => read('openai-chat', { messages: [], words }),

@@ -53,6 +53,7 @@ describe('calls of tools in a body', () => {
     assert.deepEqual(call('').arguments, {});
     assert.equal(call('{"b":1, "a":2}').spelling, call('{"a":2,"b":1}').spelling);
     assert.notEqual(call('{"a":9007199254740993}').spelling, call('{"a":9007199254740992}').spelling);
+    assert.deepEqual(call('{"a":[9007199254740993]}').arguments, { a: ['9007199254740993'] });
   });
 
   test('are not comparable if a number in an object lost digits', () => {

@@ -62,6 +62,7 @@ export function CommandPalette(props: { readonly onClose: () => void }) {
       scrollable
       maxHeight={420}
       transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: 'Page, event ID or words',

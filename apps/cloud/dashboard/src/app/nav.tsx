@@ -2,6 +2,7 @@ import {
   IconActivityHeartbeat,
   IconApps,
   IconBuilding,
+  IconCertificate,
   IconChartBar,
   IconDevices,
   IconFileCertificate,
@@ -62,6 +63,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     items: [
       { to: '/members', label: 'Members', icon: IconUsers },
       { to: '/audit', label: 'Audit log', icon: IconFileCertificate },
+      { to: '/evidence', label: 'Evidence', icon: IconCertificate },
       { to: '/mail', label: 'Outbox', icon: IconMailbox, minRole: 'admin' },
       { to: '/settings', label: 'Settings', icon: IconBuilding, minRole: 'admin' },
     ],

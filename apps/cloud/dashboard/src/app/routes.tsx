@@ -46,6 +46,7 @@ const OrganizationSettings = page(
 );
 const Account = page(() => import('../pages/account/account.tsx'), 'Account');
 const Audit = page(() => import('../pages/audit/audit.tsx'), 'Audit');
+const Evidence = page(() => import('../pages/evidence/evidence.tsx'), 'Evidence');
 const Plan = page(() => import('../pages/plan/plan.tsx'), 'Plan');
 const NotFound = page(() => import('../pages/not-found.tsx'), 'NotFound');
 
@@ -78,6 +79,7 @@ export function AppRoutes() {
           <Route path="policies/:policyId" element={<PolicyPage />} />
           <Route path="webhooks" element={<Webhooks />} />
           <Route path="audit" element={<Audit />} />
+          <Route path="evidence" element={<Evidence />} />
           <Route path="plan" element={<Plan />} />
           <Route path="members" element={<Members />} />
           <Route path="mail" element={<Outbox />} />

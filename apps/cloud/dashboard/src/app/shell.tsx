@@ -77,7 +77,7 @@ export function Shell() {
             />
           </Group>
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} type="hover">
+        <AppShell.Section grow component={ScrollArea} type="auto">
           <Menu pathname={pathname} />
         </AppShell.Section>
         <AppShell.Section>
@@ -140,6 +140,7 @@ function CurrentPage() {
   if (organization.sso_missing && pathname !== '/account') {
     return (
       <Empty
+        isPage
         icon={<IconShieldLock size={24} />}
         title={`${organization.name} requires single sign-on`}
         action={
@@ -156,6 +157,7 @@ function CurrentPage() {
   if (!organization.second_factor_missing || pathname === '/account') return <Outlet />;
   return (
     <Empty
+      isPage
       icon={<IconShieldLock size={24} />}
       title={`${organization.name} requires two-factor authentication`}
       action={
@@ -184,7 +186,7 @@ function Menu(props: { readonly pathname: string }) {
   const session = useSession();
   const pendingCount = usePendingCount();
   return (
-    <Stack gap="sm" component="nav" aria-label="Main">
+    <Stack gap={6} component="nav" aria-label="Main">
       {NAV.map((group) => {
         const items = group.items.filter(
           ({ minRole }) => minRole === undefined || isAtLeast(session, minRole),
@@ -192,7 +194,7 @@ function Menu(props: { readonly pathname: string }) {
         if (items.length === 0) return null;
         return (
           <div key={group.title}>
-            <Text size="xs" c="dimmed" fw={600} px={8} pb={2}>
+            <Text size="xs" c="dimmed" fw={600} px={8} lh={1.4}>
               {group.title}
             </Text>
             {items.map(({ to, label, icon: Icon, badge }) => {
@@ -206,8 +208,10 @@ function Menu(props: { readonly pathname: string }) {
                   active={isCurrent}
                   aria-current={isCurrent ? 'page' : undefined}
                   leftSection={<Icon size={17} stroke={1.7} />}
-                  py={6}
+                  // The whole menu fits a window of 720 pixels.
+                  py={{ base: 6, md: 3 }}
                   px={8}
+                  lh={1.3}
                   style={{ borderRadius: 'var(--mantine-radius-sm)' }}
                   rightSection={
                     badge !== undefined && pendingCount > 0 ? (

@@ -26,6 +26,11 @@ const STATES: Readonly<
   Record<string, { readonly color: string; readonly label: string; readonly about?: string }>
 > = {
   quiet: { color: 'teal', label: 'Protected', about: 'Reporting normally.' },
+  programs_only: {
+    color: 'yellow',
+    label: 'Some programs only',
+    about: 'Its proxy setting is left alone: only programs started with `agent env` are protected.',
+  },
   retrying: { color: 'yellow', label: 'Retrying', about: 'The proxy failed and is being restarted.' },
   gave_up: {
     color: 'red',

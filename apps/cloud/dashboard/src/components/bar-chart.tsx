@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Box,
   Center,
   SegmentedControl,
@@ -9,6 +10,7 @@ import {
 } from '@mantine/core';
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js';
 import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { countText } from '../data/format.ts';
 import styles from './bar-chart.module.css';
 
@@ -29,8 +31,10 @@ export function BarChart(props: {
   readonly ticks: readonly string[];
   readonly series: readonly BarSeries[];
   readonly height?: number;
+  /** The page that lists what a bar counts; the table of the same data holds the links for keyboards. */
+  readonly linkOf?: (index: number) => string;
 }) {
-  const { label, ticks, series, height = 240 } = props;
+  const { label, ticks, series, height = 240, linkOf } = props;
   const [view, setView] = useState('chart');
   return (
     <Box>
@@ -53,7 +57,7 @@ export function BarChart(props: {
             </Text>
           </Center>
         ) : view === 'chart' ? (
-          <Bars label={label} ticks={ticks} series={series} />
+          <Bars label={label} ticks={ticks} series={series} linkOf={linkOf} />
         ) : (
           <Table stickyHeader aria-label={label} verticalSpacing={4}>
             <Table.Thead>
@@ -69,7 +73,15 @@ export function BarChart(props: {
             <Table.Tbody>
               {ticks.map((tick, index) => (
                 <Table.Tr key={tick}>
-                  <Table.Td>{tick}</Table.Td>
+                  <Table.Td>
+                    {linkOf === undefined ? (
+                      tick
+                    ) : (
+                      <Anchor component={Link} to={linkOf(index)} size="sm" underline="always">
+                        {tick}
+                      </Anchor>
+                    )}
+                  </Table.Td>
                   {series.map(({ name, values }) => (
                     <Table.Td key={name} ta="right">
                       {countText(values[index] ?? 0)}
@@ -89,8 +101,10 @@ function Bars(props: {
   readonly label: string;
   readonly ticks: readonly string[];
   readonly series: readonly BarSeries[];
+  readonly linkOf: ((index: number) => string) | undefined;
 }) {
-  const { label, ticks, series } = props;
+  const { label, ticks, series, linkOf } = props;
+  const navigate = useNavigate();
   const canvas = useRef<HTMLCanvasElement>(null);
   const chart = useRef<Chart<'bar'>>(null);
   const theme = useMantineTheme();
@@ -162,5 +176,17 @@ function Bars(props: {
   const totals = series.map(
     ({ name, values }) => `${name} ${countText(values.reduce((sum, value) => sum + value, 0))}`,
   );
-  return <canvas ref={canvas} role="img" aria-label={`${label}: ${totals.join(', ')}`} />;
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label={`${label}: ${totals.join(', ')}`}
+      style={linkOf === undefined ? undefined : { cursor: 'pointer' }}
+      onClick={({ nativeEvent }) => {
+        const [bar] =
+          chart.current?.getElementsAtEventForMode(nativeEvent, 'index', { intersect: false }, false) ?? [];
+        if (bar !== undefined && linkOf !== undefined) navigate(linkOf(bar.index));
+      }}
+    />
+  );
 }

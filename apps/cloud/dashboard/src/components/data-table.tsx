@@ -1,5 +1,5 @@
-import { Skeleton, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../data/api.ts';
 import styles from './data-table.module.css';
 import { ErrorAlert } from './states.tsx';
@@ -10,13 +10,20 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** The row's name; on a phone it is the title of the card. */
   readonly isName?: boolean;
-  /** Hidden on narrow screens. */
-  readonly wideOnly?: boolean;
+  /** Hidden on narrow screens; with `or-card`, shown where rows are cards. */
+  readonly wideOnly?: boolean | 'or-card';
+  /** What the rows are sorted by when its title is pressed; null and empty come last. Only for lists that are complete. */
+  readonly sortBy?: (row: Row) => string | number | null;
   /** The title is only for screen readers. */
   readonly hideTitle?: boolean;
 }
 
 const ROWS_EXPECTED = 5;
+
+interface Sorting {
+  readonly title: string;
+  readonly isDescending: boolean;
+}
 
 /** A table; on a phone each row is a card. Shows a skeleton while it loads. */
 export function DataTable<Row>(props: {
@@ -29,10 +36,14 @@ export function DataTable<Row>(props: {
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row) => void;
   readonly isDim?: (row: Row) => boolean;
+  /** Shows this many rows, after sorting. */
+  readonly limit?: number;
   /** True while other rows are loading. */
   readonly isStale?: boolean;
 }) {
-  const { columns, rows, error } = props;
+  const { columns, error } = props;
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const rows = sortRows(props.rows, columns, sorting)?.slice(0, props.limit);
   if (rows === undefined && error) {
     return <ErrorAlert error={error} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
   }
@@ -42,6 +53,7 @@ export function DataTable<Row>(props: {
       column.align === 'right' ? styles.right : '',
       column.isName ? styles.name : '',
       column.wideOnly ? styles.wide : '',
+      column.wideOnly === 'or-card' ? styles.card : '',
     ].join(' ');
   return (
     <Table
@@ -54,8 +66,19 @@ export function DataTable<Row>(props: {
       <Table.Thead>
         <Table.Tr>
           {columns.map((column) => (
-            <Table.Th key={column.title} scope="col" className={classOf(column)}>
-              {column.hideTitle ? <span className={styles.heard}>{column.title}</span> : column.title}
+            <Table.Th
+              key={column.title}
+              scope="col"
+              className={classOf(column)}
+              aria-sort={ariaSort(column, sorting)}
+            >
+              {column.hideTitle ? (
+                <span className={styles.heard}>{column.title}</span>
+              ) : column.sortBy === undefined ? (
+                column.title
+              ) : (
+                <SortButton title={column.title} sorting={sorting} onChange={setSorting} />
+              )}
             </Table.Th>
           ))}
         </Table.Tr>
@@ -82,18 +105,67 @@ export function DataTable<Row>(props: {
                 }}
                 data-dim={props.isDim?.(row) || undefined}
               >
-                {columns.map((column) => (
-                  <Table.Td
-                    key={column.title}
-                    className={classOf(column)}
-                    data-label={column.hideTitle ? undefined : column.title}
-                  >
-                    {column.cell(row)}
-                  </Table.Td>
-                ))}
+                {columns.map((column) => {
+                  const content = column.cell(row);
+                  return (
+                    <Table.Td
+                      key={column.title}
+                      className={classOf(column)}
+                      data-label={column.hideTitle ? undefined : column.title}
+                      data-empty={content === '–' || undefined}
+                    >
+                      {content}
+                    </Table.Td>
+                  );
+                })}
               </Table.Tr>
             ))}
       </Table.Tbody>
     </Table>
   );
+}
+
+/** First ascending, then descending, then as the rows came. */
+function SortButton(props: {
+  readonly title: string;
+  readonly sorting: Sorting | null;
+  readonly onChange: (sorting: Sorting | null) => void;
+}) {
+  const { title, sorting } = props;
+  const isSorted = sorting?.title === title;
+  return (
+    <UnstyledButton
+      className={styles.sort}
+      onClick={() =>
+        props.onChange(isSorted && sorting.isDescending ? null : { title, isDescending: isSorted })
+      }
+    >
+      {title}
+    </UnstyledButton>
+  );
+}
+
+function ariaSort<Row>({ title, sortBy }: Column<Row>, sorting: Sorting | null) {
+  if (sortBy === undefined) return undefined;
+  if (sorting?.title !== title) return 'none';
+  return sorting.isDescending ? 'descending' : 'ascending';
+}
+
+const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+function sortRows<Row>(
+  rows: readonly Row[] | undefined,
+  columns: readonly Column<Row>[],
+  sorting: Sorting | null,
+): readonly Row[] | undefined {
+  const sortBy = columns.find(({ title }) => title === sorting?.title)?.sortBy;
+  if (rows === undefined || sorting === null || sortBy === undefined) return rows;
+  const direction = sorting.isDescending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [sortBy(a), sortBy(b)];
+    const [isLeftEmpty, isRightEmpty] = [left === null || left === '', right === null || right === ''];
+    if (isLeftEmpty || isRightEmpty) return Number(isLeftEmpty) - Number(isRightEmpty);
+    if (typeof left === 'number' && typeof right === 'number') return direction * (left - right);
+    return direction * COLLATOR.compare(String(left), String(right));
+  });
 }

@@ -7,6 +7,8 @@ import type { ApiError } from '../data/api.ts';
 export function Empty(props: {
   readonly icon?: ReactNode;
   readonly title: string;
+  /** It is all of the page, so its title is the page's heading. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }) {
@@ -17,7 +19,7 @@ export function Empty(props: {
           {props.icon}
         </ThemeIcon>
       )}
-      <Title order={3} mt={4}>
+      <Title order={props.isPage ? 1 : 2} size="h3" mt={4}>
         {props.title}
       </Title>
       {props.children !== undefined && (

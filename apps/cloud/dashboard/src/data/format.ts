@@ -71,6 +71,12 @@ export function timeText(at: string): string {
   });
 }
 
+/** In the reader's time zone, as a field of type `datetime-local` holds it: `2026-11-21T18:04`. */
+export function fieldTime(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, 16);
+}
+
 /** Such as `Nov 21, 2026`. */
 export function dayText(at: string): string {
   return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,3 +1,4 @@
+import type { MemberRecord } from '@csg/shared/contract';
 import { notifications } from '@mantine/notifications';
 import {
   keepPreviousData,
@@ -101,4 +102,13 @@ export function useApiMutation<Input, Data = unknown>(
       }
     },
   });
+}
+
+/** Options for a select, by email address. */
+export function useMemberChoices(): { value: string; label: string }[] {
+  const read = useApiQuery<MemberRecord[]>('/members');
+  return (read.data ?? []).map(({ email, name }) => ({
+    value: email,
+    label: name === null ? email : `${name} (${email})`,
+  }));
 }

@@ -1,4 +1,10 @@
-import type { DashboardProject, DeviceRecord, KeyRecord, MemberRecord } from '@csg/shared/contract';
+import type {
+  DashboardProject,
+  DeviceRecord,
+  KeyRecord,
+  MemberRecord,
+  PolicyDetail,
+} from '@csg/shared/contract';
 import { useApiQuery } from './hooks.ts';
 
 const SLOW_REFRESH = { refetchMs: 120_000 };
@@ -9,6 +15,7 @@ export function useNames(): (id: string) => string {
   const keys = useApiQuery<KeyRecord[]>('/keys', SLOW_REFRESH);
   const devices = useApiQuery<DeviceRecord[]>('/devices', SLOW_REFRESH);
   const projects = useApiQuery<DashboardProject[]>('/projects', SLOW_REFRESH);
+  const policies = useApiQuery<{ policies: PolicyDetail[] }>('/policies', SLOW_REFRESH);
   const names = new Map<string, string>([
     ['operator', 'Operator (command line)'],
     ['system', 'Service'],
@@ -17,5 +24,6 @@ export function useNames(): (id: string) => string {
   for (const { id, name } of keys.data ?? []) names.set(id, `API key ${name}`);
   for (const { id, name } of devices.data ?? []) names.set(id, `device ${name}`);
   for (const { id, name } of projects.data ?? []) names.set(id, `project ${name}`);
+  for (const { id, name } of policies.data?.policies ?? []) names.set(id, `policy ${name}`);
   return (id) => names.get(id) ?? id;
 }

@@ -84,7 +84,7 @@ export interface OwnInvitation {
   readonly inviterEmail: string | null;
 }
 
-/** Open invitations to the address of somebody who has confirmed it, newest first. */
+/** Open invitations to the confirmed address of a person, newest first. */
 export async function listOwnInvitations(
   { storage, clock }: ReadDeps,
   person: Pick<SignedIn, 'email' | 'isEmailVerified'>,

@@ -11,7 +11,7 @@ export async function confirmPassword(
   password: string,
 ): Promise<void> {
   const user = await deps.storage.users.get(person.userId);
-  // Counted by session: whoever found one open cannot hold up the person elsewhere.
+  // Counted by session: an intruder in one session cannot lock the person out elsewhere.
   const attempt = { account: `session ${person.sessionId}`, address: '', isKnown: true };
   try {
     await throttleAttempts(deps.signInThrottle, attempt, async () => {

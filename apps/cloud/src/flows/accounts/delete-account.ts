@@ -7,9 +7,10 @@ import { recordEndedMembership, takeMembership } from './members.ts';
 import type { SignedIn } from './read-session.ts';
 
 /**
- * Forgets a person, at their own wish: the organizations that are theirs alone are deleted, every other membership
- * ends with all that hangs on it, then the account goes, with sessions, mails and invitations. Records keep their id,
- * which names nobody any more. Rejects with `owner_protected` while others belong to an organization of theirs.
+ * Deletes a person's account at their request: their organizations without other members are deleted, every other
+ * membership ends with all that depends on it, then the account goes, with sessions, emails and invitations. Records
+ * keep the id, which names no person any more. Rejects with `owner_protected` while an organization of theirs has
+ * other members.
  */
 export async function deleteAccount(
   deps: DeleteOrganizationDeps,
@@ -19,7 +20,7 @@ export async function deleteAccount(
   await confirmPassword(deps, person, currentPassword);
   const { userId, email } = person;
   const deletedIds = await deps.storage.transaction(async (repositories) => {
-    // Whoever makes another organization of this person's meanwhile waits, and then finds no account.
+    // A request that creates another organization for this person waits here, and then finds no account.
     await repositories.users.hold(userId);
     const owned = await removeOwned(repositories, userId);
     const others = await leaveOthers(repositories, userId);

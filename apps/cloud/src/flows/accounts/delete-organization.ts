@@ -12,8 +12,8 @@ export interface DeleteOrganizationDeps extends Pick<AccountDeps, 'storage' | 'c
 }
 
 /**
- * Deletes an organization, at its owner's wish, with everything in it, all or nothing. Every membership ends; the
- * accounts of its members stay. The audit log stays, for whoever runs the service to verify.
+ * Deletes an organization at its owner's request, with everything in it, all or nothing. Every membership ends; the
+ * accounts of its members stay. The audit log stays, for the operator to verify.
  */
 export async function deleteOrganization(
   deps: DeleteOrganizationDeps,

@@ -64,8 +64,8 @@ export async function provisionUser(
 }
 
 /**
- * Says something else of a person. Inactive: the membership ends, with all that hangs on it, or the invitation. The
- * owner's is refused (`owner_protected`). Active again: as for somebody new.
+ * Changes a person's entry. Inactive: the membership ends, with all that depends on it, or the invitation. The
+ * owner's is rejected (`owner_protected`). Active again: as for a new person.
  */
 export async function changeUser(
   deps: DirectoryDeps,
@@ -138,7 +138,7 @@ async function admit(
   } else await invite(repositories, deps, caller, organization, user.email);
 }
 
-/** Once: a directory that says the same every hour fills nobody's mailbox. */
+/** Once: a directory that sends the same every hour causes no further email. */
 async function invite(
   repositories: Repositories,
   deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
@@ -168,7 +168,7 @@ async function invite(
   await record(repositories, caller, 'invitation_created', invitation.id);
 }
 
-/** Before the membership is read: whoever accepts meanwhile is a member by then, or finds nothing to accept. */
+/** Before the membership is read: a person who accepts meanwhile is a member by then, or finds nothing to accept. */
 async function revokeInvitation(
   repositories: Repositories,
   caller: DirectoryCaller,

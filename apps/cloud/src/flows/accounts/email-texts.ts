@@ -41,7 +41,7 @@ export function verificationEmail(link: string): EmailText {
   );
 }
 
-/** Whoever signs up with a known address is answered like anybody; only its owner is told. */
+/** The response to a sign-up is the same for a known and an unknown address; only the owner of the address is notified. */
 export function addressInUseEmail(signIn: string, reset: string): EmailText {
   return emailText(
     'address_in_use',
@@ -118,7 +118,7 @@ export function addedEmail(organization: string, link: string): EmailText {
   );
 }
 
-/** What was done to an account, told to its owner: the one who would want to know if it was somebody else. */
+/** Notifies an account's owner of a change, in case another person made it. */
 export function securityNoticeEmail(notice: string, reset: string): EmailText {
   return emailText(
     'security_notice',

@@ -25,8 +25,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of the hash. Without a hash (nobody of that name, or no password set) it takes as
- * long and says no, so that its time does not tell who has an account.
+ * Whether this is the password of the hash. Without a hash (no such account, or no password set) it takes the
+ * same time and returns false, so that the time does not reveal which accounts exist.
  */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] =
@@ -75,7 +75,7 @@ async function serialize<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The turn is handed on: whoever comes in between cannot take it.
+    // The turn is handed over directly: a request that arrives in between cannot take it.
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();

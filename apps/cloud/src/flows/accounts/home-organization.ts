@@ -1,8 +1,8 @@
 import type { OrganizationOfUser } from '../../storage/storage.ts';
 
 /**
- * Where a person lands: in the organization they last chose themselves, else in their own, else in the one they
- * joined first. Others can make somebody a member; where that person works is not theirs to say.
+ * The organization that a sign-in opens: the one the person chose last, else their own, else the one they joined
+ * first. Others can make a person a member, but cannot choose where that person works.
  */
 export function homeOrganization(
   userId: string,

@@ -11,7 +11,7 @@ export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60_000;
 const RESEND_AFTER_MS = 60_000;
 const MAX_OPEN = 200;
 
-/** Asks somebody to join, by mail. */
+/** Invites a person to join, by email. */
 export async function invite(
   deps: Deps,
   caller: TeamCaller,

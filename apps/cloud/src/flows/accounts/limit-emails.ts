@@ -7,7 +7,7 @@ const PER_MINUTE = { address: 10, organization: 60, directory: 300 } as const;
 /** Of them, to one mailbox. */
 const TO_ONE_PER_MINUTE = 2;
 
-/** Holds whoever causes mails to few of them, whether the mailbox is known here or not: nobody's is filled from here. */
+/** Limits the emails that one caller can cause, for known and unknown addresses alike, so that no mailbox is flooded. */
 export async function limitEmails(
   deps: { readonly limiter: MinuteLimiter; readonly clock: Clock },
   cause: { readonly kind: keyof typeof PER_MINUTE; readonly id: string },

@@ -73,7 +73,7 @@ export async function takeMembership(
   organizationId: string,
   userId: string,
 ): Promise<EndedMembership> {
-  // Held first: whoever makes a key or a device for this person meanwhile waits, and then finds no member.
+  // Held first: a request that creates a key or a device for this person waits, and then finds no member.
   const member = await repositories.members.hold(organizationId, userId);
   if (member === null) throw unknownMember();
   if (member.role === 'owner') throw new CodedError('owner_protected');

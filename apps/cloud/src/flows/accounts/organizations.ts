@@ -6,7 +6,7 @@ import { type FindSsoDeps, findSso } from '../single-sign-on/find-sso.ts';
 import { makeOrganization } from './create-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 
-/** Somebody of an organization, in the role their route asked for. */
+/** A member of an organization, in the role that the route requires. */
 export interface TeamCaller extends Membership {
   readonly userId: string;
   readonly session: SignedIn;
@@ -110,7 +110,7 @@ export async function changeOrganization(
   deps.forgetKeys();
 }
 
-/** Whoever asks for it of others has to come in themselves afterwards. */
+/** The person who requires single sign-on of others has to be able to sign in with it. */
 async function requireSso(deps: FindSsoDeps, caller: TeamCaller): Promise<void> {
   if ((await findSso(deps, caller.organizationId)) === null) {
     throw new CodedError('invalid_state', { message: 'Set up single sign-on for this organization first.' });

@@ -33,7 +33,7 @@ export async function listEmails(
   return { emails, next: found.length > PAGE ? emails.at(-1)!.id : null };
 }
 
-/** A mail with its text. Links that sign somebody in stand in it: that it was read is on the record. */
+/** An email with its text. It may contain a sign-in link, so the audit log records that it was read. */
 export async function readEmail(
   deps: ReadEmailsDependencies,
   reader: Reader,

@@ -5,9 +5,9 @@ import { recordForPerson } from './record-for-person.ts';
 const LINK_LIFE_MS = 24 * 60 * 60_000;
 
 /**
- * For who has lost their way in (phone and recovery codes, or the mailbox): their second factor goes, every session
- * ends, and the token returned lets them choose a password within a day. Only whoever runs the service can ask for
- * it. null: nobody has this address.
+ * For a person who lost access (phone and recovery codes, or the mailbox): the second factor is removed, every session
+ * ends, and the token returned lets them choose a password within a day. Only the operator can request it.
+ * null: no account has this address.
  */
 export async function recoverAccount(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly clock: Clock },

@@ -9,10 +9,10 @@ import { limitEmails } from './limit-emails.ts';
 import { recordForPerson } from './record-for-person.ts';
 
 const LINK_LIFE_MS = 60 * 60_000;
-/** Whoever asks again and again fills nobody's mailbox. */
+/** Repeated requests within this time send no further email. */
 const RESEND_AFTER_MS = 2 * 60_000;
 
-/** Mails a link to choose a new password, where somebody has this address. Says nothing about whether. */
+/** Emails a link to choose a new password if an account has this address. Does not reveal whether one has. */
 export async function requestPasswordReset(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'limiter'>,
   email: string,
@@ -41,9 +41,8 @@ export async function requestPasswordReset(
 }
 
 /**
- * The new password. It proves the address as well, and ends every session: whoever had the old one is out. Where people
- * sign up by themselves, somebody whose account a directory made gets an organization of their own, as they would have
- * by signing up.
+ * Sets the new password. It proves the address as well, and ends every session that used the old one. If sign-up is
+ * open, a person whose account a directory created gets an organization of their own, as they would have by signing up.
  */
 export async function resetPassword(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'> & { readonly signUp: 'open' | 'invitation' },

@@ -17,7 +17,7 @@ const LEASE_MS = 10 * MINUTE_MS;
 const BATCH = 10;
 const RETRY_AFTER_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 const RETRY_LATER_MS = 2 * 60 * MINUTE_MS;
-/** What nobody could deliver for so long has lost its meaning: its links have expired. */
+/** An email that could not be delivered for so long is useless: its links have expired. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /** Hands the mails that are due to the server; returns how many were. At least once: a crash sends one again. */

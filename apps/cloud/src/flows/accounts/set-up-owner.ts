@@ -13,8 +13,8 @@ export interface SetUpOwnerDeps {
 const LINK_LIFE_MS = 24 * 60 * 60_000;
 
 /**
- * The token of a set-up link, while nobody of the service's own organization can sign in; null afterwards. Each start
- * prints one of its own; the first that is used ends the others.
+ * The token of a set-up link, as long as no member of the operator's organization can sign in; null afterwards. Each
+ * start prints one of its own; the first that is used ends the others.
  */
 export async function offerSetUp(
   deps: SetUpOwnerDeps,
@@ -62,7 +62,7 @@ export async function setUpOwner(
       email: input.email.trim(),
       name: input.name?.trim() || null,
       passwordHash,
-      // Whoever holds the link runs the service: nobody else could vouch for the address.
+      // The holder of the link runs the service: no other person could confirm the address.
       emailVerifiedAtMs: nowMs,
     });
     await repositories.accountLinks.revoke(link.userId, 'set_up');

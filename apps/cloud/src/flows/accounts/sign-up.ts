@@ -14,8 +14,8 @@ export interface SignUpDeps extends Pick<AccountDeps, 'storage' | 'clock' | 'lin
 }
 
 /**
- * An account with an organization of its own on the Free plan. Who has one already is told by mail, and the answer is
- * the same: nobody learns here whose addresses are known.
+ * Creates an account with an organization of its own on the Free plan. The owner of a known address is notified by
+ * email, and the response is the same: it does not reveal which addresses are known.
  */
 export async function signUp(
   deps: SignUpDeps,

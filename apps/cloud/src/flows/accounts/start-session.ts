@@ -7,9 +7,9 @@ import { SESSION_MAX_MS } from './read-session.ts';
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
-  /** What it was given when somebody signed in in it before. */
+  /** The token it got at an earlier sign-in. */
   readonly knownToken: string | null;
-  /** Whether that somebody was the same person. */
+  /** Whether that sign-in was of the same person. */
   readonly isKnown?: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface SignInAttempt {
   /** The account, as named: one that does not exist is counted alike. */
   readonly account: string;
   readonly address: string;
-  /** A browser in which the person signed in before: nobody else's guesses hold it up. */
+  /** A browser in which the person signed in before: the attempts of others do not delay it. */
   readonly isKnown: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function throttleAttempts<T>(
     undoFailures(counted);
     return result;
   } catch (error) {
-    // A code that is still missing is no wrong one, and a database that is away is nobody's guess.
+    // A missing code is no wrong code, and an unavailable database says nothing about the password.
     const isWrongAttempt =
       error instanceof CodedError && (error.code === 'wrong_credentials' || error.code === 'wrong_code');
     if (!isWrongAttempt) undoFailures(counted);

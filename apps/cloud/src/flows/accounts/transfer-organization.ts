@@ -10,8 +10,8 @@ const LIFE_MS = 7 * 24 * 60 * 60_000;
 type Accounts = Pick<Repositories, 'organizations' | 'subscriptions'>;
 
 /**
- * Offers the organization to another member. It is theirs when they follow the link mailed to them: what is used in
- * it counts for its owner's account from then on, and nobody is made to pay for others unasked.
+ * Offers the organization to another member. It is theirs when they follow the link in their email: from then on
+ * its usage is billed to their account, which must not happen without their consent.
  */
 export async function offerTransfer(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,

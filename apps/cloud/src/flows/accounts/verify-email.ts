@@ -61,15 +61,15 @@ export async function changeEmail(
   input: { readonly email: string; readonly current_password: string },
 ): Promise<void> {
   await confirmPassword(deps, person, input.current_password);
-  // Whether somebody else has it is told when the link is followed: to its owner alone.
+  // Whether another account has it is checked when the link is followed, and only its owner is notified.
   await deps.storage.transaction((repositories) =>
     sendVerification(repositories, deps, person.userId, input.email.trim()),
   );
 }
 
 /**
- * The address is proven. Only in a session of its own account: whoever signs up with somebody else's address must not
- * have it confirmed by them.
+ * Confirms the address, only in a session of its own account: the owner of the address must not confirm it for an
+ * account that another person created with it.
  */
 export async function verifyEmail(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Longer than what happens only where an address is known. */
 const AT_LEAST_MS = 250;
 
-/** Takes as long whether there was something to do or not, so that its time tells nobody whose address is known. */
+/** Takes the same time whether there was something to do or not, so that the time does not reveal which addresses exist. */
 export async function withMinimumDuration(work: Promise<void>): Promise<void> {
   await Promise.all([work, delay(AT_LEAST_MS)]);
 }

@@ -33,7 +33,7 @@ export interface CallAssessment {
   readonly blockedReasons: readonly string[];
   readonly warnings: readonly string[];
   readonly anomalies: readonly Anomaly[];
-  /** Why a person has to decide; null where nobody has to. */
+  /** Why a person has to decide; null if no decision is needed. */
   readonly reviewReason: string | null;
 }
 
@@ -49,78 +49,107 @@ const BASE_RISK = 0.05;
 export const INCOMPARABLE =
   'It needs approval, but a number in its arguments has too many digits to be compared with what is approved.';
 
+/** What the steps below found so far. */
+interface Findings {
+  readonly blockedReasons: string[];
+  readonly warnings: string[];
+  readonly anomalies: Anomaly[];
+  reviewReason: string | null;
+  /** Sum of small risks. */
+  added: number;
+  /** Risk of the worst finding. */
+  least: number;
+}
+
 /** Pure: how dangerous a call is, and what speaks against it. */
 export function assessCall(facts: CallFacts): CallAssessment {
-  const { toolName, listing, verdict, history, taints } = facts;
-  const blockedReasons: string[] = [];
-  const warnings: string[] = [];
-  const anomalies: Anomaly[] = [];
-  let reviewReason: string | null = null;
-  let added = BASE_RISK;
-  let least = 0;
-
-  if (listing === 'blocked') {
-    blockedReasons.push('The tool is on the list of blocked tools.');
-    least = 0.8;
-  } else if (listing === 'not_allowed') {
-    blockedReasons.push('The tool is not on the list of allowed tools.');
-    least = 0.6;
-  } else if (listing === 'review') {
-    reviewReason = 'The tool is on the list of tools that a person has to approve.';
-    least = 0.4;
-  }
-
-  if (verdict === null) {
-    warnings.push('The arguments could not be scanned; the project allows that.');
-    least = Math.max(least, 0.4);
-  } else {
-    for (const threat of verdict.threats) {
-      (verdict.decision === 'block' ? blockedReasons : warnings).push(`In the arguments: ${threat.details}`);
-    }
-    if (verdict.decision === 'block') least = Math.max(least, 0.6 + 0.4 * verdict.confidence);
-    else if (verdict.decision === 'redact') least = Math.max(least, 0.45);
-    else if (verdict.threats.length > 0) least = Math.max(least, 0.3);
-  }
-
-  if (facts.namesInnerAddress) {
-    const reason = 'The arguments name a loopback or link-local address.';
-    least = Math.max(least, 0.6);
-    if (facts.isCodeAssistant) warnings.push(reason);
-    else reviewReason ??= reason;
-  }
-
-  const { flow } = facts;
-  if (flow !== null) {
-    if (flow.action === 'block') blockedReasons.push(flow.reason);
-    else if (flow.action === 'review') reviewReason ??= flow.reason;
-    else warnings.push(flow.reason);
-    least = Math.max(least, flow.action === 'monitor' ? 0.4 : 0.7);
-  }
-
-  if (history.recent >= BURST) {
-    anomalies.push('burst');
-    warnings.push(`The agent made ${history.recent} calls within the last minute.`);
-    added += 0.2;
-  }
-  if (history.total >= HABIT && history.ofTool === 0) {
-    anomalies.push('new_tool');
-    warnings.push('The agent never used this tool before.');
-    added += 0.15;
-  }
-  if (taints.length > 0 && sendsOut(toolName)) {
-    anomalies.push('tainted_outflow');
-    const threat = taints.find((taint) => taint.isThreat);
-    if (threat === undefined) {
-      warnings.push('The session has read untrusted data, and this tool sends data out.');
-      added += 0.25;
-    } else {
-      reviewReason ??= `A threat was found in what the session read (${SOURCES[threat.source]}), and this tool sends data out.`;
-      least = Math.max(least, 0.7);
-    }
-  }
+  const found: Findings = {
+    blockedReasons: [],
+    warnings: [],
+    anomalies: [],
+    reviewReason: null,
+    added: BASE_RISK,
+    least: 0,
+  };
+  assessListing(facts, found);
+  assessArguments(facts, found);
+  assessFlow(facts, found);
+  assessHistory(facts, found);
+  assessTaints(facts, found);
+  const { blockedReasons, warnings, anomalies, reviewReason, added, least } = found;
   if (reviewReason !== null && !facts.isComparable) blockedReasons.push(INCOMPARABLE);
   const riskScore = Math.round(Math.min(1, Math.max(added, least)) * 100) / 100;
   return { riskScore, riskLevel: levelOf(riskScore), blockedReasons, warnings, anomalies, reviewReason };
+}
+
+function assessListing({ listing }: CallFacts, found: Findings): void {
+  if (listing === 'blocked') {
+    found.blockedReasons.push('The tool is on the list of blocked tools.');
+    found.least = 0.8;
+  } else if (listing === 'not_allowed') {
+    found.blockedReasons.push('The tool is not on the list of allowed tools.');
+    found.least = 0.6;
+  } else if (listing === 'review') {
+    found.reviewReason = 'The tool is on the list of tools that a person has to approve.';
+    found.least = 0.4;
+  }
+}
+
+function assessArguments(facts: CallFacts, found: Findings): void {
+  const { verdict } = facts;
+  if (verdict === null) {
+    found.warnings.push('The arguments could not be scanned; the project allows that.');
+    found.least = Math.max(found.least, 0.4);
+  } else {
+    const reasons = verdict.decision === 'block' ? found.blockedReasons : found.warnings;
+    for (const threat of verdict.threats) reasons.push(`In the arguments: ${threat.details}`);
+    found.least = Math.max(found.least, riskOf(verdict));
+  }
+  if (!facts.namesInnerAddress) return;
+  const reason = 'The arguments name a loopback or link-local address.';
+  found.least = Math.max(found.least, 0.6);
+  if (facts.isCodeAssistant) found.warnings.push(reason);
+  else found.reviewReason ??= reason;
+}
+
+function riskOf({ decision, confidence, threats }: NonNullable<CallFacts['verdict']>): number {
+  if (decision === 'block') return 0.6 + 0.4 * confidence;
+  if (decision === 'redact') return 0.45;
+  return threats.length > 0 ? 0.3 : 0;
+}
+
+function assessFlow({ flow }: CallFacts, found: Findings): void {
+  if (flow === null) return;
+  if (flow.action === 'block') found.blockedReasons.push(flow.reason);
+  else if (flow.action === 'review') found.reviewReason ??= flow.reason;
+  else found.warnings.push(flow.reason);
+  found.least = Math.max(found.least, flow.action === 'monitor' ? 0.4 : 0.7);
+}
+
+function assessHistory({ history }: CallFacts, found: Findings): void {
+  if (history.recent >= BURST) {
+    found.anomalies.push('burst');
+    found.warnings.push(`The agent made ${history.recent} calls within the last minute.`);
+    found.added += 0.2;
+  }
+  if (history.total >= HABIT && history.ofTool === 0) {
+    found.anomalies.push('new_tool');
+    found.warnings.push('The agent never used this tool before.');
+    found.added += 0.15;
+  }
+}
+
+function assessTaints({ taints, toolName }: CallFacts, found: Findings): void {
+  if (taints.length === 0 || !sendsOut(toolName)) return;
+  found.anomalies.push('tainted_outflow');
+  const threat = taints.find((taint) => taint.isThreat);
+  if (threat === undefined) {
+    found.warnings.push('The session has read untrusted data, and this tool sends data out.');
+    found.added += 0.25;
+  } else {
+    found.reviewReason ??= `A threat was found in what the session read (${SOURCES[threat.source]}), and this tool sends data out.`;
+    found.least = Math.max(found.least, 0.7);
+  }
 }
 
 const SOURCES: Readonly<Record<SessionTaint['source'], string>> = {

@@ -6,6 +6,8 @@ export interface ConversationKeys {
   readonly current: string;
   /** What the same conversation was called at this message and at earlier ones, the newest first. */
   readonly all: readonly string[];
+  /** What it was called before each of its messages; what stands beside the messages goes by the first of them. */
+  readonly beforeMessages: readonly string[];
 }
 
 /** What its client or provider calls a conversation, and the response that it continues; null: it has no such name. */
@@ -30,41 +32,23 @@ export function conversationKeys(
 ): ConversationKeys {
   if (sessionId !== null) {
     const key = digest('session', owner, sessionId);
-    return { current: key, all: [key] };
+    return { current: key, all: [key], beforeMessages: messages.map(() => key) };
   }
-  let key = digest('history', owner, startsAfter ?? '');
-  const keys = [key];
-  for (const message of messages) {
-    if (message.position.index === null) continue;
-    key = keyAfter(key, message);
-    keys.push(key);
-  }
-  // Before the first message every conversation is the same.
-  const all = keys.slice(1).toReversed().slice(0, MAX_KEYS);
-  return { current: key, all: all.length === 0 ? [key] : all };
-}
-
-/**
- * What the conversation was called before each of its messages, by the same names as above; what stands beside the
- * messages goes by the first of them.
- */
-export function keysBeforeMessages(
-  { messages }: Pick<Conversation, 'messages'>,
-  owner: string,
-  sessionId: string | null,
-  startsAfter: string | null = null,
-): readonly string[] {
-  if (sessionId !== null) return messages.map(() => digest('session', owner, sessionId));
-  let key = digest('history', owner, startsAfter ?? '');
-  let first: string | null = null;
-  const keys = messages.map((message) => {
+  let current = digest('history', owner, startsAfter ?? '');
+  const before = messages.map((message) => {
     if (message.position.index === null) return null;
-    const before = key;
-    key = keyAfter(key, message);
-    first ??= key;
-    return before;
+    const key = current;
+    current = keyAfter(current, message);
+    return key;
   });
-  return keys.map((before) => before ?? first ?? key);
+  // Before the first message every conversation is the same.
+  const [start, ...later] = before.filter((key) => key !== null);
+  const keys = start === undefined ? [current] : [...later, current];
+  return {
+    current,
+    all: keys.toReversed().slice(0, MAX_KEYS),
+    beforeMessages: before.map((key) => key ?? keys[0]!),
+  };
 }
 
 function keyAfter(key: string, { role, slots }: Message): string {

@@ -1,5 +1,5 @@
 import type { DecidedBy, ThreatType } from '@csg/shared/contract';
-import type { Situation } from '@csg/shared/detection';
+import type { PolicyContext } from '@csg/shared/detection';
 import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
@@ -14,13 +14,13 @@ import {
   BY_FLOW_CONTROL,
   type CallHistory,
   describeFlow,
-  policyFlowsOf,
   policyThreats,
+  type TraceDeps,
   threatsOf,
   traceToolCalls,
 } from './trace-tool-calls.ts';
 
-export interface ToolCallDeps extends ReviewDeps {
+export interface ToolCallDeps extends ReviewDeps, TraceDeps {
   readonly storage: ReviewDeps['storage'] & Pick<Storage, 'toolLists'>;
 }
 
@@ -31,7 +31,7 @@ export interface CallsToEvaluate {
   /** What was said before; null: it is not known, so that no value can be traced. */
   readonly history: CallHistory | null;
   /** Where the request goes, for the conditions of policies. */
-  readonly situation: Situation;
+  readonly policyContext: PolicyContext;
   /** Whether the project's lists apply. */
   readonly isListed: boolean;
   /** As reviews name who asks. */
@@ -63,8 +63,7 @@ export async function evaluateToolCalls(
   const { calls, history } = input;
   if (verdict.decision === 'block' || calls.length === 0) return verdict;
   const { flow_control: flowControl } = principal.settings;
-  const flows = history === null ? [] : traceToolCalls(principal, calls, history);
-  const policyFlows = history === null ? [] : policyFlowsOf(principal, calls, history, input.situation);
+  const { flows, policyFlows } = traceToolCalls(deps, principal, calls, history, input.policyContext);
   const listed = input.isListed ? await listedCalls(deps, principal, calls) : NONE_LISTED;
   const traced = flowControl === 'monitor' ? [] : tracedCalls(calls, flows);
   const ruled = (handling: PolicyFlow['handling']): HeldCall[] =>

@@ -12,8 +12,8 @@ export interface TaintDeps {
 const MAX_SESSION_ID = 255;
 
 /**
- * Remembers that a session has read data that nobody vouches for, and whether a threat was found in it.
- * Without a session, or where everything came from people and the model, there is nothing to remember.
+ * Records that a session has read untrusted data, and whether a threat was found in it. Without a session, or if
+ * everything came from people and the model, there is nothing to record.
  */
 export async function noteTaint(
   deps: TaintDeps,

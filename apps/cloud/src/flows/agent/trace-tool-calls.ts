@@ -1,6 +1,7 @@
 import type { ThreatDetail, ThreatType } from '@csg/shared/contract';
-import type { Situation } from '@csg/shared/detection';
+import type { PolicyContext } from '@csg/shared/detection';
 import {
+  createTraceContext,
   type Flow,
   matchPolicies,
   type PolicyFlow,
@@ -11,6 +12,7 @@ import type { ToolCall } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
 import { wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
+import type { SketchCache } from './sketch-cache.ts';
 
 /** What was said before the calls. */
 export interface CallHistory {
@@ -19,29 +21,37 @@ export interface CallHistory {
   readonly body: unknown;
 }
 
-/** The flows of the calls of an answer, as far as the project looks at them. */
+/** What the project looks at in the calls of a response: their flows, and the calls that its policies are about. */
+export interface TracedResponse {
+  readonly flows: readonly Flow[];
+  readonly policyFlows: readonly PolicyFlow[];
+}
+
+export interface TraceDeps {
+  readonly sketches: SketchCache;
+}
+
+/** `history` null: it is not known, so that no value can be traced. */
 export function traceToolCalls(
-  { settings }: Pick<Principal, 'settings'>,
+  { sketches }: TraceDeps,
+  { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
   calls: readonly ToolCall[],
-  { conversation, body }: CallHistory,
-): readonly Flow[] {
-  if (settings.flow_control === 'off' || calls.length === 0) return [];
-  const { effect_tools: effectTools, record_tools: recordTools } = settings;
-  return traceCalls({ calls, conversation, body, effectTools, recordTools });
+  history: CallHistory | null,
+  policyContext: PolicyContext,
+): TracedResponse {
+  if (history === null || calls.length === 0) return { flows: [], policyFlows: [] };
+  const { flow_control, effect_tools: effectTools, record_tools: recordTools } = settings;
+  const context = createTraceContext({
+    ...{ calls, ...history, effectTools, recordTools },
+    sketchOf: sketches.of(organizationId),
+  });
+  return {
+    flows: flow_control === 'off' ? [] : traceCalls(context),
+    policyFlows: matchPolicies(context, ruleset.input.policies, policyContext),
+  };
 }
 
 export const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
-
-/** The calls that policies of the project are about. */
-export function policyFlowsOf(
-  { settings, ruleset }: Pick<Principal, 'settings' | 'ruleset'>,
-  calls: readonly ToolCall[],
-  history: CallHistory,
-  situation: Situation,
-): readonly PolicyFlow[] {
-  const { effect_tools: effectTools, record_tools: recordTools } = settings;
-  return matchPolicies({ calls, ...history, effectTools, recordTools }, ruleset.input.policies, situation);
-}
 
 const KINDS: Readonly<Record<ValueKind, string>> = {
   email: 'an email address',

@@ -1,5 +1,5 @@
 import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
-import { decide, situate, type Verdict } from '@csg/shared/detection';
+import { decide, resolveRuleset, type Verdict } from '@csg/shared/detection';
 import { readLeafTexts } from '@csg/shared/providers';
 import { canonicalJson, hasExactNumbers, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
@@ -74,7 +74,7 @@ export async function validateTool(
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
     isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
-  // Spent before it counts: an approval lets one call through, whoever races for it.
+  // Spent before it is used: an approval allows one call, however many race for it.
   const isApproved =
     review?.status === 'approved' && (await deps.storage.toolReviews.use(organizationId, review.id));
 
@@ -151,7 +151,7 @@ function flowOf(
   { flows: [flow] = [], policyFlows = [] }: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>,
 ): CallFacts['flow'] {
   const { flow_control: action } = settings;
-  const said = policyFlows.map(({ handling, reason, policyId }) => ({
+  const ofPolicies = policyFlows.map(({ handling, reason, policyId }) => ({
     ...{ action: handling === 'report' ? ('monitor' as const) : handling, reason },
     threatType: 'custom_policy' as const,
     decidedBy: { kind: 'policy' as const, id: policyId },
@@ -160,7 +160,7 @@ function flowOf(
     flow === undefined || action === 'off'
       ? []
       : [{ action, reason: describeFlow(flow), threatType: flow.threatType, decidedBy: BY_FLOW_CONTROL }];
-  const all: NonNullable<CallFacts['flow']>[] = [...said, ...traced];
+  const all: NonNullable<CallFacts['flow']>[] = [...ofPolicies, ...traced];
   return all.toSorted((a, b) => STRICTNESS_OF[b.action] - STRICTNESS_OF[a.action])[0] ?? null;
 }
 
@@ -175,12 +175,12 @@ async function evaluateArguments(
   slots: readonly TextSlot[],
 ): Promise<Verdict> {
   const { ruleset } = principal;
-  const situated = situate(ruleset.compiled, { atMs: deps.clock.now() });
+  const resolved = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
   const [brought, leaving] = await Promise.all(
     (['input', 'output'] as const).map((direction) =>
       deps.scanner
         .scan(principal, slots, ruleset, direction)
-        .then((findings) => decide(findings, situated, direction), unscannableVerdict),
+        .then((findings) => decide(findings, resolved, direction), unscannableVerdict),
     ),
   );
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;

@@ -4,14 +4,10 @@ import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
+import type { TextsInConversation } from '../agent/text-places.ts';
 import type { TextKeyOf } from '../allowed-texts.ts';
 import type { Principal } from '../authenticate-key.ts';
-import {
-  type PassedText,
-  type PassedTexts,
-  readPassedTexts,
-  type TextsInConversation,
-} from './passed-texts.ts';
+import { type PassedText, type PassedTexts, readPassedTexts } from './passed-texts.ts';
 
 export interface ExceptionDeps {
   readonly storage: Pick<Storage, 'conversationNotes' | 'exceptions' | 'policies'>;
@@ -44,7 +40,7 @@ export async function applyExceptions(
   deps: ExceptionDeps,
   principal: Principal,
   destinationHost: string,
-  texts: Omit<TextsInConversation, 'host'> | null,
+  texts: TextsInConversation | null,
   verdict: Verdict,
   decideAgain: (isExcused: NonNullable<DecideOptions['isExcused']>) => Verdict,
 ): Promise<ExceptedVerdict> {

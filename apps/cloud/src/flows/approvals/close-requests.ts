@@ -16,7 +16,7 @@ interface Closed {
  * themselves and do not depend on it. Returns how many; several instances may call it.
  */
 export async function closeRequests({ storage }: CloseRequestsDeps): Promise<number> {
-  // A look that locks nobody out; nearly always there is nothing to do.
+  // A read that locks no other request out; nearly always there is nothing to do.
   const looks = await Promise.all([storage.exceptions.hasExpired(), storage.toolRequests.hasExpired()]);
   if (!looks.includes(true)) return 0;
   return storage.transaction(async (repositories) => {

@@ -11,7 +11,7 @@ export interface DecideDeps {
 
 export interface ExceptionVerdict {
   readonly approve: boolean;
-  /** For whoever asked. */
+  /** Shown to the requester. */
   readonly reason?: string;
   /** Fewer minutes than were asked for. */
   readonly minutes?: number;

@@ -9,7 +9,7 @@ export interface FeedbackDecisionDeps {
 
 export interface FeedbackDecision {
   readonly approve: boolean;
-  /** For whoever asked. */
+  /** Shown to the requester. */
   readonly reason?: string | undefined;
 }
 

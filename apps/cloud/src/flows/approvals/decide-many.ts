@@ -9,7 +9,7 @@ export type DecideManyDeps = DecideDeps & ReviewDeps & FeedbackDecisionDeps;
 
 type Kind = DecideMany['requests'][number]['kind'];
 
-/** Each on its own, in order: one that somebody else has decided meanwhile does not stop the others. */
+/** Each on its own, in order: one that another approver has decided meanwhile does not stop the others. */
 export async function decideMany(
   deps: DecideManyDeps,
   approver: Admin,

@@ -31,7 +31,7 @@ export function requireFewPending(pending: number): void {
   });
 }
 
-/** Admins and owners decide, and nobody decides what they asked for themselves. */
+/** Admins and owners decide, but never their own requests. */
 export async function requireApprover(
   deps: { readonly storage: Pick<Storage, 'members'> },
   approver: Admin,

@@ -1,19 +1,11 @@
 import type { Finding } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
-import {
-  type ConversationIdentity,
-  conversationKeys,
-  keysBeforeMessages,
-} from '../agent/conversation-keys.ts';
+import { messageOfSlots, type TextsInConversation, textPlaces } from '../agent/text-places.ts';
 import type { Principal } from '../authenticate-key.ts';
 
-/** The texts of a decision and the conversation that they are part of. */
-export interface TextsInConversation {
-  readonly conversation: Conversation;
-  readonly identity: ConversationIdentity;
-  /** For responses: the conversation that they continue. */
-  readonly follows?: Conversation | undefined;
+/** With the host that they go to: exceptions may name it. */
+export interface TextsToPass extends TextsInConversation {
   readonly host: string;
 }
 
@@ -41,7 +33,7 @@ export interface PassedTexts {
 export async function readPassedTexts(
   { conversationNotes }: Pick<Storage, 'conversationNotes'>,
   principal: Principal,
-  texts: TextsInConversation,
+  texts: TextsToPass,
   findings: readonly Finding[],
 ): Promise<PassedTexts> {
   const keyOf = noteKeys(conversationNotes, principal, texts);
@@ -72,34 +64,24 @@ export async function readPassedTexts(
 function noteKeys(
   conversationNotes: Storage['conversationNotes'],
   principal: Principal,
-  { conversation, identity, follows, host }: TextsInConversation,
+  texts: TextsToPass,
 ): (finding: Finding) => string {
-  const { messages, slots } = conversation;
-  const messageOf = messageOfSlots(conversation);
-  const owner = principal.deviceId ?? principal.projectId ?? '';
-  const { sessionId, startsAfter } = identity;
-  let before: readonly string[] | undefined;
-  const readKeys = (): readonly string[] => {
-    if (follows === undefined) return keysBeforeMessages(conversation, owner, sessionId, startsAfter);
-    const { current } = conversationKeys(follows, owner, sessionId, startsAfter);
-    return messages.map(() => current);
-  };
+  const { slots } = texts.conversation;
+  const placeOf = textPlaces(principal, texts);
   const made = new Map<string, string>();
   return ({ slot, type, policyId = '' }) => {
     const name = `${slot} ${type} ${policyId}`;
     let key = made.get(name);
     if (key === undefined) {
-      before ??= readKeys();
-      const { text } = slots[slot]!;
-      const place = before[messageOf(slot)] ?? '';
-      key = conversationNotes.keyOf(principal, 'exception', [host, place, text, type, policyId]);
+      const parts = [texts.host, placeOf(slot), slots[slot]!.text, type, policyId];
+      key = conversationNotes.keyOf(principal, 'exception', parts);
       made.set(name, key);
     }
     return key;
   };
 }
 
-/** Whether a finding stands in or before a message of the model that somebody has replied to. */
+/** Whether a finding stands in or before a message of the model that has a reply. */
 function earlierSlots(conversation: Conversation): (finding: Finding) => boolean {
   const { messages } = conversation;
   const inOrder = messages.filter(({ position }) => position.index !== null);
@@ -110,12 +92,4 @@ function earlierSlots(conversation: Conversation): (finding: Finding) => boolean
   const until = reply.position.index!;
   const messageOf = messageOfSlots(conversation);
   return ({ slot }) => (messages[messageOf(slot)]?.position.index ?? 0) <= until;
-}
-
-function messageOfSlots({ messages, slots }: Conversation): (slot: number) => number {
-  let bySlot: Map<unknown, number> | undefined;
-  return (slot) => {
-    bySlot ??= new Map(messages.flatMap((message, at) => message.slots.map((one) => [one, at] as const)));
-    return bySlot.get(slots[slot]) ?? -1;
-  };
 }

@@ -21,7 +21,7 @@ export interface ExceptionDeps {
   readonly storage: Pick<Storage, 'exceptions' | 'devices' | 'members' | 'transaction'>;
 }
 
-/** Asks for a decision to be changed for a while. Nothing changes until somebody else approves it. */
+/** Requests that a decision is changed for a limited time. Nothing changes until another person approves it. */
 export async function requestException(
   deps: ExceptionDeps,
   caller: Caller,

@@ -1,25 +1,36 @@
 import type { ChainReport } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
+import type { CheckpointStamper } from './stamp-checkpoints.ts';
 
 export interface ChainVerifier {
   /** Reads the whole chain of an organization. Those who ask at once share one reading. */
   verify(organizationId: string): Promise<ChainReport>;
 }
 
-export function createChainVerifier(storage: Pick<Storage, 'audit' | 'flush'>): ChainVerifier {
+/** `timestamps`: verifies the newest time stamp, too; null: no authority is configured. */
+export function createChainVerifier(
+  storage: Pick<Storage, 'audit' | 'flush'>,
+  timestamps: CheckpointStamper | null,
+): ChainVerifier {
   const underWay = new Map<string, Promise<ChainReport>>();
   return {
     verify(organizationId) {
       const known = underWay.get(organizationId);
       if (known !== undefined) return known;
-      const started = read(storage, organizationId).finally(() => underWay.delete(organizationId));
+      const started = read(storage, timestamps, organizationId).finally(() =>
+        underWay.delete(organizationId),
+      );
       underWay.set(organizationId, started);
       return started;
     },
   };
 }
 
-async function read(storage: Pick<Storage, 'audit' | 'flush'>, organizationId: string): Promise<ChainReport> {
+async function read(
+  storage: Pick<Storage, 'audit' | 'flush'>,
+  timestamps: CheckpointStamper | null,
+  organizationId: string,
+): Promise<ChainReport> {
   await storage.flush();
   const report = await storage.audit.verify(organizationId);
   return {
@@ -36,6 +47,7 @@ async function read(storage: Pick<Storage, 'audit' | 'flush'>, organizationId: s
       valid,
       found_in: [...found_in],
     })),
+    timestamp: await readTimestamp(storage, timestamps, organizationId),
     notes: [...report.notes],
     events_checked: report.events_checked,
     events_changed: [...report.events_changed],
@@ -43,4 +55,17 @@ async function read(storage: Pick<Storage, 'audit' | 'flush'>, organizationId: s
     events_unrecorded: [...report.events_unrecorded],
     events_covered_from: report.events_covered_from,
   };
+}
+
+/** Whether the newest time stamp still proves what it is stored for; a stamp whose authority is gone is no broken chain. */
+async function readTimestamp(
+  storage: Pick<Storage, 'audit'>,
+  timestamps: CheckpointStamper | null,
+  organizationId: string,
+): Promise<ChainReport['timestamp']> {
+  const latest = await storage.audit.latestTimestamp(organizationId);
+  if (latest === null || timestamps === null) return null;
+  const { seq, line, timestamp } = latest;
+  const provenMs = await timestamps.verify(line, timestamp.token).catch(() => null);
+  return { seq, at: new Date(provenMs ?? timestamp.atMs).toISOString(), valid: provenMs !== null };
 }

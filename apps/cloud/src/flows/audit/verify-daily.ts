@@ -2,10 +2,12 @@ import type { ChainReport } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { notify } from '../notifications/notify.ts';
+import type { CheckpointStamper } from './stamp-checkpoints.ts';
 import { createChainVerifier } from './verify-chains.ts';
 
 export interface VerifyDailyDeps {
   readonly storage: Pick<Storage, 'audit' | 'flush' | 'notifications' | 'organizations'>;
+  readonly timestampAuthority: CheckpointStamper | null;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
 }
@@ -15,7 +17,7 @@ const VERIFIED = 'audit.verified:';
 /** Verifies the audit log of every organization once a day (UTC), by whichever instance is first. */
 export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): Promise<void> {
   const { storage, clock, log } = deps;
-  const verifier = createChainVerifier(storage);
+  const verifier = createChainVerifier(storage, deps.timestampAuthority);
   const today = `${VERIFIED}${new Date(clock.now()).toISOString().slice(0, 10)}`;
   for (const organizationId of await storage.audit.listOrganizations()) {
     if (ending?.aborted) return;
@@ -35,7 +37,7 @@ export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): 
   }
 }
 
-/** Notifies once of each first broken row, whoever finds it. */
+/** Notifies once of each first broken row, whichever run finds it. */
 export async function notifyOfFailure(
   { storage, clock }: { readonly storage: Pick<Storage, 'notifications'>; readonly clock: Clock },
   organizationId: string,

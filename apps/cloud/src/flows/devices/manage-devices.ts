@@ -20,6 +20,8 @@ export interface NewEnrollment {
   readonly platform?: Platform | null;
   readonly uses?: number;
   readonly expiresAtMs?: number | null;
+  /** Whose device it enrolls; default: who creates it. Of one use only. */
+  readonly ownerId?: string;
 }
 
 /** A token that enrolls devices; shown once, here. More than one use: its devices belong to no person. */
@@ -31,11 +33,13 @@ export async function createEnrollment(
   const { organizationId } = admin;
   const uses = input.uses ?? 1;
   return deps.storage.transaction(async (repositories) => {
-    await requireRoleForUpdate(repositories, admin, 'admin');
+    // Everybody who may work may enroll their own computer.
+    const isOwn = uses === 1 && input.ownerId !== undefined && input.ownerId === admin.userId;
+    await requireRoleForUpdate(repositories, admin, isOwn ? 'member' : 'admin');
     if (input.projectId !== null) await findProject(repositories, admin, input.projectId);
     const made = await repositories.enrollments.create(organizationId, {
       projectId: input.projectId,
-      createdBy: admin.userId,
+      createdBy: input.ownerId ?? admin.userId,
       label: input.label ?? null,
       isBulk: uses > 1,
       platform: input.platform ?? null,

@@ -96,14 +96,45 @@ function idOf(sent: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 64) : null;
 }
 
+/** When the device says it was, if that can be. */
+function timesOf({ at }: DeviceEvent, nowMs: number): { readonly reportedMs: number; readonly atMs: number } {
+  const reportedMs = at === undefined ? nowMs : Date.parse(at);
+  const isPossible = reportedMs > nowMs - MAX_AGE_MS && reportedMs < nowMs + MAX_AHEAD_MS;
+  return { reportedMs, atMs: isPossible ? reportedMs : nowMs };
+}
+
+function findingsOf({ findings = [] }: DeviceEvent): DecisionRecord['event']['findings'] {
+  return findings.map((finding) => ({
+    rule: finding.rule,
+    type: finding.type,
+    path: finding.path ?? '',
+    role: 'user',
+    start: finding.start,
+    end: finding.end,
+    confidence: finding.confidence,
+  }));
+}
+
+/** What only some events have, as the chain records it. */
+function reportedFields(event: DeviceEvent): Record<string, unknown> {
+  return {
+    ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),
+    ...(event.reason === undefined ? {} : { reason: event.reason }),
+    ...(event.decided_by === undefined ? {} : { decided_by: event.decided_by }),
+    ...(event.judged_by === undefined ? {} : { judged_by: event.judged_by }),
+    ...(event.done === undefined ? {} : { done: event.done }),
+    ...(event.exception_id === undefined ? {} : { exception_ids: [event.exception_id] }),
+    ...(event.policy_version === undefined ? {} : { policy_version: event.policy_version }),
+  };
+}
+
 function toRecord(
   context: EventsContext,
   event: DeviceEvent,
   requestId: string,
   nowMs: number,
 ): DecisionRecord {
-  const reportedMs = event.at === undefined ? nowMs : Date.parse(event.at);
-  const atMs = reportedMs > nowMs - MAX_AGE_MS && reportedMs < nowMs + MAX_AHEAD_MS ? reportedMs : nowMs;
+  const { reportedMs, atMs } = timesOf(event, nowMs);
   const direction = event.direction ?? 'input';
   const threatType: ThreatType | null = event.threat_type ?? null;
   const failMode = event.fail_mode ?? null;
@@ -122,15 +153,7 @@ function toRecord(
       decision: event.decision,
       threatType,
       confidence: event.confidence ?? 0,
-      findings: (event.findings ?? []).map((finding) => ({
-        rule: finding.rule,
-        type: finding.type,
-        path: finding.path ?? '',
-        role: 'user',
-        start: finding.start,
-        end: finding.end,
-        confidence: finding.confidence,
-      })),
+      findings: findingsOf(event),
       unscanned: [],
       failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
       latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
@@ -151,13 +174,7 @@ function toRecord(
         threat_type: threatType,
         decided_at_ms: atMs,
         ...(atMs === reportedMs ? {} : { device_clock_ms: Number.isFinite(reportedMs) ? reportedMs : null }),
-        ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),
-        ...(event.reason === undefined ? {} : { reason: event.reason }),
-        ...(event.decided_by === undefined ? {} : { decided_by: event.decided_by }),
-        ...(event.judged_by === undefined ? {} : { judged_by: event.judged_by }),
-        ...(event.done === undefined ? {} : { done: event.done }),
-        ...(event.exception_id === undefined ? {} : { exception_ids: [event.exception_id] }),
-        ...(event.policy_version === undefined ? {} : { policy_version: event.policy_version }),
+        ...reportedFields(event),
         ...(failMode === null ? {} : { scan_failed: true, fail_mode: failMode }),
       },
     },

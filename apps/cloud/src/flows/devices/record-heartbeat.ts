@@ -19,6 +19,7 @@ export async function recordHeartbeat(
     agentVersion: heartbeat.agent_version,
     proxyRestarts: heartbeat.proxy_restarts,
     supervisorState: heartbeat.supervisor_state,
+    systemProxy: heartbeat.system_proxy ?? null,
     atMs,
   });
   const gaveUp = heartbeat.supervisor_state === 'gave_up';

@@ -1,7 +1,7 @@
 import type { PendingCounts } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 
-/** More than this nobody decides in one sitting; the badge says `200`. */
+/** A larger number is of no use to an approver; the badge shows `200`. */
 const MAX_COUNTED = 200;
 
 /** What waits for a decision of an admin. */

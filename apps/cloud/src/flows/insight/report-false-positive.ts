@@ -13,7 +13,7 @@ export interface FeedbackDependencies {
 
 export interface FalsePositiveReport {
   readonly reason: string | null;
-  /** The texts that decided are to pass from then on, once somebody else agrees. */
+  /** The texts that decided are allowed from then on, once another person approves. */
   readonly allowText: boolean;
 }
 

@@ -10,7 +10,7 @@ import {
   decide,
   explain,
   type Finding,
-  situate,
+  resolveRuleset,
   UnscannableTextError,
   type Verdict,
 } from '@csg/shared/detection';
@@ -46,7 +46,7 @@ export async function tryText(
     const found = deps.scanner.scan(owner, slots, by, direction);
     return await found.then((findings) => decide(findings, rules, direction), verdictOfError);
   };
-  const verdict = await tried(ruleset, situate(ruleset.compiled, { atMs: deps.clock.now() }));
+  const verdict = await tried(ruleset, resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() }));
   const processingMs = deps.clock.elapsed() - startedMs;
 
   const presets: PlaygroundResponse['presets'] = [];

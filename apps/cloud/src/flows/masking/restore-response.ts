@@ -66,9 +66,18 @@ const JOINED_BEFORE = /(?:[/?&#%@.]|[?&][\w.%-]{0,40}=)$/;
 const JOINED_AFTER = /^(?:[/?&#%@]|\.[a-z0-9])/i;
 const REFERENCE = /^\s{0,3}\[[^\]]{1,80}\]:/;
 
+const ENDS_WORD = /[\s"'<>]/;
+
+/** Where the last word begins; an expression would try every place before it. */
+function wordStart(text: string): number {
+  let at = text.length;
+  while (at > 0 && !ENDS_WORD.test(text[at - 1]!)) at--;
+  return at;
+}
+
 /** A URL or host, and all that is written in the place of one: links, pictures, tags. */
 function isInAddress({ before, after }: PlaceholderPosition): boolean {
-  const word = before.slice(before.search(/[^\s"'<>]*$/));
+  const word = before.slice(wordStart(before));
   if (SCHEME.test(word) || JOINED_BEFORE.test(before) || JOINED_AFTER.test(after)) return true;
   const isOpen = (start: string, end: string): boolean => {
     const at = before.lastIndexOf(start);

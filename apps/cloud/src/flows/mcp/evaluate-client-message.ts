@@ -1,14 +1,14 @@
 import { isJsonObject, readLeafTexts } from '@csg/shared/providers';
 import type { Storage } from '../../storage/storage.ts';
 import { type AdmitDeps, admitRequest } from '../admit-request.ts';
-import { policyFlowsOf, traceToolCalls } from '../agent/trace-tool-calls.ts';
+import { type TraceDeps, traceToolCalls } from '../agent/trace-tool-calls.ts';
 import { type ValidateToolDeps, validateTool } from '../agent/validate-tool.ts';
 import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { callRefused, INVALID_PARAMS, type McpMessage, rejected } from './message.ts';
 import { type SessionHistories, toolCallsOf } from './session-history.ts';
 
-export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps {
+export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps, TraceDeps {
   readonly storage: AdmitDeps['storage'] & ValidateToolDeps['storage'] & Pick<Storage, 'mcpTools'>;
   readonly mcpHistories: SessionHistories;
 }
@@ -76,9 +76,7 @@ async function evaluateCall(
   const definitions = tools.flatMap(({ pinned }) => (pinned === null ? [] : [JSON.parse(pinned) as unknown]));
   const calls = toolCallsOf(name, args);
   const history = session === null ? null : deps.mcpHistories.of(session, definitions);
-  const flows = history === null ? [] : traceToolCalls(principal, calls, history);
-  const policyFlows =
-    history === null ? [] : policyFlowsOf(principal, calls, history, { atMs: deps.clock.now() });
+  const traced = traceToolCalls(deps, principal, calls, history, { atMs: deps.clock.now() });
   const { response, evaluation } = await validateTool(
     deps,
     principal,
@@ -88,7 +86,7 @@ async function evaluateCall(
     },
     texts.requestId,
     () => JSON.stringify({ tool_name: name, arguments: args }),
-    { route: texts.route, isCodingAgent: false, usage, traced: { flows, policyFlows } },
+    { route: texts.route, isCodingAgent: false, usage, traced },
   );
   if (response.allowed) return { reply: null, evaluation };
   const refusal = {

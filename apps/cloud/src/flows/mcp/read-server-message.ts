@@ -25,7 +25,7 @@ export interface ReadMessage {
 /** Large results are records and pages: as many values as an answer of a model. */
 const BOUNDS = { members: 2_000_000, items: 10_000_000 };
 
-/** A message of the server as the client may have it: what its texts say is data that nobody vouches for. */
+/** A message of the server as the client may receive it: its texts are untrusted data. */
 export async function readServerMessage(
   deps: ServerMessageDeps,
   exchange: McpExchange,

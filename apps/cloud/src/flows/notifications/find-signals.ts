@@ -82,7 +82,7 @@ async function deviceSignals(
     const { id, name } = device;
     const data = { device_id: id, device: name, state, url };
     if (state === 'gave_up') {
-      const text = `The device ${name} gave up: its proxy keeps failing, and it does not protect anybody.`;
+      const text = `The device ${name} gave up: its proxy keeps failing, and AI traffic on it is not protected.`;
       return [{ event: 'device.gave_up', key: `device.gave_up:${id}`, text, data }];
     }
     if (state !== 'silent') return [];
@@ -150,7 +150,7 @@ async function quotaSignals(
     text:
       alert === 'overage'
         ? 'The monthly quota is used up, and further requests are charged.'
-        : `${alert} % of the monthly quota are used.`,
+        : `${alert}% of the monthly quota are used.`,
     data: { alert, month, url: links.page('plan') },
   }));
 }

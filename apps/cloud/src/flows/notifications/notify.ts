@@ -11,7 +11,7 @@ export interface Signal {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Puts it in the queue of every target that asks for it, unless somebody did already. */
+/** Puts it in the queue of every target that subscribes to it, unless it is queued already. */
 export async function notify(
   { notifications }: Pick<Repositories, 'notifications'>,
   organizationId: string,

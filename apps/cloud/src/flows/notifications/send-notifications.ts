@@ -25,7 +25,7 @@ export async function sendNotifications(deps: SendNotificationsDeps): Promise<vo
     [...byTarget].map(async ([targetId, messages]) => {
       const target = await deps.storage.notifications.getTarget(targetId);
       if (target === null) return;
-      // Many at once are one message, asked for or not: nobody reads them one by one.
+      // Many at the same time become one message, even without a digest: a person does not read them one by one.
       const isDigest = target.digest !== null || messages.length > MAX_ONE_BY_ONE;
       const groups = isDigest ? [messages] : messages.map((message) => [message]);
       for (const group of groups) await sendGroup(deps, target, group);
@@ -51,7 +51,7 @@ async function sendGroup(
   );
 }
 
-/** null: taken. Else one sentence for whoever looks after the target. */
+/** null: delivered. Else one sentence for the admin who maintains the target. */
 export async function sendTo(
   { storage, sender }: SendNotificationsDeps,
   target: NotificationTarget,

@@ -11,11 +11,11 @@ export async function watchOrganizations(deps: SignalDeps): Promise<void> {
   }
 }
 
-/** `isTold` false: what is so already is no news to a first target. */
+/** `isReported` false: what is so already is no news to a first target. */
 export async function watchOrganization(
   deps: SignalDeps,
   organizationId: string,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<void> {
   const { storage, clock } = deps;
   const signals = await findSignals(deps, organizationId);
@@ -25,7 +25,7 @@ export async function watchOrganization(
   await storage.notifications.removeMarks(organizationId, over);
   for (const signal of signals) {
     if (marks.has(signal.key)) continue;
-    if (!isTold) await storage.notifications.mark(organizationId, signal.key);
+    if (!isReported) await storage.notifications.mark(organizationId, signal.key);
     // Both or neither: what is marked is in the queue.
     else
       await storage.transaction((repositories) => notify(repositories, organizationId, signal, clock.now()));

@@ -113,7 +113,7 @@ async function replacePolicy(
     );
     await saveVersion(repositories, null, before);
     await saveVersion(repositories, admin.id, after);
-    await record(repositories, admin, 'policy_changed', after);
+    await record(repositories, admin, 'policy_changed', after, before);
     return after;
   });
   deps.forgetKeys();
@@ -144,7 +144,7 @@ export async function reorderPolicies(
         message: 'The policies are others by now. Load them again, then put them in order.',
       });
     }
-    // In the same order whoever does it: of two at once one waits for the other, and neither for ever.
+    // Always in the same order: of two concurrent changes one waits for the other, and neither for ever.
     for (const id of [...policyIds].sort()) {
       const priority = FIRST_PRIORITY + (policyIds.length - policyIds.indexOf(id)) * STEP;
       const policy = own.get(id)!;
@@ -218,31 +218,34 @@ async function saveVersion(
   });
 }
 
-/** What it does, without the words that people gave it. */
+/** What it does, without the words that people gave it; of a change also what it did before. */
 async function record(
   { audit }: Pick<Repositories, 'audit'>,
   admin: Admin,
   kind: string,
   policy: Policy,
+  before?: Policy,
 ): Promise<void> {
-  const { rules } = policy;
-  const data: JsonObject = {
-    project_id: policy.projectId,
-    action: policy.action,
-    mode: rules.mode ?? 'enforce',
-    is_active: policy.isActive,
-    threat_types: [...policy.threatTypes],
-    patterns: rules.patterns?.length ?? 0,
-    domains: (rules.blocked_domains?.length ?? 0) + (rules.allowed_domains?.length ?? 0),
-    version: policy.version,
-  };
   await audit.append({
     organizationId: admin.organizationId,
     kind,
     actor: admin.id,
     subject: policy.id,
-    data,
+    data: { ...auditDataOf(policy), ...(before !== undefined && { before: auditDataOf(before) }) },
   });
+}
+
+function auditDataOf({ projectId, action, isActive, threatTypes, rules, version }: Policy): JsonObject {
+  return {
+    project_id: projectId,
+    action,
+    mode: rules.mode ?? 'enforce',
+    is_active: isActive,
+    threat_types: [...threatTypes],
+    patterns: rules.patterns?.length ?? 0,
+    domains: (rules.blocked_domains?.length ?? 0) + (rules.allowed_domains?.length ?? 0),
+    version,
+  };
 }
 
 async function ifUnchanged(update: Promise<Policy>): Promise<Policy> {

@@ -19,7 +19,7 @@ const PROBES: readonly string[] = [
   'The quick brown fox jumps over 13 lazy dogs. ',
   '12 34-56/',
 ].map((part) => part.repeat(PROBE_CHARACTERS / part.length));
-/** Words nobody means to block: a pattern that is in all of them is in everything. */
+/** Words that no policy means to block: a pattern that matches all of them matches everything. */
 const HARMLESS = [
   'Good morning.',
   'What time is it in Lima?',
@@ -76,19 +76,24 @@ function checkFlows({ action, rules }: PolicyInput, addIssue: (loc: Loc, msg: st
   if (flows.length > 0 && action === 'redact')
     addIssue(['action'], 'Tool calls cannot be masked. Choose block or monitor.');
   for (const [index, rule] of flows.entries()) {
-    const isGiven = (name: 'from' | 'from_tools' | 'values' | 'tools' | 'effects') =>
-      (rule[name]?.length ?? 0) > 0;
-    const names = ['from', 'from_tools', 'values', 'tools', 'effects'] as const;
-    if (rule.max_calls === undefined) {
-      if (!names.some(isGiven)) addIssue(['flows', index], 'Name sources, values, tools or effects.');
-      continue;
-    }
-    if (!isGiven('tools') && !isGiven('effects'))
-      addIssue(['flows', index, 'tools'], 'Name the tools or effects whose calls are counted.');
-    for (const name of ['from', 'from_tools', 'values'] as const)
-      if (isGiven(name))
-        addIssue(['flows', index, name], 'A rule that counts calls has no sources or values.');
+    for (const [loc, msg] of flowIssues(rule)) addIssue(['flows', index, ...loc], msg);
   }
+}
+
+const SOURCES = ['from', 'from_tools', 'values'] as const;
+const CALLS = ['tools', 'effects'] as const;
+
+function flowIssues(rule: NonNullable<PolicyRules['flows']>[number]): (readonly [Loc, string])[] {
+  const isGiven = (name: (typeof SOURCES | typeof CALLS)[number]) => (rule[name]?.length ?? 0) > 0;
+  if (rule.max_calls === undefined) {
+    return [...SOURCES, ...CALLS].some(isGiven) ? [] : [[[], 'Name sources, values, tools or effects.']];
+  }
+  const issues: (readonly [Loc, string])[] = SOURCES.filter(isGiven).map((name) => [
+    [name],
+    'A rule that counts calls has no sources or values.',
+  ]);
+  if (!CALLS.some(isGiven)) issues.unshift([['tools'], 'Name the tools or effects whose calls are counted.']);
+  return issues;
 }
 
 function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: string) => void): void {

@@ -7,8 +7,8 @@ import {
   isSituational,
   policyOfRule,
   type Ruleset,
+  resolveRuleset,
   sensitiveTypeOfRule,
-  situate,
 } from '@csg/shared/detection';
 import type { Policy, SecurityEvent, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
@@ -216,7 +216,8 @@ async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change):
     }
     const findings = event.findings.map(toFinding);
     const by = (ruleset: Ruleset) =>
-      decide(findings, situate(ruleset, { model: event.model, atMs: event.atMs }), event.direction).decision;
+      decide(findings, resolveRuleset(ruleset, { model: event.model, atMs: event.atMs }), event.direction)
+        .decision;
     return { before: by(pair.before), after: by(pair.after) };
   };
 }

@@ -10,7 +10,7 @@ export interface BatchRunnerDeps extends ScrapePageDeps, ProjectPrincipalDeps {
 }
 
 const MAX_AT_ONCE = 4;
-/** A page has 30 seconds; whoever has not said how it ended by then is gone. */
+/** A page has 30 seconds; a worker that has not reported by then is gone. */
 export const LEASE_MS = 45_000;
 const MAX_ATTEMPTS = 3;
 

@@ -5,7 +5,7 @@ import type { CategorizedProbe } from '../../security-testing/all-probes.ts';
 import { type ProbeRequest, readProbe, showProbe } from '../../security-testing/probe.ts';
 import type { TestEngine } from './start-engine.ts';
 
-/** A probe, or a text of the caller's own, of which nobody knows how it should end. */
+/** A probe, or a text of the caller's own, of which the expected outcome is unknown. */
 export type Tried = Omit<CategorizedProbe, 'category' | 'description'> & {
   readonly category: CategorizedProbe['category'] | 'custom';
 };

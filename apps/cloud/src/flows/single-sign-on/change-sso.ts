@@ -78,7 +78,7 @@ async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {
   return sso;
 }
 
-/** Whoever runs the service may name a provider of their own network; others name one of the internet. */
+/** The operator may name a provider of their own network; other organizations name one of the internet. */
 async function requireIssuer(deps: ChangeSsoDeps, organizationId: string, issuer: string): Promise<void> {
   if (!isIssuer(issuer)) {
     const msg = 'An issuer is an https address without query, such as https://login.example.com.';

@@ -95,7 +95,7 @@ async function linkAccount(
   });
 }
 
-/** By issuer and subject. An address alone never opens an account that somebody else may have made. */
+/** By issuer and subject. An address alone never opens an account that another person may have created. */
 async function findOrCreateUser(
   repositories: Repositories,
   deps: SsoDeps,
@@ -124,7 +124,7 @@ async function findOrCreateUser(
   return user;
 }
 
-/** Made by this organization's directory, and never opened by anybody: there is no sign-in that could link it. */
+/** Created by this organization's directory and never opened: there is no sign-in that could link it. */
 async function isOfDirectory(
   { directory, singleSignOn }: Repositories,
   organizationId: string,

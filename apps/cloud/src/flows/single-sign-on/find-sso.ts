@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { IdentityProvider } from '../../single-sign-on/identity-providers.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What the environment says of the organization of whoever runs the service; null: nothing. */
+/** What the environment configures for the operator's organization; null: nothing. */
 export interface EnvironmentSso {
   readonly issuer: string;
   readonly clientId: string;

@@ -52,7 +52,7 @@ export async function startSso(deps: SsoDeps, input: StartSsoInput): Promise<URL
   }
 }
 
-/** The cause goes to the log, for whoever set the provider up; the answer names none of its addresses. */
+/** The cause goes to the log, for the admin who set the provider up; the response names none of its addresses. */
 export function toSsoError(
   { log }: Pick<SsoDeps, 'log'>,
   organizationId: string,

@@ -10,14 +10,25 @@ interface OpenText {
   readonly gate: TextGate;
   length: number;
   released: number;
+  /** Of it, what stood in frames that could leave. */
+  left: number;
+}
+
+/** A frame of which a part can leave: so many characters of its one delta. */
+export interface PartOfFrame {
+  readonly end: number;
+  readonly piece: string;
+  readonly at: number;
 }
 
 /** A frame that has not left, and up to where texts have to be released for that. */
 interface HeldFrame {
   readonly end: number;
-  readonly needs: readonly { readonly text: OpenText; readonly length: number }[];
+  readonly needs: readonly { readonly text: OpenText; readonly length: number; readonly piece: string }[];
 }
 
+/** A frame is cut for so many characters, or for the first of a text. */
+const MIN_PART = 120;
 /** Longer frames wait for the whole response. */
 const MAX_FRAME_BYTES = 262_144;
 const LINE_FEED = 0x0a;
@@ -32,6 +43,8 @@ export class LiveRelease {
   released = 0;
   private readonly deps: LiveReleaseDeps;
   private readonly texts = new Map<number, OpenText>();
+  /** Those that the last frame with text went on with. */
+  private current: readonly OpenText[] = [];
   private readonly held: HeldFrame[] = [];
   private first = 0;
   private tail: Buffer = Buffer.alloc(0);
@@ -48,8 +61,22 @@ export class LiveRelease {
   /** Characters that arrived and did not leave. */
   get heldCharacters(): number {
     let held = 0;
-    for (const { length, released } of this.texts.values()) held += length - released;
+    for (const { length, left } of this.texts.values()) held += length - left;
     return held;
+  }
+
+  /** What can leave of the first frame that cannot leave whole. */
+  get part(): PartOfFrame | null {
+    const frame = this.held[this.first];
+    const piece = frame?.needs[0]?.piece;
+    if (frame === undefined || piece === undefined) return null;
+    let at = piece.length;
+    for (const need of frame.needs) {
+      if (need.piece !== piece) return null;
+      at = Math.min(at, piece.length - (need.length - need.text.released));
+    }
+    const isFirst = frame.needs.every(({ text }) => text.left === 0);
+    return at > 0 && at < piece.length && (isFirst || at >= MIN_PART) ? { end: frame.end, piece, at } : null;
   }
 
   push(chunk: Buffer): number {
@@ -94,31 +121,43 @@ export class LiveRelease {
 
   private readFrame(bytes: Buffer, end: number): void {
     const text = textOf(bytes);
-    const read = text === null || beginsCall(text) ? null : this.deps.frames.read(text);
+    const read = text === null ? null : this.deps.frames.read(text);
     if (
       read === null ||
       read.isMore ||
+      (!read.isAlike && beginsCall(text!)) ||
       !read.whole.every((one) => this.deps.gates.mayLeave(one.role, one.text))
     )
       this.close();
-    else this.held.push({ end, needs: read.grown.map((one) => this.grow(one)) });
+    else {
+      const needs = read.grown.map((one) => this.grow(one));
+      if (needs.length > 0) this.turnTo(needs.map(({ text }) => text));
+      this.held.push({ end, needs });
+    }
+  }
+
+  /** The texts that went on before and do not now may have ended. */
+  private turnTo(texts: readonly OpenText[]): void {
+    for (const text of this.current) if (!texts.includes(text)) text.released = text.gate.pause();
+    this.current = texts;
   }
 
   private grow({ text: key, role, piece }: FrameTexts['grown'][number]): HeldFrame['needs'][number] {
     let text = this.texts.get(key);
     if (text === undefined) {
-      text = { gate: this.deps.gates.open(role), length: 0, released: 0 };
+      text = { gate: this.deps.gates.open(role), length: 0, released: 0, left: 0 };
       this.texts.set(key, text);
     }
     text.length += piece.length;
     text.released = text.gate.push(piece);
-    return { text, length: text.length };
+    return { text, length: text.length, piece };
   }
 
   private release(): void {
     for (; this.first < this.held.length; this.first++) {
       const { end, needs } = this.held[this.first]!;
       if (needs.some(({ text, length }) => text.released < length)) break;
+      for (const { text, length } of needs) text.left = length;
       this.released = end;
     }
     if (this.first < 1_024) return;

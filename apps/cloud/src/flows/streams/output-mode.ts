@@ -1,5 +1,5 @@
 import type { OutputMode } from '@csg/shared/contract';
-import { createTextGates, situate, Workspace } from '@csg/shared/detection';
+import { createTextGates, resolveRuleset, Workspace } from '@csg/shared/detection';
 import { EVENT_STREAM } from '@csg/shared/providers';
 import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -34,7 +34,7 @@ export function createRelease(
   { format, provider, model, systemSlots }: RequestToForward,
 ): LiveRelease {
   const host = destinationOf(provider);
-  const situation = { host, provider: provider.name, model, atMs: clock.now() };
-  const gates = createTextGates(situate(ruleset.compiled, situation), { systemSlots, workspace });
+  const policyContext = { host, provider: provider.name, model, atMs: clock.now() };
+  const gates = createTextGates(resolveRuleset(ruleset.compiled, policyContext), { systemSlots, workspace });
   return new LiveRelease({ frames: format.readFrames()!, gates });
 }

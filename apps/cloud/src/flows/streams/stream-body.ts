@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { errorEnvelope } from '@csg/shared/contract';
 import { providerError } from '../../upstream/provider-error.ts';
 import type { UpstreamResponse } from '../../upstream/send.ts';
@@ -16,7 +17,9 @@ export interface Pieces {
   /** Resolves when more can leave, or `wake` was called. */
   more(): Promise<void>;
   wake(): void;
-  readonly leftBytes: number;
+  readonly hasLeft: boolean;
+  /** What of the whole body has not left. */
+  restOf(body: Buffer | string): Buffer;
   /** All that has left. */
   left(): Buffer;
   readonly headers: UpstreamResponse['headers'];
@@ -24,6 +27,8 @@ export interface Pieces {
 
 /** Shorter than what any proxy on the way waits for. */
 const COMMENT_EVERY_MS = 15_000;
+/** What arrives so soon after a piece leaves with the next one: each is a packet. */
+const GATHER_MS = 4;
 const WAITING = ': waiting\n\n';
 
 /**
@@ -43,8 +48,10 @@ export async function* streamBody(
   try {
     for (;;) {
       const piece = pieces?.take() ?? null;
-      if (piece !== null) yield piece;
-      else if (outcome.isSettled) break;
+      if (piece !== null) {
+        yield piece;
+        await setTimeout(GATHER_MS);
+      } else if (outcome.isSettled) break;
       else if ((await settledWithin(deps.timers, COMMENT_EVERY_MS, outcome.next())) === LATE) yield WAITING;
     }
     const { outgoing, evaluated } = await response;
@@ -54,15 +61,14 @@ export async function* streamBody(
       yield blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
       return;
     }
-    yield outgoing.body.slice(pieces?.leftBytes ?? 0);
+    yield pieces?.restOf(outgoing.body) ?? outgoing.body;
     if (!endsFrame(outgoing.body)) yield '\n\n';
     yield verdictComment(evaluated.evaluation);
   } catch (cause) {
     const error = request.onStreamFailure(cause);
     yield format.streamErrorOf({ status: error.status, error: errorEnvelope(error).error });
   } finally {
-    if (pieces !== null && pieces.leftBytes > 0)
-      await recordIfBroken(deps, principal, forwarding, response, pieces);
+    if (pieces?.hasLeft === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
   }
 }
 
@@ -86,7 +92,16 @@ function watch(response: Promise<CompletedResponse>, pieces: Pieces | null) {
 async function recordIfBroken(
   deps: RelayDependencies,
   principal: Principal,
-  { request, requestEvaluation, credential, body, onEvaluated, observer, ...texts }: RequestToForward,
+  {
+    request,
+    requestEvaluation,
+    credential,
+    body,
+    onEvaluated,
+    observer,
+    keepBlock,
+    ...texts
+  }: RequestToForward,
   response: Promise<CompletedResponse>,
   pieces: Pieces,
 ): Promise<void> {

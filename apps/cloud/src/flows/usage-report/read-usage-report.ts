@@ -75,7 +75,7 @@ async function createIdentify(
         storage.devices.list(organizationId),
       ]);
       const people = new Map([...keys, ...devices].map(({ id, userId }) => [id, userId ?? '']));
-      // A device's key is made by whoever enrolled it; the device is a person's.
+      // The person who enrolled a device has made its key; the device belongs to the person it is assigned to.
       return ({ keyId = '', deviceId = '' }) => people.get(deviceId === '' ? keyId : deviceId) ?? '';
     }
   }

@@ -9,7 +9,7 @@ export interface UsageMeter {
    * model: clients name models as they like, and each name would be a row.
    */
   called(caller: UsageCaller, call: ProviderCall): Promise<void>;
-  /** Rejected by a limit or a scope: stored with the next flush, because whoever floods a limit must not cost a write each. */
+  /** Rejected by a limit or a scope: stored with the next flush, because a client that floods a limit must not cost a write each. */
   rejected(caller: UsageCaller): void;
   /** What cannot be stored is counted with what follows. */
   flush(): Promise<void>;
@@ -72,7 +72,7 @@ export function createUsageMeter({ storage, clock, log }: MeterDeps): UsageMeter
       count({ ...rowOf(caller), rejected: 1 });
     },
     flush() {
-      // One after the other: whoever waits for a flush finds what was counted before.
+      // One after the other: a caller that waits for a flush finds what was counted before.
       flushing = flushing.then(store, store);
       return flushing;
     },

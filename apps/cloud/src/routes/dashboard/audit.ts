@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { redactUrl } from '../../access/redact-url.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
+import type { CheckpointStamper } from '../../flows/audit/stamp-checkpoints.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import { notifyOfFailure } from '../../flows/audit/verify-daily.ts';
 import type { Clock } from '../../flows/clock.ts';
@@ -24,6 +25,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 export interface AuditRouteDeps {
   readonly storage: Storage;
   readonly targetRules: GuardRules;
+  readonly timestampAuthority: CheckpointStamper | null;
   readonly clock: Clock;
 }
 
@@ -47,7 +49,7 @@ const querySchema = Type.Object({
 
 /** The audit log: read, verified, exported, and where its checkpoints go. */
 export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void {
-  const verifier = createChainVerifier(deps.storage);
+  const verifier = createChainVerifier(deps.storage, deps.timestampAuthority);
   app.get<{ Querystring: Static<typeof querySchema> }>(
     '/audit-log',
     {
@@ -101,7 +103,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         area: 'Audit log',
         summary: 'Export the audit log',
         description:
-          'JSON lines: a header, the rows, the checkpoints. `scripts/verify-audit.ts` checks it offline.',
+          'JSON lines: a header, the rows, the checkpoints, their time stamps. `scripts/verify-audit.ts` checks it offline.',
         response: { content: { [EXPORT_TYPE]: { schema: Type.String() } } },
       }),
       // A stream: nothing is serialised.

@@ -43,7 +43,7 @@ function securityOf(operationId: string): readonly object[] {
     : [{ session: [] }, { organizationToken: [] }];
 }
 
-/** The schema of a `/dashboard` route: for a session's cookie, or for anybody. */
+/** The schema of a `/dashboard` route: for a session's cookie, or without authentication. */
 export function dashboardRoute(
   route: Omit<Documented, 'tag' | 'open'> & {
     readonly area: keyof typeof DASHBOARD_AREAS;

@@ -1,12 +1,18 @@
 import {
+  type AssignDevice,
+  assignDeviceSchema,
   type ChangeFleetSettings,
   changeFleetSettingsSchema,
   type DeviceRecord,
   deviceRecordSchema,
   fleetSettingsSchema,
+  type RevokeDevices,
+  revokeDevicesSchema,
+  revokedDevicesSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { assignDevice, revokeDevices } from '../../flows/devices/device-owners.ts';
 import {
   changeFleetSettings,
   type FleetDeps,
@@ -26,6 +32,7 @@ export function registerDashboardDevices(
   deps: FleetDeps & { readonly forgetKeys: () => void },
 ): void {
   registerDeviceList(app, deps);
+  registerDeviceOwners(app, deps);
   registerFleetSettings(app, deps);
 }
 
@@ -81,6 +88,52 @@ function registerDeviceList(
       await revokeDevice(deps, memberOf(request), request.params.device_id);
       return reply.code(204).send();
     },
+  );
+}
+
+function registerDeviceOwners(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly forgetKeys: () => void },
+): void {
+  app.patch<{ Params: { device_id: string }; Body: AssignDevice }>(
+    '/devices/:device_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'assignDevice',
+        area: 'Devices',
+        summary: 'Say whose device it is',
+        description: 'It is revoked when that person leaves the organization.',
+        params: Type.Object({ device_id: Type.String({ maxLength: 64 }) }),
+        body: assignDeviceSchema,
+        response: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await assignDevice(deps, memberOf(request), request.params.device_id, request.body.user_email || null);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: RevokeDevices }>(
+    '/devices/revoke',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'revokeDevices',
+        area: 'Devices',
+        summary: 'Revoke several devices',
+        description: 'All of them, or none where one is unknown.',
+        body: revokeDevicesSchema,
+        response: revokedDevicesSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => ({
+      revoked: [...(await revokeDevices(deps, memberOf(request), request.body.device_ids))],
+    }),
   );
 }
 

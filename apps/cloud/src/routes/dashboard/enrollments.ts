@@ -1,12 +1,17 @@
 import {
+  CodedError,
+  type CreatedEnrollment,
   type CreateEnrollment,
+  type CreateOwnEnrollment,
   createdEnrollmentSchema,
   createEnrollmentSchema,
+  createOwnEnrollmentSchema,
   type EnrollmentRecord,
   enrollmentRecordSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { findMemberByEmail } from '../../flows/devices/device-owners.ts';
 import {
   createEnrollment,
   type EnrollmentState,
@@ -53,7 +58,7 @@ export function registerEnrollments(
         area: 'Devices',
         summary: 'Create an enrollment token',
         description:
-          'For one device, the device is assigned to you; for more, devices have only the label. The token is shown once.',
+          'For one device, it belongs to you or to the member named, and is revoked when they leave; for more, devices have only the label. The token is shown once.',
         body: createEnrollmentSchema,
         response: createdEnrollmentSchema,
         codes: ['not_found'],
@@ -62,23 +67,29 @@ export function registerEnrollments(
     async (request) => {
       const input = request.body;
       const nowMs = deps.clock.now();
-      const { enrollment, token } = await createEnrollment(deps, memberOf(request), {
+      const admin = memberOf(request);
+      const uses = input.uses ?? 1;
+      if (uses > 1 && input.user_email !== undefined) {
+        throw new CodedError('invalid_state', {
+          message: 'A token for several devices belongs to no person: leave out user_email.',
+        });
+      }
+      const owner =
+        input.user_email === undefined
+          ? null
+          : await findMemberByEmail(deps.storage, admin.organizationId, input.user_email);
+      const made = await createEnrollment(deps, admin, {
         projectId: input.project_id,
         label: input.label || null,
         platform: input.platform ?? null,
-        uses: input.uses ?? 1,
+        uses,
         expiresAtMs: nowMs + (input.expires_in_hours ?? DEFAULT_HOURS) * HOUR_MS,
+        ...(owner !== null && { ownerId: owner.userId }),
       });
-      const server = deps.links.service();
-      return {
-        enrollment: record(enrollment, enrollmentState(enrollment, nowMs)),
-        token,
-        link: `csg://enroll?${new URLSearchParams({ server, token })}`,
-        command: `npm run -s agent -- enroll --server ${server} --token-stdin`,
-        managed_file: { server, token },
-      };
+      return created(made, deps.links.service(), nowMs);
     },
   );
+  registerOwnEnrollments(app, deps);
   app.post<{ Params: { enrollment_id: string } }>(
     '/enrollments/:enrollment_id/revoke',
     {
@@ -99,6 +110,54 @@ export function registerEnrollments(
       return reply.code(204).send();
     },
   );
+}
+
+function registerOwnEnrollments(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly links: Pick<Links, 'service'> },
+): void {
+  app.post<{ Body: CreateOwnEnrollment }>(
+    '/own-enrollments',
+    {
+      config: needsRole('member'),
+      schema: dashboardRoute({
+        id: 'createOwnEnrollment',
+        area: 'Devices',
+        summary: 'Create a token that enrolls a computer of yours',
+        description:
+          'For one device, which belongs to you; it expires after 24 hours. The token is shown once.',
+        body: createOwnEnrollmentSchema,
+        response: createdEnrollmentSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      const nowMs = deps.clock.now();
+      const member = memberOf(request);
+      const made = await createEnrollment(deps, member, {
+        projectId: request.body.project_id,
+        platform: request.body.platform ?? null,
+        uses: 1,
+        expiresAtMs: nowMs + DEFAULT_HOURS * HOUR_MS,
+        ownerId: member.userId,
+      });
+      return created(made, deps.links.service(), nowMs);
+    },
+  );
+}
+
+function created(
+  { enrollment, token }: { readonly enrollment: Enrollment; readonly token: string },
+  server: string,
+  nowMs: number,
+): CreatedEnrollment {
+  return {
+    enrollment: record(enrollment, enrollmentState(enrollment, nowMs)),
+    token,
+    link: `csg://enroll?${new URLSearchParams({ server, token })}`,
+    command: `npm run -s agent -- enroll --server ${server} --token-stdin`,
+    managed_file: { server, token },
+  };
 }
 
 const shownEnrollment = wireOf(enrollmentRecordSchema, 'state', 'uses');

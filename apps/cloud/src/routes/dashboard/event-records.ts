@@ -22,6 +22,7 @@ export function eventDetail(
   feedback: EventFeedback | null,
   names: Names,
   nameDecider: NameDecider,
+  withheldTexts: EventDetail['withheld_texts'],
 ): EventDetail {
   return {
     ...eventSummary(event, nameDecider),
@@ -32,6 +33,7 @@ export function eventDetail(
     device_name: names.find(event.deviceId),
     findings: event.findings.map(shownFinding),
     can_allow_text: event.findings.some(({ textKey }) => textKey !== undefined),
+    withheld_texts: withheldTexts,
     unscanned: [...event.unscanned],
     judged_by: event.evaluatedBy ?? null,
     failure: event.failed && { reason: event.failed.reason, fail_mode: event.failed.failMode },

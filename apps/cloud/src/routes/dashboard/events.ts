@@ -12,6 +12,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { countWithheld } from '../../flows/insight/count-withheld.ts';
 import { type DeciderDeps, readDeciders } from '../../flows/insight/read-deciders.ts';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import {
@@ -123,13 +124,17 @@ function registerEventReads(
 }
 
 async function detailOf(
-  deps: NameDeps & DeciderDeps,
+  deps: NameDeps & DeciderDeps & { storage: Pick<Storage, 'events'> },
   organizationId: string,
   event: SecurityEvent,
   feedback: EventFeedback | null,
 ): Promise<EventDetail> {
   const names = await readNames(deps, organizationId);
-  return eventDetail(event, feedback, names, await readDeciders(deps, organizationId, [event]));
+  const [nameDecider, withheldTexts] = await Promise.all([
+    readDeciders(deps, organizationId, [event]),
+    countWithheld(deps, event),
+  ]);
+  return eventDetail(event, feedback, names, nameDecider, withheldTexts);
 }
 
 function registerEventFeedback(

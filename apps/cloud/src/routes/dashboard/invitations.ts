@@ -35,7 +35,14 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
 }
 
 function registerSentInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
-  const recordOf = (invitation: Invitation) => invitationRecord(invitation, deps.clock.now());
+  const recordOf = async (invitation: Invitation) => {
+    const inviter = await deps.storage.users.get(invitation.invitedBy);
+    return invitationRecord(
+      invitation,
+      inviter === null ? null : (inviter.name ?? inviter.email),
+      deps.clock.now(),
+    );
+  };
 
   app.get(
     '/invitations',
@@ -49,7 +56,9 @@ function registerSentInvitations(app: FastifyInstance, deps: OrganizationRouteDe
       }),
     },
     async (request) =>
-      (await deps.storage.invitations.listOpen(memberOf(request).organizationId)).map(recordOf),
+      await Promise.all(
+        (await deps.storage.invitations.listOpen(memberOf(request).organizationId)).map(recordOf),
+      ),
   );
 
   app.post<{ Body: InviteRequest }>(
@@ -170,8 +179,16 @@ function registerReceivedInvitations(app: FastifyInstance, deps: OrganizationRou
   );
 }
 
-const shownInvitation = wireOf(invitationSchema, 'state');
+const shownInvitation = wireOf(invitationSchema, 'state', 'invited_by_name');
 
-function invitationRecord(invitation: Invitation, nowMs: number): InvitationRecord {
-  return { ...shownInvitation(invitation), state: invitation.expiresAtMs <= nowMs ? 'expired' : 'open' };
+function invitationRecord(
+  invitation: Invitation,
+  invitedByName: string | null,
+  nowMs: number,
+): InvitationRecord {
+  return {
+    ...shownInvitation(invitation),
+    invited_by_name: invitedByName,
+    state: invitation.expiresAtMs <= nowMs ? 'expired' : 'open',
+  };
 }

@@ -96,7 +96,8 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
         id: 'testNotificationTarget',
         area: 'Organization',
         summary: 'Send a test message',
-        description: 'Sent at once; for mail `delivered` says that it is in the outbox.',
+        description:
+          'Sent immediately. For an email target, `delivered` says that the message is in the outbox.',
         params: ofTarget,
         response: notificationTestSchema,
         codes: ['not_found'],

@@ -34,7 +34,7 @@ async function ssoOption({
   return (await storage.singleSignOn.hasProviders()) ? 'by_email' : 'none';
 }
 
-/** What somebody can do who is not signed in and holds no link yet. */
+/** Routes for a person who is not signed in and holds no link yet. */
 export function registerSignUp(app: FastifyInstance, deps: SignUpRouteDeps): void {
   registerNewAccounts(app, deps);
   registerPasswordReset(app, deps);

@@ -1,6 +1,8 @@
 import {
   type ModelPrices,
   modelPricesSchema,
+  reconcileUsageSchema,
+  reconciliationSchema,
   USAGE_GROUPS,
   type UsageGroup,
   usageReportSchema,
@@ -11,13 +13,14 @@ import Type from 'typebox';
 import type { Clock } from '../../flows/clock.ts';
 import { usageReportCsv } from '../../flows/usage-report/export-usage-report.ts';
 import { readUsageReport, type UsageReportDeps } from '../../flows/usage-report/read-usage-report.ts';
+import { reconcileUsage } from '../../flows/usage-report/reconcile-usage.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export interface UsageReportRouteDeps extends UsageReportDeps {
-  readonly storage: UsageReportDeps['storage'] & Pick<Storage, 'transaction'>;
+  readonly storage: UsageReportDeps['storage'] & Pick<Storage, 'flush' | 'transaction'>;
   readonly clock: Clock;
 }
 
@@ -63,6 +66,23 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
         .serializer(String)
         .send(usageReportCsv(report));
     },
+  );
+
+  app.post<{ Body: { report: string } }>(
+    '/usage/reconcile',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'reconcileUsage',
+        area: 'Usage',
+        summary: 'Compare the usage report of a provider with what is recorded',
+        description:
+          'Lists, by day and model, what the provider counted and this gateway did not record. The report is compared and not stored.',
+        body: reconcileUsageSchema,
+        response: reconciliationSchema,
+      }),
+    },
+    (request) => reconcileUsage(deps, memberOf(request).organizationId, request.body.report),
   );
 
   app.get(

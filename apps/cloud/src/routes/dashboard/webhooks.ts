@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { redactUrl } from '../../access/redact-url.ts';
+import { hasRole } from '../../access/require-role.ts';
 import type { Clock } from '../../flows/clock.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -216,7 +217,10 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
         codes: ['not_found'],
       }),
     },
-    (request) => readDelivery(deps, memberOf(request).organizationId, request.params.delivery_id),
+    (request) => {
+      const { organizationId, role } = memberOf(request);
+      return readDelivery(deps, organizationId, request.params.delivery_id, hasRole(role, 'admin'));
+    },
   );
   app.post<OfDelivery>(
     '/webhook-deliveries/:delivery_id/retry',

@@ -10,6 +10,8 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 import { gatherCheckpoints } from './gather-checkpoints.ts';
 import { readChain } from './read-chain.ts';
 import { readPage } from './read-page.ts';
+import { summarizeChain } from './summarize-chain.ts';
+import { listUnstamped, readLatestTimestamp, storeTimestamp, timestampLines } from './timestamps.ts';
 import { verifyChain } from './verify-chain.ts';
 import { listGrown, writeCheckpoint } from './write-checkpoints.ts';
 
@@ -36,6 +38,8 @@ export function createAudit(deps: AuditDeps): Audit {
 
     page: (organizationId, query) => readPage(reads, organizationId, query),
 
+    summarize: (organizationId, span) => summarizeChain(reads, organizationId, span),
+
     async checkpoint(organizationId) {
       const due = organizationId === undefined ? await listGrown(db) : [organizationId];
       let written = 0;
@@ -44,6 +48,10 @@ export function createAudit(deps: AuditDeps): Audit {
     },
 
     verify: (organizationId) => verifyChain({ ...deps, db: reads }, organizationId),
+
+    listUnstamped: () => listUnstamped(db),
+    storeTimestamp: (timestamp) => storeTimestamp(db, timestamp),
+    latestTimestamp: (organizationId) => readLatestTimestamp(db, organizationId),
 
     async listOrganizations() {
       const known = new Set<string>();
@@ -99,6 +107,7 @@ export function createAudit(deps: AuditDeps): Audit {
         })}\n`;
       }
       for (const { checkpoint, isGenuine } of checkpoints) if (isGenuine) yield checkpointToLine(checkpoint);
+      yield* timestampLines(reads, organizationId);
     },
 
     publicKeyPem: publicKeyPem(vault),

@@ -21,7 +21,7 @@ export interface ChainedRow extends PreparedEntry {
   readonly hash: string;
 }
 
-/** Where a chain ends. `isGenuine` false: its seal does not fit, so somebody else wrote it. */
+/** Where a chain ends. `isGenuine` false: its seal does not match, so another program wrote it. */
 export interface Head {
   readonly organizationId: string;
   readonly seq: number;

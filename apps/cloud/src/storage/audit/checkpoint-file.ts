@@ -71,26 +71,31 @@ export function createCheckpointFile(path: string): CheckpointFile {
       }
     },
 
-    async read(organizationId) {
-      let id: string | null = null;
-      let number = 0;
-      const checkpoints: Checkpoint[] = [];
-      const unreadable: number[] = [];
-      for await (const line of lines(path)) {
-        number += 1;
-        if (number === 1) {
-          id = headerId(line);
-          if (id !== null) continue;
-        }
-        const checkpoint = lineToCheckpoint(parse(line));
-        if (checkpoint === null) unreadable.push(number);
-        else if (organizationId === null || checkpoint.organizationId === organizationId) {
-          checkpoints.push(checkpoint);
-        }
-      }
-      return { id, checkpoints, unreadable };
-    },
+    read: (organizationId) => readCheckpoints(path, organizationId),
   };
+}
+
+async function readCheckpoints(
+  path: string,
+  organizationId: string | null,
+): Promise<Awaited<ReturnType<CheckpointFile['read']>>> {
+  let id: string | null = null;
+  let number = 0;
+  const checkpoints: Checkpoint[] = [];
+  const unreadable: number[] = [];
+  for await (const line of lines(path)) {
+    number += 1;
+    if (number === 1) {
+      id = headerId(line);
+      if (id !== null) continue;
+    }
+    const checkpoint = lineToCheckpoint(parse(line));
+    if (checkpoint === null) unreadable.push(number);
+    else if (organizationId === null || checkpoint.organizationId === organizationId) {
+      checkpoints.push(checkpoint);
+    }
+  }
+  return { id, checkpoints, unreadable };
 }
 
 async function* lines(path: string): AsyncIterable<string> {

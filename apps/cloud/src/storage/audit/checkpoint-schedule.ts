@@ -23,18 +23,16 @@ export function createCheckpointSchedule(
       for (const [organizationId, rows] of [...grownBy]) {
         if (rows < atLeast) continue;
         grownBy.delete(organizationId);
-        try {
-          await checkpoint(organizationId);
-        } catch (error) {
-          grownBy.set(organizationId, (grownBy.get(organizationId) ?? 0) + rows);
-          log('error', 'An audit checkpoint could not be written', {
-            organizationId,
-            cause: error instanceof Error ? error.message : String(error),
-          });
-        }
+        await checkpoint(organizationId).catch((error: unknown) => putBack(organizationId, rows, error));
       }
     });
     return running;
+  }
+
+  function putBack(organizationId: string, rows: number, error: unknown): void {
+    grownBy.set(organizationId, (grownBy.get(organizationId) ?? 0) + rows);
+    const cause = error instanceof Error ? error.message : String(error);
+    log('error', 'An audit checkpoint could not be written', { organizationId, cause });
   }
 
   return {

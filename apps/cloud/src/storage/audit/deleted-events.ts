@@ -54,7 +54,7 @@ export async function readDeletedEvents(
   };
 }
 
-/** A row that somebody changed names nothing; that it was changed is found by its hash. */
+/** A row that was changed names nothing; its hash shows that it was changed. */
 function readData(data: string): { before_ms: number; project_ids: (string | null)[] } {
   try {
     const { before_ms, project_ids } = JSON.parse(data);

@@ -11,14 +11,16 @@ export interface GatheredCheckpoint {
   readonly foundIn: readonly ('database' | 'file')[];
 }
 
+interface Problem {
+  readonly seq: number;
+  readonly reason: ChainProblem;
+  readonly message: string;
+}
+
 export interface Gathered {
   /** By number, then seq. */
   readonly checkpoints: readonly GatheredCheckpoint[];
-  readonly faults: readonly {
-    readonly seq: number;
-    readonly reason: ChainProblem;
-    readonly message: string;
-  }[];
+  readonly faults: readonly Problem[];
   readonly notes: readonly string[];
 }
 
@@ -27,7 +29,6 @@ export async function gatherCheckpoints(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
 ): Promise<Gathered> {
-  const problems: { seq: number; reason: ChainProblem; message: string }[] = [];
   const notes: string[] = [];
   // Writers go to the file first, then to the table: read in this order, nothing new looks like something missing.
   const before = await listStored(deps.db, organizationId);
@@ -37,8 +38,47 @@ export async function gatherCheckpoints(
   const byName = new Map<string, { checkpoint: Checkpoint; foundIn: Set<'database' | 'file'> }>();
   for (const checkpoint of stored)
     byName.set(nameOf(checkpoint), { checkpoint, foundIn: new Set(['database']) });
+  const problems = addFromFile(file.checkpoints, byName);
+
+  const notInFile = before.filter((checkpoint) => !byName.get(nameOf(checkpoint))?.foundIn.has('file'));
+  const { [file.id ?? '']: lost = [], ...ofOtherFiles } = Object.groupBy(notInFile, ({ fileId }) => fileId);
+  problems.push(...lost.map((checkpoint) => takenOut(checkpoint, 'file')));
+  for (const fileId of Object.keys(ofOtherFiles)) {
+    notes.push(`Checkpoint file ${fileId} is not here: its checkpoints are known from the database alone.`);
+  }
+
+  const numbers = new Set(stored.map((checkpoint) => checkpoint.number));
+  const highestStored = Math.max(0, ...numbers);
+  for (let number = 1; number <= highestStored; number++) {
+    if (!numbers.has(number)) problems.push(takenOut({ seq: 0, number }, 'database'));
+  }
+  const all = [...byName.values()].map(({ checkpoint, foundIn }) => ({
+    checkpoint,
+    foundIn: [...foundIn],
+    isGenuine: isGenuine(checkpoint, deps.vault) && checkpoint.organizationId === organizationId,
+  }));
+  for (const entry of all) {
+    const { checkpoint, foundIn } = entry;
+    const problem = problemOf(entry, file.id);
+    if (problem !== null) problems.push(problem);
+    else if (!foundIn.includes('database')) {
+      if (checkpoint.number > highestStored + 1) problems.push(takenOut(checkpoint, 'database'));
+      else notes.push(`Checkpoint ${checkpoint.number} over row ${checkpoint.seq} is only in the file.`);
+    }
+  }
+  for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
+  all.sort((a, b) => a.checkpoint.number - b.checkpoint.number || a.checkpoint.seq - b.checkpoint.seq);
+  return { checkpoints: all, faults: problems, notes };
+}
+
+/** Adds what the file contains to what the table does; returns those that stand in the file again. */
+function addFromFile(
+  checkpoints: readonly Checkpoint[],
+  byName: Map<string, { checkpoint: Checkpoint; foundIn: Set<'database' | 'file'> }>,
+): Problem[] {
+  const problems: Problem[] = [];
   let highest = 0;
-  for (const checkpoint of file.checkpoints) {
+  for (const checkpoint of checkpoints) {
     const name = nameOf(checkpoint);
     const known = byName.get(name);
     if (known?.foundIn.has('file') || checkpoint.number < highest) {
@@ -52,58 +92,26 @@ export async function gatherCheckpoints(
     if (known === undefined) byName.set(name, { checkpoint, foundIn: new Set(['file']) });
     else known.foundIn.add('file');
   }
+  return problems;
+}
 
-  const missing = (checkpoint: Checkpoint, message: string): void => {
-    problems.push({ seq: checkpoint.seq, reason: 'checkpoint_missing', message });
-  };
-  const otherFiles = new Set<string>();
-  for (const checkpoint of before) {
-    if (byName.get(nameOf(checkpoint))?.foundIn.has('file')) continue;
-    if (checkpoint.fileId === file.id) {
-      missing(checkpoint, `Checkpoint ${checkpoint.number} was taken out of the file.`);
-    } else otherFiles.add(checkpoint.fileId);
+/** What is wrong with a checkpoint itself. */
+function problemOf(entry: GatheredCheckpoint, fileId: string | null): Problem | null {
+  const { checkpoint, foundIn } = entry;
+  const { seq, number } = checkpoint;
+  if (!entry.isGenuine) {
+    const message = `Checkpoint ${number} was not signed by this service, or was changed.`;
+    return { seq, reason: 'checkpoint_forged', message };
   }
-  for (const fileId of otherFiles) {
-    notes.push(`Checkpoint file ${fileId} is not here: its checkpoints are known from the database alone.`);
+  if (foundIn.includes('file') && fileId !== null && checkpoint.fileId !== fileId) {
+    const message = `Checkpoint ${number} was written to another file than the one it stands in.`;
+    return { seq, reason: 'checkpoint_replayed', message };
   }
+  return null;
+}
 
-  const numbers = new Set(stored.map((checkpoint) => checkpoint.number));
-  const highestStored = Math.max(0, ...numbers);
-  for (let number = 1; number <= highestStored; number++) {
-    if (numbers.has(number)) continue;
-    problems.push({
-      seq: 0,
-      reason: 'checkpoint_missing',
-      message: `Checkpoint ${number} was taken out of the database.`,
-    });
-  }
-  const all = [...byName.values()].map(({ checkpoint, foundIn }) => ({
-    checkpoint,
-    foundIn: [...foundIn],
-    isGenuine: isGenuine(checkpoint, deps.vault) && checkpoint.organizationId === organizationId,
-  }));
-  for (const { checkpoint, foundIn, isGenuine: genuine } of all) {
-    if (!genuine) {
-      problems.push({
-        seq: checkpoint.seq,
-        reason: 'checkpoint_forged',
-        message: `Checkpoint ${checkpoint.number} was not signed by this service, or was changed.`,
-      });
-    } else if (foundIn.includes('file') && file.id !== null && checkpoint.fileId !== file.id) {
-      problems.push({
-        seq: checkpoint.seq,
-        reason: 'checkpoint_replayed',
-        message: `Checkpoint ${checkpoint.number} was written to another file than the one it stands in.`,
-      });
-    } else if (!foundIn.includes('database')) {
-      if (checkpoint.number > highestStored + 1) {
-        missing(checkpoint, `Checkpoint ${checkpoint.number} was taken out of the database.`);
-      } else notes.push(`Checkpoint ${checkpoint.number} over row ${checkpoint.seq} is only in the file.`);
-    }
-  }
-  for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
-  all.sort((a, b) => a.checkpoint.number - b.checkpoint.number || a.checkpoint.seq - b.checkpoint.seq);
-  return { checkpoints: all, faults: problems, notes };
+function takenOut({ seq, number }: { seq: number; number: number }, of: 'file' | 'database'): Problem {
+  return { seq, reason: 'checkpoint_missing', message: `Checkpoint ${number} was taken out of the ${of}.` };
 }
 
 /** Two checkpoints are one if everything about them is the same. */

@@ -13,34 +13,22 @@ const COLUMNS = 'actor,at_ms,data,hash,kind,organization_id,prev_hash,seq,subjec
 const MAX_PROBLEMS = 20;
 
 type Problem = AuditReport['faults'][number];
+type AddProblem = (seq: number, reason: ChainProblem, message: string) => void;
 
 /** Reads a whole chain and compares it with its links, its sealed head, its checkpoints and its events. Writes nothing. */
 export async function verifyChain(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
 ): Promise<AuditReport> {
-  const problems: Problem[] = [];
-  let first: Problem | undefined;
-  const add = (seq: number, reason: ChainProblem, message: string): void => {
-    const error = { seq, reason, message };
-    if (first === undefined || seq < first.seq) first = error;
-    if (problems.length < MAX_PROBLEMS) problems.push(error);
-  };
+  const problems = createProblems();
+  const { add } = problems;
 
   // Checkpoints before the head: what they vouch for is in any later snapshot of the chain.
   const gathered = await gatherCheckpoints(deps, organizationId);
   const bounds = await readBounds(deps.db, organizationId);
   const end = checkBounds(deps.vault, organizationId, bounds, add);
 
-  const anchors = new Map<number, GatheredCheckpoint[]>();
-  for (const entry of gathered.checkpoints) {
-    if (!entry.isGenuine) continue;
-    const { seq, number } = entry.checkpoint;
-    if (seq > end)
-      add(end + 1, 'tail_missing', `Checkpoint ${number} vouches for row ${seq}; the chain ends at ${end}.`);
-    else anchors.set(seq, [...(anchors.get(seq) ?? []), entry]);
-  }
-
+  const anchors = anchorsOf(gathered.checkpoints, end, add);
   const events = await createEventsVerifier(deps.db, organizationId, bounds.events, add);
   let expected = 1;
   let prevHash = GENESIS_HASH;
@@ -63,11 +51,8 @@ export async function verifyChain(
       if (entry.checkpoint.hash === prevHash) matched.push(row.seq);
       else {
         mismatched.add(entry);
-        add(
-          row.seq,
-          'checkpoint_mismatch',
-          `Checkpoint ${entry.checkpoint.number} vouches for another row ${row.seq}.`,
-        );
+        const { number } = entry.checkpoint;
+        add(row.seq, 'checkpoint_mismatch', `Checkpoint ${number} vouches for another row ${row.seq}.`);
       }
     }
   }
@@ -84,13 +69,14 @@ export async function verifyChain(
   if (unrecorded !== undefined)
     add(end + 1, 'event_unrecorded', `Event ${unrecorded} stands in no row: this service did not write it.`);
 
+  const { first } = problems;
   const sound = first === undefined ? end : Math.max(0, first.seq - 1);
   const anchoredUntil = Math.max(0, ...matched.filter((seq) => seq <= sound));
   return {
     valid: first === undefined,
     checked,
     ...(first === undefined ? {} : { first_invalid: first }),
-    faults: problems,
+    faults: problems.listed,
     anchored_until: anchoredUntil,
     unanchored_tail: Math.max(0, end - anchoredUntil),
     checkpoints: gathered.checkpoints.map((entry) => ({
@@ -103,6 +89,40 @@ export async function verifyChain(
     notes: gathered.notes,
     ...eventsReport,
   };
+}
+
+function createProblems() {
+  const listed: Problem[] = [];
+  let first: Problem | undefined;
+  return {
+    listed,
+    /** Of the lowest row. */
+    get first() {
+      return first;
+    },
+    add(seq: number, reason: ChainProblem, message: string): void {
+      const problem = { seq, reason, message };
+      if (first === undefined || seq < first.seq) first = problem;
+      if (listed.length < MAX_PROBLEMS) listed.push(problem);
+    },
+  };
+}
+
+/** Genuine checkpoints by the row that they vouch for. */
+function anchorsOf(
+  checkpoints: readonly GatheredCheckpoint[],
+  end: number,
+  add: AddProblem,
+): ReadonlyMap<number, readonly GatheredCheckpoint[]> {
+  const anchors = new Map<number, GatheredCheckpoint[]>();
+  for (const entry of checkpoints) {
+    if (!entry.isGenuine) continue;
+    const { seq, number } = entry.checkpoint;
+    if (seq > end)
+      add(end + 1, 'tail_missing', `Checkpoint ${number} vouches for row ${seq}; the chain ends at ${end}.`);
+    else anchors.set(seq, [...(anchors.get(seq) ?? []), entry]);
+  }
+  return anchors;
 }
 
 interface Bounds {
@@ -149,7 +169,7 @@ function checkBounds(
   vault: Vault,
   organizationId: string,
   { count, lowest, highest, head }: Bounds,
-  add: (seq: number, reason: ChainProblem, message: string) => void,
+  add: AddProblem,
 ): number {
   if (head === null) {
     if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain was taken away.');

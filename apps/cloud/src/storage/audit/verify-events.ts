@@ -35,7 +35,7 @@ type Add = (seq: number, reason: 'event_changed' | 'event_missing', message: str
 
 /**
  * Compares the events of an organization with the digests in their audit rows. `total` is how many events there were
- * when the chain's end was read; an event that no row names was written by somebody else.
+ * when the chain's end was read; an event that no row names was written by another program.
  */
 export async function createEventsVerifier(
   db: Kysely<Database>,
@@ -63,18 +63,20 @@ export async function createEventsVerifier(
       .where('id', 'in', ids)
       .execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
+    present += rows.length;
     for (const decision of decisions) {
-      const { seq, eventId, digest, projectId, atMs } = decision;
-      const row = byId.get(eventId);
-      if (row !== undefined) present += 1;
-      if (digest === null) continue;
-      if (row === undefined) {
-        if (!deleted.has(seq, projectId, atMs)) absent.push(decision);
-      } else if (eventDigest(row) === digest) checked += 1;
-      else {
-        if (changed.length < MAX_LISTED) changed.push(eventId);
-        add(seq, 'event_changed', `Event ${eventId} is not as row ${seq} recorded it.`);
-      }
+      if (decision.digest !== null) compareOne(decision, byId.get(decision.eventId));
+    }
+  }
+
+  function compareOne(decision: Decision, row: Parameters<typeof eventDigest>[0] | undefined): void {
+    const { seq, eventId, digest, projectId, atMs } = decision;
+    if (row === undefined) {
+      if (!deleted.has(seq, projectId, atMs)) absent.push(decision);
+    } else if (eventDigest(row) === digest) checked += 1;
+    else {
+      if (changed.length < MAX_LISTED) changed.push(eventId);
+      add(seq, 'event_changed', `Event ${eventId} is not as row ${seq} recorded it.`);
     }
   }
 

@@ -54,18 +54,11 @@ export function createPostgresBatchWriter(
         try {
           return await writeOnce(pool, vault, batch, mode);
         } catch (error) {
-          if (error instanceof KnownEvent) {
-            mode = { ...mode, hasKnown: true };
-            continue;
-          }
-          const maxTries = isConnectionError(error)
-            ? ATTEMPTS + MAX_CONNECTIONS
-            : RETRYABLE.has(codeOf(error))
-              ? ATTEMPTS
-              : 0;
-          if (attempt >= maxTries) throw translate(error);
+          const isKnown = error instanceof KnownEvent;
+          if (!isKnown && attempt >= maxTriesFor(error)) throw translate(error);
           // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
-          if (codeOf(error) === UNIQUE_VIOLATION) mode = { ...mode, isSuspect: true };
+          const isSuspect = codeOf(error) === UNIQUE_VIOLATION;
+          mode = { hasKnown: mode.hasKnown || isKnown, isSuspect: mode.isSuspect || isSuspect };
         }
       }
     },
@@ -77,11 +70,16 @@ const NO_SUCH_TRANSACTION = '22023';
 /** And deadlock and serialization failure: the server has rolled it back. */
 const RETRYABLE: ReadonlySet<unknown> = new Set([UNIQUE_VIOLATION, '40P01', '40001']);
 
+function maxTriesFor(error: unknown): number {
+  if (isConnectionError(error)) return ATTEMPTS + MAX_CONNECTIONS;
+  return RETRYABLE.has(codeOf(error)) ? ATTEMPTS : 0;
+}
+
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Either all of it is written, or an error says that nothing was; one that is not `isConnectionError` where nobody can tell. */
+/** Either all of it is written, or an error says that nothing was; one that is not `isConnectionError` if the outcome is unknown. */
 async function writeOnce(
   pool: ReconnectingPool,
   vault: Vault,

@@ -53,7 +53,7 @@ export const POSTGRES_STATEMENTS = {
     name: 'csg_last_row',
     text: 'SELECT seq, hash FROM audit_rows WHERE organization_id = $1 ORDER BY seq DESC LIMIT 1',
   },
-  /** A first head: whoever comes second waits here, then reads what the first one left. */
+  /** A first head: the second writer waits here, then reads what the first one left. */
   insertHead: {
     name: 'csg_insert_head',
     text: `INSERT INTO audit_heads (organization_id, seq, hash, seal) VALUES ($1, $2, $3, $4)

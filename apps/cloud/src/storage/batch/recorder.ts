@@ -7,7 +7,7 @@ import { Counts } from './counts.ts';
 /** Bounds how long one batch holds the event loop and the locks. */
 const MAX_BATCH = 256;
 const MAX_TURNS = 4;
-/** What nobody waits for is written at the latest after this. */
+/** Counts that no request waits for are written after this at the latest. */
 const LAZY_MS = 250;
 const TOUCH_EVERY_MS = 60_000;
 
@@ -95,17 +95,17 @@ export function createRecorder(deps: {
       for (const [index, waiting] of nowAdmissions.entries()) waiting.resolve(result.admissions[index]!);
       for (const waiting of nowFlushes) waiting.resolve();
     } catch (error) {
-      // Nothing of it was written: what nobody waits for is kept for the next batch.
+      // Nothing of it was written: counts that no request waits for are kept for the next batch.
       for (const increment of batch.increments) counts.add(increment);
       touches.putBack(batch.touches);
-      if (error instanceof StorageError && error.code === 'rejected' && nowDecisions.length > 1) {
+      if (isRejected(error) && nowDecisions.length > 1) {
         // One of them cannot be stored; the others must not pay for it.
         for (const waiting of nowDecisions) await write([waiting], [], []);
         await write([], nowAdmissions, nowFlushes);
         return;
       }
       deps.log('error', 'A batch could not be written', {
-        cause: error instanceof Error ? error.message : String(error),
+        cause: messageOf(error),
         decisions: nowDecisions.length,
         admissions: nowAdmissions.length,
       });
@@ -143,6 +143,9 @@ export function createRecorder(deps: {
     },
   };
 }
+
+const isRejected = (error: unknown) => error instanceof StorageError && error.code === 'rejected';
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** When keys were last used: each is noted once a minute at most. */
 function createTouches() {

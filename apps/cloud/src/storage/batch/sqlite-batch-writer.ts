@@ -59,28 +59,39 @@ export function createSqliteBatchWriter(
     return rows.length;
   }
 
-  function writeAll(batch: Batch, mode: WriteMode): BatchResult {
-    const counts = new Counts();
-    const grown = new Map<string, number>();
-
-    if (batch.decisions.length > 0) {
-      const fresh = insertNewEvents(batch.decisions, mode.hasKnown);
-      const deliveries = fresh.flatMap((decision) => decision.deliveries);
-      if (deliveries.length > 0) statements.insertDeliveries(deliveries);
-      for (const row of usageRows(fresh)) statements.addDetails.run(row);
-      for (const [organizationId, entries] of chainEntries(fresh, counts)) {
-        grown.set(organizationId, append(organizationId, entries, mode));
-      }
+  function writeDecisions(
+    decisions: readonly PreparedDecision[],
+    mode: WriteMode,
+    counts: Counts,
+    grown: Map<string, number>,
+  ): void {
+    const fresh = insertNewEvents(decisions, mode.hasKnown);
+    const deliveries = fresh.flatMap((decision) => decision.deliveries);
+    if (deliveries.length > 0) statements.insertDeliveries(deliveries);
+    for (const row of usageRows(fresh)) statements.addDetails.run(row);
+    for (const [organizationId, entries] of chainEntries(fresh, counts)) {
+      grown.set(organizationId, append(organizationId, entries, mode));
     }
+  }
 
-    for (const increment of batch.increments) counts.add(increment);
+  /** Requests of the months that a batch's admissions count in. */
+  function storedUsage({ admissions }: Batch): Map<string, number> {
     const stored = new Map<string, number>();
-    for (const admission of batch.admissions) {
+    for (const admission of admissions) {
       const row = monthRow(admission);
       if (stored.has(row)) continue;
       stored.set(row, statements.selectUsed.get(admission.accountId, row.slice(-7))?.requests ?? 0);
     }
-    const admissions = decideAdmissions(batch.admissions, stored, counts);
+    return stored;
+  }
+
+  function writeAll(batch: Batch, mode: WriteMode): BatchResult {
+    const counts = new Counts();
+    const grown = new Map<string, number>();
+
+    if (batch.decisions.length > 0) writeDecisions(batch.decisions, mode, counts, grown);
+    for (const increment of batch.increments) counts.add(increment);
+    const admissions = decideAdmissions(batch.admissions, storedUsage(batch), counts);
     for (const row of counts.take())
       statements.addUsage.run(row.accountId, row.period, row.requests, row.deviceRequests);
     for (const [keyId, atMs] of batch.touches) statements.touchKey.run(atMs, keyId);

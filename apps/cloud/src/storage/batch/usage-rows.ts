@@ -8,10 +8,11 @@ export const USAGE_COLUMNS = [
   ...(['input_tokens', 'output_tokens', 'scans', 'scan_us', 'call_ms'] as const),
 ] as const satisfies readonly (keyof UsageDetailRow)[];
 
-/** Usage of new decisions, a row for each place; in the same order whoever writes, so that none waits for another for ever. */
+/** Usage of new decisions, a row for each place; always in the same order, so that no writer waits for another for ever. */
 export function usageRows(decisions: readonly PreparedDecision[]): readonly UsageDetailRow[] {
   const rows = new Map<string, UsageDetailRow>();
-  for (const { event, usageModel: model, call } of decisions) {
+  for (const decision of decisions) {
+    const { event, usageModel: model } = decision;
     const day = dayOf(event.at_ms);
     const [project_id, key_id, device_id] = [
       event.project_id ?? '',
@@ -24,20 +25,24 @@ export function usageRows(decisions: readonly PreparedDecision[]): readonly Usag
       row = { organization_id: event.organization_id, day, project_id, key_id, device_id, model, ...NOTHING };
       rows.set(name, row);
     }
-    if (event.direction === 'input') row.requests += 1;
-    if (event.decision === 'block') row.blocked += 1;
-    if (event.decision === 'redact') row.redacted += 1;
-    row.scans += 1;
-    row.scan_us += event.latency_us;
-    if (call === null) continue;
-    row.calls += 1;
-    if (call.isError) row.call_errors += 1;
-    else if (call.tokens === null) row.unmetered += 1;
-    row.input_tokens += call.tokens?.input ?? 0;
-    row.output_tokens += call.tokens?.output ?? 0;
-    row.call_ms += Math.round(call.ms);
+    count(row, decision);
   }
   return [...rows.keys()].sort().map((name) => rows.get(name)!);
+}
+
+function count(row: UsageDetailRow, { event, call }: PreparedDecision): void {
+  if (event.direction === 'input') row.requests += 1;
+  if (event.decision === 'block') row.blocked += 1;
+  if (event.decision === 'redact') row.redacted += 1;
+  row.scans += 1;
+  row.scan_us += event.latency_us;
+  if (call === null) return;
+  row.calls += 1;
+  if (call.isError) row.call_errors += 1;
+  else if (call.tokens === null) row.unmetered += 1;
+  row.input_tokens += call.tokens?.input ?? 0;
+  row.output_tokens += call.tokens?.output ?? 0;
+  row.call_ms += Math.round(call.ms);
 }
 
 const NOTHING = {

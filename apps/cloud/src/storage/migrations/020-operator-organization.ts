@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /**
- * Which organization is that of whoever runs the service: so far the oldest. Written down, so that it is nobody
- * else's once that one is deleted.
+ * Records which organization is the operator's: so far the oldest. Once it is deleted, no other organization must
+ * become the operator's.
  */
 export const operatorOrganization: Migration = {
   name: 'operator-organization',

@@ -36,6 +36,11 @@ import { policyVersions } from './036-policy-versions.ts';
 import { usageDetails } from './037-usage-details.ts';
 import { pendingRequests } from './038-pending-requests.ts';
 import { conversationNotes } from './039-conversation-notes.ts';
+import { auditTimestamps } from './040-audit-timestamps.ts';
+import { costsOfBacklogs } from './041-costs-of-backlogs.ts';
+import { deviceRoutes } from './042-device-routes.ts';
+import { memberSignIns } from './043-member-sign-ins.ts';
+import { webhookResponses } from './044-webhook-responses.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -78,4 +83,9 @@ export const MIGRATIONS: readonly Migration[] = [
   usageDetails,
   pendingRequests,
   conversationNotes,
+  auditTimestamps,
+  costsOfBacklogs,
+  deviceRoutes,
+  memberSignIns,
+  webhookResponses,
 ];

@@ -81,7 +81,7 @@ export const organizationTable = table({
   requiresSecondFactor: flag,
   /** Members but the owner come in by single sign-on alone. */
   ssoOnly: flag,
-  /** Whether it is that of whoever runs the service. */
+  /** Whether it is the operator's. */
   isOperator: flag,
 });
 export type Organization = RecordOf<typeof organizationTable>;
@@ -101,7 +101,7 @@ export interface Organizations {
     readonly kind: OrganizationKind;
     readonly name: string;
     readonly ownerId: string;
-    /** That of whoever runs the service; there is at most one. */
+    /** The operator's; there is at most one. */
     readonly isOperator?: boolean;
   }): Promise<Organization>;
   get(organizationId: string): Promise<Organization | null>;
@@ -132,8 +132,18 @@ export const memberTable = table({
   joinedAtMs: number,
   /** When they last chose it themselves; null: never. */
   chosenAtMs: hidden(orNull(number)),
+  /** In this organization; null: not since this is recorded. */
+  lastSignInAtMs: orNull(number),
+  lastSeenAtMs: orNull(number),
 });
-export type Member = RecordOf<typeof memberTable> & Pick<User, 'email' | 'name'>;
+export type Member = RecordOf<typeof memberTable> &
+  Pick<User, 'email' | 'name'> & {
+    readonly hasSecondFactor: boolean;
+    /** The organization's directory made them a member. */
+    readonly isFromDirectory: boolean;
+    /** false: its owner has not opened the account yet. */
+    readonly hasSignedIn: boolean;
+  };
 
 export interface Members {
   /** Throws `already_member`. */
@@ -170,7 +180,7 @@ export interface Subscriptions {
   set(accountId: string, change: Partial<Omit<Subscription, 'accountId'>>): Promise<Subscription>;
 }
 
-/** How long events are kept where nobody said otherwise, and of keys without a project. */
+/** How long events are kept by default, and of keys without a project. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
 /** The customer's endpoint that takes part in decisions. */

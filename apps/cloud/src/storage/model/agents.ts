@@ -45,7 +45,7 @@ export interface AgentCalls {
   prune(beforeMs: number): Promise<void>;
 }
 
-/** What a session has read from where nobody vouches for it. */
+/** The untrusted data that a session has read. */
 export interface SessionTaint {
   readonly source: 'guard' | 'scrape' | 'tool';
   /** A threat was found in it. */

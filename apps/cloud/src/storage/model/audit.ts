@@ -114,6 +114,27 @@ export interface AuditQuery {
   readonly toMs?: number;
 }
 
+/** What a time-stamp authority signed about a checkpoint's line: it existed at that time. */
+export interface CheckpointTimestamp {
+  readonly organizationId: string;
+  /** Of the checkpoint. */
+  readonly number: number;
+  /** By the authority. */
+  readonly atMs: number;
+  /** RFC 3161, base64 of DER. */
+  readonly token: string;
+}
+
+/** A chain in numbers. */
+export interface AuditSummary {
+  /** Rows of the span by kind. */
+  readonly kinds: ReadonlyMap<string, number>;
+  /** The last row of the whole chain; 0: none. */
+  readonly lastSeq: number;
+  /** The newest checkpoint; null: none yet. */
+  readonly checkpoint: Pick<Checkpoint, 'number' | 'seq' | 'atMs'> | null;
+}
+
 export interface Audit {
   /** In the caller's transaction, or one of its own. Resolves once stored. */
   append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
@@ -123,13 +144,27 @@ export interface Audit {
    * limit, or none, and `next` still goes on.
    */
   page(organizationId: string, query?: AuditQuery): Promise<AuditPage>;
+  /** Counts the rows of a span; `toMs` is not included. */
+  summarize(
+    organizationId: string,
+    span: { readonly fromMs: number; readonly toMs: number },
+  ): Promise<AuditSummary>;
   /** Writes a checkpoint for every chain that has grown since its last one (or only for this organization's). */
   checkpoint(organizationId?: string): Promise<number>;
   /** Reads the whole chain in steps. Writes nothing: call `checkpoint` after it where the tail should be anchored. */
   verify(organizationId: string): Promise<AuditReport>;
+  /** The newest checkpoint of each chain that has no time stamp yet, with its line as it stands in the file; at most 100. */
+  listUnstamped(): Promise<
+    readonly { readonly organizationId: string; readonly number: number; readonly line: string }[]
+  >;
+  storeTimestamp(timestamp: CheckpointTimestamp): Promise<void>;
+  /** The newest time stamp of a chain, and the line and last row of its checkpoint. */
+  latestTimestamp(
+    organizationId: string,
+  ): Promise<{ readonly seq: number; readonly line: string; readonly timestamp: CheckpointTimestamp } | null>;
   /** Organizations that have a chain. */
   listOrganizations(): Promise<readonly string[]>;
-  /** JSONL lines (each ends in a newline): a header with the public key, the rows, the checkpoints. */
+  /** JSONL lines (each ends in a newline): a header with the public key, the rows, the checkpoints, their time stamps. */
   exportLines(organizationId: string): AsyncIterable<string>;
   /** SPKI PEM of the key that signs checkpoints. */
   readonly publicKeyPem: string;

@@ -1,7 +1,10 @@
 import type { TextScope } from './allowed-texts.ts';
 
-/** What a note is about: the exception that excused a text. */
-export type NoteKind = 'exception';
+/**
+ * What a note is about: the block of the response to a request, the exception that excused a text, or what a classifier
+ * said about its passages.
+ */
+export type NoteKind = 'block' | 'exception' | 'opinion';
 
 /** What was decided about a text of a conversation and holds for the rest of it. The text itself is not stored. */
 export interface ConversationNoteRow {

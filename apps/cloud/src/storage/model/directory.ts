@@ -11,7 +11,7 @@ export const directoryTokenTable = table({
 });
 export type DirectoryToken = RecordOf<typeof directoryTokenTable>;
 
-/** A member, or somebody the directory has made inactive, as the directory tells of them. Their account stays theirs. */
+/** A member, or a person whom the directory has made inactive, as the directory describes them. Their account stays theirs. */
 export interface DirectoryUser {
   readonly organizationId: string;
   readonly userId: string;
@@ -58,7 +58,7 @@ export interface Directory {
   ): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }>;
   /** What the directory says of a person, in the place of what it said before; fields left out stay. */
   describe(organizationId: string, userId: string, fields: Partial<DirectoryUserFields>): Promise<void>;
-  /** Notes that the directory made the account of somebody it has described. */
+  /** Notes that the directory created the account of a person it has described. */
   noteMadeAccount(organizationId: string, userId: string): Promise<void>;
   /** Forgets what it said. */
   forget(organizationId: string, userId: string): Promise<void>;

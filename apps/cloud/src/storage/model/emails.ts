@@ -53,7 +53,7 @@ export interface Emails {
     readonly subject: string;
     readonly text: string;
   }): Promise<Email>;
-  /** Takes mails that are due, for `leaseMs`: nobody else is given them meanwhile. Counts the attempt. */
+  /** Takes emails that are due, for `leaseMs`: no other caller gets them meanwhile. Counts the attempt. */
   claim(nowMs: number, leaseMs: number, limit: number): Promise<readonly EmailWithText[]>;
   markSent(emailId: string, atMs: number): Promise<void>;
   /** `retryAtMs` null: it is given up. Its text stays, for a person to send it again. */

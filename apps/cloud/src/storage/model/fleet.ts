@@ -1,4 +1,4 @@
-import type { Platform } from '@csg/shared/contract';
+import type { Heartbeat, Platform } from '@csg/shared/contract';
 import { bytes, flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `enr_…`. What may become devices: the token itself is stored only as a hash. */
@@ -48,6 +48,8 @@ export interface Enrollments {
 const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
+type SystemProxyState = NonNullable<Heartbeat['system_proxy']>;
+
 /** `dev_…` */
 export const deviceTable = table({
   id: text,
@@ -63,6 +65,8 @@ export const deviceTable = table({
   agentVersion: orNull(text),
   proxyRestarts: orNull(number),
   supervisorState: orNull(word<SupervisorState>()),
+  /** Whether apps are led through its proxy; null: it does not say. */
+  systemProxy: orNull(word<SystemProxyState>()),
   lastSeenAtMs: orNull(number),
   revokedAtMs: orNull(number),
   createdAtMs: number,
@@ -93,9 +97,12 @@ export interface Devices {
       readonly agentVersion: string;
       readonly proxyRestarts: number;
       readonly supervisorState: SupervisorState;
+      readonly systemProxy?: SystemProxyState | null;
       readonly atMs: number;
     },
   ): Promise<Device | null>;
+  /** Its owner; null: none. false: no such device. */
+  assign(organizationId: string, deviceId: string, userId: string | null): Promise<boolean>;
   /** Marks it and deletes its credentials, both or neither. false: no such device, or revoked before. */
   revoke(organizationId: string, deviceId: string): Promise<boolean>;
   /** The devices bound to a person in one organization; returns their ids. Labelled (bulk) ones stay. */

@@ -31,13 +31,13 @@ export interface EventCounts {
   latenciesUs(organizationId: string, filter: EventFilter, limit: number): Promise<readonly number[]>;
 }
 
-/** Somebody says of a decision that it was wrong: the text was fine. */
+/** A person reports that a decision was wrong: the text was harmless. */
 export const eventFeedbackTable = table({
   /** `fbk_…`. */
   id: text,
   eventId: text,
   note: orNull(text),
-  /** Id of a user, of a device, or of a key that belongs to nobody. */
+  /** Id of a user, of a device, or of a key without an owner. */
   markedBy: text,
   requesterUserId: orNull(text),
   /** True: the texts that decided the event are to pass from then on. */
@@ -87,7 +87,7 @@ export const securityTestRunTable = table({
   /** A user's id. */
   startedBy: text,
   durationMs: number,
-  /** JSON of whoever keeps it. */
+  /** JSON in the form of the flow that stores it. */
   report: text,
   createdAtMs: number,
   organizationId: hidden(text),

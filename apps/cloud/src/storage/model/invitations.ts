@@ -43,7 +43,7 @@ export interface Invitations {
   get(organizationId: string, invitationId: string): Promise<Invitation | null>;
   /** Open ones, newest first. */
   listOpen(organizationId: string): Promise<readonly Invitation[]>;
-  /** Open ones for this address, whoever invited. */
+  /** Open ones for this address, from any inviter. */
   findOpenFor(organizationId: string, email: string): Promise<Invitation | null>;
   /** Open ones for this address in all organizations, newest first. */
   listOpenTo(email: string): Promise<readonly Invitation[]>;
@@ -52,7 +52,7 @@ export interface Invitations {
   /** In one statement: of two who accept it at once, one gets false. */
   accept(organizationId: string, invitationId: string): Promise<boolean>;
   revoke(organizationId: string, invitationId: string): Promise<boolean>;
-  /** Deletes those to this address, whoever invited. */
+  /** Deletes those to this address, from any inviter. */
   forget(email: string): Promise<void>;
   /** Deletes those that ended before, answered or not. */
   prune(beforeMs: number): Promise<number>;

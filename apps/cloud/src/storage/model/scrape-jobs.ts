@@ -44,9 +44,9 @@ export interface ScrapeJobs {
   ): Promise<{ readonly job: ScrapeJob; readonly pages: readonly ScrapeJobPage[] } | null>;
   /** Pages of the organization that are not done. */
   countPending(organizationId: string): Promise<number>;
-  /** Pages nobody has, of the oldest jobs first; each is given to one caller, over all instances. */
+  /** Pages without a worker, of the oldest jobs first; each is given to one caller, over all instances. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedPage[]>;
-  /** False where the lease went to somebody else meanwhile. */
+  /** False if another worker has taken the lease meanwhile. */
   finish(page: ClaimedPage, result: string): Promise<boolean>;
   prune(beforeMs: number): Promise<void>;
 }

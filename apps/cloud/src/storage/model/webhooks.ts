@@ -104,7 +104,7 @@ export const webhookDeliveryTable = table({
 });
 export type WebhookDelivery = RecordOf<typeof webhookDeliveryTable>;
 
-/** Where it goes, as configured now. */
+/** The destination, as configured now. */
 export interface WebhookTarget {
   readonly url: string | null;
   readonly isEnabled: boolean;
@@ -139,6 +139,7 @@ export interface DeliveryOutcome {
   /** False: nothing was sent. */
   readonly isAttempt: boolean;
   readonly durationMs?: number;
+  readonly responseExcerpt?: string | null;
 }
 
 /** How one attempt ended. */
@@ -148,6 +149,8 @@ export interface WebhookAttempt {
   readonly responseStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** The start of what the endpoint responded. */
+  readonly responseExcerpt: string | null;
 }
 
 /** What waits for an endpoint: a further webhook, or by the id of its project the first. */
@@ -176,11 +179,11 @@ export interface SecretState {
 
 export interface Webhooks {
   enqueue(organizationId: string, deliveries: readonly NewDelivery[]): Promise<readonly WebhookDelivery[]>;
-  /** Those that are due and nobody has, oldest first; each is given to one caller, over all instances. */
+  /** Those that are due and not leased, oldest first; each is given to one caller, over all instances. */
   claim(input: ClaimInput): Promise<readonly ClaimedDelivery[]>;
-  /** The same for one; null where it is not pending or somebody has it. */
+  /** The same for one; null if it is not pending or is leased. */
   claimOne(organizationId: string, deliveryId: string, leaseMs: number): Promise<ClaimedDelivery | null>;
-  /** Writes down how an attempt ended; false where the lease went to somebody else meanwhile. */
+  /** Records how an attempt ended; false if another worker has taken the lease meanwhile. */
   settle(delivery: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>;
   get(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
   /** Newest first; at most 200 (default 50). */

@@ -5,7 +5,7 @@ import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createDevices({ db, now }: RepositoryDeps): Devices {
+export function createDevices({ db, reads, now }: RepositoryDeps): Devices {
   /** In the transaction that is open, or in one of its own. */
   const inTransaction = <T>(work: (tx: Kysely<Database>) => Promise<T>): Promise<T> =>
     db.isTransaction ? work(db) : db.transaction().execute(work);
@@ -25,6 +25,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         agent_version: null,
         proxy_restarts: null,
         supervisor_state: null,
+        system_proxy: null,
         last_seen_at_ms: null,
         revoked_at_ms: null,
         created_at_ms: now(),
@@ -42,7 +43,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
       return deviceTable.readOrNull(row);
     },
     async list(organizationId) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('devices')
         .selectAll()
         .where('organization_id', '=', organizationId)
@@ -58,6 +59,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
           agent_version: toStorableText(heartbeat.agentVersion),
           proxy_restarts: heartbeat.proxyRestarts,
           supervisor_state: heartbeat.supervisorState,
+          system_proxy: heartbeat.systemProxy ?? null,
           last_seen_at_ms: heartbeat.atMs,
         })
         .where('organization_id', '=', organizationId)
@@ -65,6 +67,15 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         .returningAll()
         .executeTakeFirst();
       return deviceTable.readOrNull(row);
+    },
+    async assign(organizationId, deviceId, userId) {
+      const { numUpdatedRows } = await db
+        .updateTable('devices')
+        .set({ user_id: userId })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', deviceId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
     revoke: (organizationId, deviceId) =>
       inTransaction(async (tx) => {

@@ -100,7 +100,7 @@ function outbox({ db, vault }: RepositoryDeps): Pick<Emails, 'list' | 'get' | 'r
               .selectFrom('mails')
               .select(['created_at_ms', 'id'])
               .where('id', '=', before)
-              // Somebody else's mail is no place to go on from: it would tell that it exists.
+              // An email of another account is no valid cursor: it would reveal that the email exists.
               .where((inner) => isIn(inner, scope))
               .$asTuple('created_at_ms', 'id'),
           ),

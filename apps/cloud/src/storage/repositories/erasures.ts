@@ -1,7 +1,7 @@
 import type { Erasures } from '../model/accounts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** Under .invalid (RFC 6761) no mail can be delivered, and nobody can sign up. */
+/** Under .invalid (RFC 6761) no email can be delivered, and no person can sign up. */
 const erasedAddress = (userId: string) => `${userId.toLowerCase()}@erased.invalid`;
 
 export function createErasures({ db }: RepositoryDeps): Erasures {

@@ -10,7 +10,7 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
     db.selectFrom('event_marks').selectAll().where('organization_id', '=', organizationId);
   return {
     async set(organizationId, { eventId, note, markedBy, requesterUserId, allowText, status, event }) {
-      const said = {
+      const fields = {
         note: toStorableTextOrNull(note),
         marked_by: markedBy,
         requester_user_id: requesterUserId,
@@ -21,7 +21,7 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
       const row = await db
         .insertInto('event_marks')
         .values({
-          ...said,
+          ...fields,
           id: newId('fbk'),
           organization_id: organizationId,
           event_id: eventId,
@@ -31,7 +31,7 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
           decision_reason: null,
           decided_at_ms: null,
         })
-        .onConflict((conflict) => conflict.columns(['organization_id', 'event_id']).doUpdateSet(said))
+        .onConflict((conflict) => conflict.columns(['organization_id', 'event_id']).doUpdateSet(fields))
         .returningAll()
         .executeTakeFirstOrThrow();
       return eventFeedbackTable.read(row);

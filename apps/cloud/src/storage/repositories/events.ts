@@ -1,24 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { appendAudit } from '../audit/append-audit.ts';
-import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
 import { rowToEvent } from '../batch/prepare-decision.ts';
 import type { EventFilter, EventSearch, Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
+import { type EventsDeps, eventPruning } from './event-pruning.ts';
 import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_PAGE = 1_000;
-const PRUNE_STEP = 1_000;
-const DAY_MS = 86_400_000;
-
-export interface EventsDeps extends RepositoryDeps {
-  readonly gaps: SqlGaps;
-  /** Called after each audit row that deletion has written. */
-  readonly onGrown: (organizationId: string) => void;
-}
 
 export function createEvents(deps: EventsDeps): Events {
   return {
@@ -27,21 +16,28 @@ export function createEvents(deps: EventsDeps): Events {
   };
 }
 
-function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'find' | 'page'> {
+const EQUAL_COLUMNS = [
+  ['projectId', 'project_id'],
+  ['keyId', 'key_id'],
+  ['deviceId', 'device_id'],
+  ['model', 'model'],
+  ['direction', 'direction'],
+  ['threatType', 'threat_type'],
+  ['decision', 'decision'],
+] as const;
+
+function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page'> {
   const { db, reads } = deps;
   const select = (organizationId: string, filter: EventFilter) => {
     let query = reads.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
-    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
-    if (filter.keyId !== undefined) query = query.where('key_id', '=', filter.keyId);
-    if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
-    if (filter.model !== undefined) query = query.where('model', '=', filter.model);
+    for (const [name, column] of EQUAL_COLUMNS) {
+      const value = filter[name];
+      if (value !== undefined) query = query.where(column, '=', value);
+    }
     if (filter.search !== undefined) query = query.where(matches(filter.search));
     if (filter.hasFindings) query = query.where('findings', 'is not', null);
-    if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction);
     if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
     if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);
-    if (filter.threatType !== undefined) query = query.where('threat_type', '=', filter.threatType);
-    if (filter.decision !== undefined) query = query.where('decision', '=', filter.decision);
     if (filter.policyId !== undefined) {
       query = query
         .where('decided_by', '=', `policy:${filter.policyId}`)
@@ -110,87 +106,6 @@ function matches({ text, projectIds, keyIds, deviceIds }: EventSearch) {
 
 function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&');
-}
-
-function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExpired'> {
-  const { db } = deps;
-  async function prune(
-    organizationId: string,
-    beforeMs: number,
-    which: (q: ExpressionBuilder<Database, 'security_events'>) => Expression<SqlBool>,
-  ): Promise<number> {
-    for (let pruned = 0; ; ) {
-      const deleted = await db.transaction().execute(async (tx) => {
-        const rows = await tx
-          .deleteFrom('security_events')
-          .where('id', 'in', (query) =>
-            query
-              .selectFrom('security_events')
-              .select('id')
-              .where('organization_id', '=', organizationId)
-              .where('at_ms', '<', beforeMs)
-              .where(which)
-              .orderBy('at_ms')
-              .limit(PRUNE_STEP),
-          )
-          .returning('project_id')
-          .execute();
-        if (rows.length === 0) return 0;
-        // In the same transaction: verification must never miss an event without knowing why.
-        await appendAudit(tx, deps, {
-          organizationId,
-          kind: EVENTS_DELETED_KIND,
-          actor: 'system',
-          subject: organizationId,
-          data: {
-            before_ms: beforeMs,
-            events: rows.length,
-            project_ids: [...new Set(rows.map((row) => row.project_id))].sort(),
-          },
-        });
-        return rows.length;
-      });
-      if (deleted > 0) deps.onGrown(organizationId);
-      pruned += deleted;
-      if (deleted < PRUNE_STEP) return pruned;
-      await nextTurn();
-    }
-  }
-  return {
-    prune: (organizationId, projectId, beforeMs) =>
-      prune(organizationId, beforeMs, (q) =>
-        projectId === null ? q.lit(true) : q('project_id', '=', projectId),
-      ),
-    async pruneExpired(nowMs, otherDays) {
-      let pruned = 0;
-      const projects = await db
-        .selectFrom('projects')
-        .select(['id', 'organization_id', 'retention_days'])
-        .where('retention_days', 'is not', null)
-        .execute();
-      for (const { id, organization_id, retention_days } of projects) {
-        const beforeMs = nowMs - (retention_days ?? 0) * DAY_MS;
-        pruned += await prune(organization_id, beforeMs, (q) => q('project_id', '=', id));
-      }
-      // By their chains, which deleted organizations have, too.
-      for (const { organization_id: id } of await db
-        .selectFrom('audit_heads')
-        .select('organization_id')
-        .execute()) {
-        pruned += await prune(id, nowMs - otherDays * DAY_MS, (q) =>
-          q.or([
-            q('project_id', 'is', null),
-            q(
-              'project_id',
-              'not in',
-              q.selectFrom('projects').select('id').where('organization_id', '=', id),
-            ),
-          ]),
-        );
-      }
-      return pruned;
-    },
-  };
 }
 
 function readCursor(cursor: string): { readonly atMs: number; readonly id: string } {

@@ -29,9 +29,9 @@ export function createKeys(deps: KeysDependencies): Keys {
 function keyLookups(
   deps: KeysDependencies,
 ): Pick<Keys, 'findForAuth' | 'get' | 'list' | 'reveal' | 'countForAccount' | 'countForProject'> {
-  const { db, vault } = deps;
-  const select = (organizationId: string) =>
-    db
+  const { db, reads, vault } = deps;
+  const select = (organizationId: string, from = db) =>
+    from
       .selectFrom('keys')
       .leftJoin('projects', 'projects.id', 'keys.project_id')
       .selectAll('keys')
@@ -58,7 +58,9 @@ function keyLookups(
     },
     get,
     async list(organizationId, { projectId, devices = false } = {}) {
-      let query = select(organizationId).orderBy('keys.created_at_ms', 'desc').orderBy('keys.id', 'desc');
+      let query = select(organizationId, reads)
+        .orderBy('keys.created_at_ms', 'desc')
+        .orderBy('keys.id', 'desc');
       if (projectId !== undefined) query = query.where('keys.project_id', '=', projectId);
       if (!devices) query = query.where('keys.device_id', 'is', null);
       return (await query.execute()).map(toKey);

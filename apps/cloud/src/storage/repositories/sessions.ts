@@ -42,6 +42,7 @@ function sessionTokens({
         expires_at_ms: expiresAtMs,
       };
       await db.insertInto('sessions').values(row).execute();
+      await noteMember(db, row, { last_sign_in_at_ms: atMs, last_seen_at_ms: atMs });
       return { session: sessionTable.read(row), token };
     },
     async rotate(sessionId, rotatedAtMs, nowMs) {
@@ -114,11 +115,13 @@ function currentSession({ db, vault }: RepositoryDeps): Pick<Sessions, 'find' | 
       };
     },
     async touch(sessionId, { atMs, address }) {
-      await db
+      const row = await db
         .updateTable('sessions')
         .set({ last_seen_at_ms: atMs, address: toStorableText(address) })
         .where('id', '=', sessionId)
-        .execute();
+        .returning(['user_id', 'organization_id'])
+        .executeTakeFirst();
+      if (row !== undefined) await noteMember(db, row, { last_seen_at_ms: atMs });
     },
   };
 }
@@ -181,4 +184,19 @@ function sessionLists({
       return Number(numDeletedRows);
     },
   };
+}
+
+/** Admins see when a member came in last. */
+async function noteMember(
+  db: RepositoryDeps['db'],
+  session: { readonly user_id: string; readonly organization_id: string | null },
+  seen: { readonly last_sign_in_at_ms?: number; readonly last_seen_at_ms: number },
+): Promise<void> {
+  if (session.organization_id === null) return;
+  await db
+    .updateTable('members')
+    .set(seen)
+    .where('organization_id', '=', session.organization_id)
+    .where('user_id', '=', session.user_id)
+    .execute();
 }

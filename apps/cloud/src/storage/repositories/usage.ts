@@ -2,7 +2,7 @@ import type { Recorder } from '../batch/recorder.ts';
 import type { TokenCounter, Usage } from '../model/usage.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
+export function createUsage({ db, reads }: RepositoryDeps, recorder: Recorder): Usage {
   const counter = async (accountId: string, period: string) =>
     await db
       .selectFrom('usage_counters')
@@ -53,7 +53,7 @@ export function createUsage({ db }: RepositoryDeps, recorder: Recorder): Usage {
     admit: recorder.admit,
     async stats(accountId, { fromDay, toDay, month }) {
       // Months (YYYY-MM) sort before their days (YYYY-MM-DD): a month in the range is told by its length.
-      const rows = await db
+      const rows = await reads
         .selectFrom('usage_counters')
         .selectAll()
         .where('account_id', '=', accountId)

@@ -9,8 +9,6 @@ import type { RepositoryDeps } from './repository-deps.ts';
 import { attemptRow } from './webhook-control.ts';
 import { withTargets } from './webhook-targets.ts';
 
-/** How many due deliveries are read to find those whose endpoint is free. */
-const CANDIDATES = 64;
 const MAX_ERROR = 500;
 const ENDPOINT = sql<string>`coalesce(webhook_id, project_id, organization_id)`;
 
@@ -23,28 +21,23 @@ export function webhookClaims(
   const { db, now } = deps;
   return {
     async claim({ limit, perEndpoint, busy, leaseMs }) {
-      const underWay = new Map(busy);
-      const full = () => [...underWay].filter(([, count]) => count >= perEndpoint).map(([id]) => id);
-      const claimed: Database['webhook_deliveries'][] = [];
-      while (claimed.length < limit) {
-        // Looked at before it is locked: most of the time nothing is due, and nothing need wait for that.
-        if ((await due(db, now(), full()).limit(1).execute()).length === 0) break;
-        const rows = await db.transaction().execute(async (tx) => {
-          const chosen: string[] = [];
-          for (const row of await due(tx, now(), full())
+      const roomOf = ({ endpoint }: WaitingEndpoint) => perEndpoint - (busy.get(endpoint) ?? 0);
+      // Most of the time nothing is due, and nothing need be looked up or locked for that.
+      const waiting = (await isAnyDue(db, now())) ? await listWaiting(db, now()) : [];
+      const free = waiting.filter((one) => roomOf(one) > 0);
+      if (free.length === 0) return [];
+      const claimed = await db.transaction().execute(async (tx) => {
+        const chosen: string[] = [];
+        for (const one of free) {
+          if (chosen.length >= limit) break;
+          const due = await dueOf(tx, one.endpoint, now())
+            .limit(Math.min(limit - chosen.length, roomOf(one)))
             .$call((query) => gaps.takeFree(query))
-            .execute()) {
-            const name = row.webhook_id ?? row.project_id ?? row.organization_id;
-            const count = underWay.get(name) ?? 0;
-            if (count >= perEndpoint || claimed.length + chosen.length >= limit) continue;
-            underWay.set(name, count + 1);
-            chosen.push(row.id);
-          }
-          return await lease(tx, now(), chosen, leaseMs);
-        });
-        if (rows.length === 0) break;
-        claimed.push(...rows);
-      }
+            .execute();
+          chosen.push(...due.map(({ id }) => id));
+        }
+        return await lease(tx, now(), chosen, leaseMs);
+      });
       return await withTargets(deps, claimed);
     },
 
@@ -77,18 +70,60 @@ export function webhookClaims(
   };
 }
 
-function due(from: Kysely<Database>, nowMs: number, full: readonly string[]) {
-  // `full` by project, which the index holds: a dead receiver's backlog is passed over without reading its rows.
-  return from
+interface WaitingEndpoint {
+  readonly endpoint: string;
+  readonly due_at_ms: number | null;
+}
+
+async function isAnyDue(db: Kysely<Database>, nowMs: number): Promise<boolean> {
+  const row = await db
     .selectFrom('webhook_deliveries')
-    .select(['id', 'webhook_id', 'project_id', 'organization_id'])
+    .select('id')
     .where('status', '=', sql.lit('pending'))
     .where('due_at_ms', '<=', nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The endpoints that are not paused and have something due, the longest first. Goes through the index from endpoint to
+ * endpoint, so that the backlog of one that is paused or dead costs a single step.
+ */
+async function listWaiting(db: Kysely<Database>, nowMs: number): Promise<readonly WaitingEndpoint[]> {
+  const { rows } = await sql<WaitingEndpoint>`
+    with recursive waiting(endpoint) as (
+      select * from (
+        select ${ENDPOINT} from webhook_deliveries where status = 'pending' order by ${ENDPOINT} limit 1
+      ) as f
+      union all
+      select (
+        select ${ENDPOINT} from webhook_deliveries where status = 'pending' and ${ENDPOINT} > waiting.endpoint
+        order by ${ENDPOINT} limit 1
+      ) from waiting where waiting.endpoint is not null
+    )
+    select * from (
+      select endpoint, (
+        select due_at_ms from webhook_deliveries
+        where status = 'pending' and ${ENDPOINT} = waiting.endpoint and due_at_ms <= ${nowMs}
+          and lease_ends_at_ms <= ${nowMs}
+        order by due_at_ms limit 1
+      ) as due_at_ms
+      from waiting
+      where endpoint is not null and endpoint not in (select endpoint_id from webhook_pauses)
+    ) as w where due_at_ms is not null order by due_at_ms, endpoint`.execute(db);
+  return rows;
+}
+
+function dueOf(tx: Kysely<Database>, endpoint: string, nowMs: number) {
+  return tx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('status', '=', sql.lit('pending'))
+    .where(ENDPOINT, '=', endpoint)
+    .where('due_at_ms', '<=', nowMs)
     .where('lease_ends_at_ms', '<=', nowMs)
-    .where(ENDPOINT, 'not in', (query) => query.selectFrom('webhook_pauses').select('endpoint_id'))
-    .$if(full.length > 0, (query) => query.where(ENDPOINT, 'not in', full))
-    .orderBy('due_at_ms')
-    .limit(CANDIDATES);
+    .orderBy('due_at_ms');
 }
 
 async function lease(

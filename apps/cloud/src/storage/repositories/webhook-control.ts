@@ -36,6 +36,7 @@ export function webhookControl(deps: RepositoryDeps): Pick<Webhooks, Control> {
         responseStatus: row.response_status,
         error: row.error,
         durationMs: row.duration_ms,
+        responseExcerpt: row.response_excerpt,
       }));
     },
 
@@ -138,6 +139,7 @@ export function attemptRow(
     readonly responseStatus: number | null;
     readonly lastError: string | null;
     readonly durationMs?: number;
+    readonly responseExcerpt?: string | null;
   },
 ): Database['webhook_attempts'] {
   return {
@@ -147,5 +149,6 @@ export function attemptRow(
     response_status: outcome.responseStatus,
     error: toStorableTextOrNull(outcome.lastError?.slice(0, 500) ?? null),
     duration_ms: Math.round(outcome.durationMs ?? 0),
+    response_excerpt: toStorableTextOrNull(outcome.responseExcerpt ?? null),
   };
 }

@@ -31,7 +31,7 @@ export function newDeliveryRow(
     failures: 0,
     response_status: null,
     last_error: null,
-    // Whoever asked for a test sends it; should they be gone, the next best does.
+    // The instance that received the request for a test sends it; if that instance is gone, another one does.
     due_at_ms: delivery.isTest ? atMs + ORPHANED_TEST_MS : atMs,
     lease_id: null,
     lease_ends_at_ms: 0,

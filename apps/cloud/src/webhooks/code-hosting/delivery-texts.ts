@@ -16,23 +16,23 @@ const TEXT_PATHS: Readonly<Record<string, readonly string[]>> = {
 /** Of events that also tell of labels, assignments and the like: when the texts are new. */
 const TEXT_ACTIONS = new Set(['opened', 'created', 'edited', 'submitted', 'published', 'reopened']);
 
-/** The texts that people wrote, as data nobody vouches for. None for events that bring nothing new to read. */
+/** The texts that people wrote, as untrusted data. None for events that bring nothing new to read. */
 export function deliveryTexts(event: string, payload: unknown): TextSlot[] {
   const action = memberOf(payload, 'action');
   if (typeof action === 'string' && !TEXT_ACTIONS.has(action)) return [];
-  const slots: TextSlot[] = [];
-  const read = (value: unknown, [step, ...rest]: readonly string[], path: string): void => {
-    if (step === undefined) {
-      if (typeof value === 'string' && value !== '') slots.push({ path, role: 'document', text: value });
-    } else if (step === '*') {
-      for (const [i, item] of (Array.isArray(value) ? value : []).entries()) read(item, rest, `${path}/${i}`);
-    } else read(memberOf(value, step), rest, `${path}/${step}`);
-  };
-  for (const textPath of Object.hasOwn(TEXT_PATHS, event) ? TEXT_PATHS[event]! : [])
-    read(payload, textPath.split('/'), '');
+  const textPaths = Object.hasOwn(TEXT_PATHS, event) ? TEXT_PATHS[event]! : [];
+  const slots = textPaths.flatMap((textPath) => readAt(payload, textPath.split('/'), ''));
   // The newest commit of a push stands among its commits too.
   const seen = new Set<string>();
   return slots.filter(({ text }) => event !== 'push' || (!seen.has(text) && seen.add(text)));
+}
+
+function readAt(value: unknown, [step, ...rest]: readonly string[], path: string): TextSlot[] {
+  if (step === undefined) {
+    return typeof value === 'string' && value !== '' ? [{ path, role: 'document', text: value }] : [];
+  }
+  if (step !== '*') return readAt(memberOf(value, step), rest, `${path}/${step}`);
+  return Array.isArray(value) ? value.flatMap((item, i) => readAt(item, rest, `${path}/${i}`)) : [];
 }
 
 /** `owner/name` of the repository a delivery is about; null where it is about none. */

@@ -30,7 +30,7 @@ export interface Received {
   readonly evaluation: Evaluation | null;
 }
 
-/** Longer than scanning takes: whoever has not finished by then is gone, and the host may deliver again. */
+/** Longer than scanning takes: a worker that has not finished by then is gone, and the host may deliver again. */
 const LEASE_MS = 60_000;
 
 /**

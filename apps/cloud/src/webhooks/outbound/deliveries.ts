@@ -54,6 +54,7 @@ export async function readDelivery(
   deps: { readonly storage: Pick<Storage, 'webhooks'> },
   organizationId: string,
   deliveryId: string,
+  showsResponses: boolean,
 ): Promise<WebhookDeliveryDetail> {
   const found = await deps.storage.webhooks.get(organizationId, deliveryId);
   if (found === null) throw unknownDelivery();
@@ -61,12 +62,13 @@ export async function readDelivery(
   return {
     ...deliveryRecord(found),
     payload: JSON.parse(found.payload),
-    attempt_log: attempts.map(({ number, atMs, responseStatus, error, durationMs }) => ({
+    attempt_log: attempts.map(({ number, atMs, responseStatus, error, durationMs, responseExcerpt }) => ({
       number,
       at: isoTime(atMs),
       response_status: responseStatus,
       error,
       duration_ms: durationMs,
+      response_excerpt: showsResponses ? responseExcerpt : null,
     })),
   };
 }

@@ -16,7 +16,7 @@ const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 const MAX_AT_ONCE = 64;
 /** One receiver that does not answer holds this many places and no more. */
 const MAX_PER_ENDPOINT = 8;
-/** Longer than an attempt can take: whoever has not said how it ended by then is gone. */
+/** Longer than an attempt can take: a worker that has not reported by then is gone. */
 export const LEASE_MS = 30_000;
 
 export interface WebhookDispatcher {
@@ -109,7 +109,11 @@ async function post(
   delivery: ClaimedDelivery,
   url: string,
 ): Promise<DeliveryOutcome> {
-  const { status, error } = await deps.sender.send({
+  const {
+    status,
+    error,
+    excerpt = null,
+  } = await deps.sender.send({
     url,
     body: delivery.payload,
     event: delivery.event,
@@ -126,6 +130,7 @@ async function post(
       lastError: null,
       dueAtMs: nowMs,
       isAttempt: true,
+      responseExcerpt: excerpt,
     };
   }
   const delayMs = delivery.isTest ? undefined : RETRY_DELAYS_MS[delivery.failures];
@@ -136,6 +141,7 @@ async function post(
     lastError: error,
     dueAtMs: nowMs + (delayMs ?? 0),
     isAttempt: true,
+    responseExcerpt: excerpt,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Room webhooks: signs and sends what receivers of tenants are told. Called by flows. Every address passes the guard
- * of room outbound when it is connected; what a receiver answers is read no further than its status.
+ * of room outbound when it is connected; of what a receiver answers, its status decides, and the start is kept.
  */
 import { WEBHOOK_HEADERS } from '@csg/shared/contract';
 import { request } from 'undici';
@@ -8,6 +8,7 @@ import { AddressDenied } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
 import { signatureHeaders } from '../sign-body.ts';
+import { hiddenParts, readExcerpt } from './response-excerpt.ts';
 
 export interface WebhookPost {
   readonly url: string;
@@ -24,6 +25,8 @@ export interface WebhookResponse {
   readonly status: number | null;
   /** null: a 2xx. One sentence for the one who looks after the receiver. */
   readonly error: string | null;
+  /** The start of what the receiver said; absent or null: nothing, or no text. */
+  readonly excerpt?: string | null;
 }
 
 export interface WebhookSender {
@@ -44,7 +47,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
       const dispatcher = guardedDispatcher({ ...guard, connectTimeoutMs: timeoutMs });
       const body = Buffer.from(post.body);
       try {
-        return await orDeadline(
+        const response = await orDeadline(
           request(checked.url, {
             dispatcher,
             signal: deadline,
@@ -60,13 +63,11 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
             },
             headersTimeout: 0,
             bodyTimeout: 0,
-          }).then((response) => {
-            // What else it says is not wanted, however much or little of it comes.
-            response.body.on('error', () => {}).destroy();
-            return { status: response.statusCode, error: statusProblem(response.statusCode) };
           }),
           deadline,
         );
+        const excerpt = await readExcerpt(response, hiddenParts(checked.url, post.secrets));
+        return { status: response.statusCode, error: statusProblem(response.statusCode), excerpt };
       } catch (error) {
         return {
           status: null,

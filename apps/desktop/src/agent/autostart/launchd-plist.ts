@@ -1,5 +1,5 @@
+import { escapeXml } from '../settings/escape-xml.ts';
 import type { AgentProgram } from './agent-program.ts';
-import { escapeXml } from './escape-xml.ts';
 
 export const LAUNCHD_LABEL = 'com.content-security-agent.agent';
 

@@ -45,11 +45,7 @@ async function changeAutostart(
     const domain = platform === 'win32' ? parts.env['USERDOMAIN'] : undefined;
     await install(parts, autostart, domain === undefined ? own.username : `${domain}\\${own.username}`);
   } else if (action === 'status') {
-    const state = await autostart.state();
-    const sentence =
-      state.kind === 'absent' ? 'The agent is not started automatically' : `The agent is ${state.state}`;
-    print([`${sentence} (${autostart.name}).`]);
-    if (state.kind === 'absent') process.exitCode = 1;
+    await printState(autostart);
   } else if (action === 'remove') {
     const problem = await autostart.remove();
     if (problem !== null) throw new AgentError(problem);
@@ -58,12 +54,20 @@ async function changeAutostart(
     throw new AgentError('Say what to do: "autostart install", "autostart status" or "autostart remove".');
 }
 
+async function printState(autostart: Autostart): Promise<void> {
+  const state = await autostart.state();
+  const sentence =
+    state.kind === 'absent' ? 'The agent is not started automatically' : `The agent is ${state.state}`;
+  print([`${sentence} (${autostart.name}).`]);
+  if (state.kind === 'absent') process.exitCode = 1;
+}
+
 async function install({ files, env }: AgentParts, autostart: Autostart, user: string): Promise<void> {
   if (files.enrollment().kind !== 'ok')
     throw new AgentError('This computer is not enrolled: run "agent enroll" first.');
   const problem = await autostart.install({
     command: [process.execPath, programFile('agent/cli'), 'run'],
-    // The folder must be the same whoever starts it.
+    // The folder must be the same for every starter.
     env: { ...agentSettingsIn(env), AGENT_STATE_DIR: files.dir },
     user,
     enrollmentFile: files.enrollmentFile,

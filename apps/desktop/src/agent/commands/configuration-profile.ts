@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { escapeXml } from '../autostart/escape-xml.ts';
+import { escapeXml } from '../settings/escape-xml.ts';
 
 const NAME = 'Content Security Agent';
 const IDENTIFIER = 'com.content-security-agent.certificate';

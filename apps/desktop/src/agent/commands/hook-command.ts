@@ -16,7 +16,8 @@ const DENIED = 2;
 
 /**
  * Answers a hook of a coding agent: by the service, without it by the engine on this computer. If neither can, the
- * configuration decides: failing closed is a denial, failing open says nothing against it.
+ * configuration decides: failing closed is a denial, failing open says nothing against it. A configuration that is there
+ * and cannot be read may have failed closed: it denies.
  */
 export async function runHook(parts: Parts, input: string, nowMs: number): Promise<HookOutput> {
   let problem: string;
@@ -25,25 +26,35 @@ export async function runHook(parts: Parts, input: string, nowMs: number): Promi
     const outcome = await askService(parts, body);
     if (outcome.kind === 'ok') return { reply: outcome.value, problem: null, exitCode: 0 };
     const config = readConfig(parts);
-    if (config === null) return cannotTell(outcome.problem, false);
+    if (config === 'damaged') return undecided(`${outcome.problem} ${UNKNOWN_POLICY}`, true);
+    if (config === null) return undecided(outcome.problem, false);
     // Loaded only now: with the service there, a hook has no need of the engine.
     const { answerHookLocally } = await import('./answer-hook-locally.ts');
     return { reply: answerHookLocally(config, body, nowMs), problem: outcome.problem, exitCode: 0 };
   } catch (error) {
     problem = (error as Error).message;
   }
-  return cannotTell(problem, readConfig(parts)?.fail_closed === true);
+  const config = readConfig(parts);
+  return undecided(problem, config === 'damaged' || config?.fail_closed === true);
 }
 
-function cannotTell(problem: string, isClosed: boolean): HookOutput {
+const UNKNOWN_POLICY =
+  'The policy of this computer cannot be read, so this was denied: start the agent, or enroll this computer again.';
+
+function undecided(problem: string, isClosed: boolean): HookOutput {
   return { reply: {}, problem, exitCode: isClosed ? DENIED : 0 };
 }
 
 function readBody(input: string): Readonly<Record<string, unknown>> {
-  const body: unknown = JSON.parse(input);
+  let body: unknown = null;
+  try {
+    body = JSON.parse(input);
+  } catch {
+    // The sentence below says more to people than the position at which the parser stopped.
+  }
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Readonly<Record<string, unknown>>;
-  throw new Error('What a coding agent hands to its hooks is a JSON object.');
+  throw new Error('The hook was not answered: its input on standard input has to be one JSON object.');
 }
 
 async function askService(
@@ -59,17 +70,18 @@ async function askService(
   }
 }
 
-/** The last configuration that the service signed; null: there is none, or it cannot be read. */
-function readConfig({ files, openJournal }: Parts): DeviceConfig | null {
+/** The last configuration that the service signed; null: this computer has none. */
+function readConfig({ files, openJournal }: Parts): DeviceConfig | 'damaged' | null {
   const known = files.enrollment();
-  if (known.kind !== 'ok') return null;
+  if (known.kind !== 'ok') return known.kind === 'damaged' ? 'damaged' : null;
   try {
     const journal = openJournal();
     const stored = journal.config();
     journal.close();
-    const check = stored && verifyConfig(stored.text, known.enrollment, null);
-    return check?.kind === 'ok' ? check.config : null;
+    if (stored === null) return null;
+    const check = verifyConfig(stored.text, known.enrollment, null);
+    return check.kind === 'ok' ? check.config : 'damaged';
   } catch {
-    return null;
+    return 'damaged';
   }
 }

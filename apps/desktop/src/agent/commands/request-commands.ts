@@ -37,7 +37,7 @@ export function addRequestCommands(program: Command): void {
 function addExceptionCommands(exceptions: Command): void {
   exceptions
     .command('request')
-    .description('ask for one; somebody else decides')
+    .description('request one; another person decides')
     .requiredOption('--host <host>', 'where to, such as chatgpt.com')
     .option('--minutes <n>', 'how long it counts from approval, 1 to 1440; default: 60', wholeNumber)
     .option('--threat <type>', 'only this threat type, such as pii_leak')
@@ -58,7 +58,7 @@ function addExceptionCommands(exceptions: Command): void {
 function addToolCommands(tools: Command): void {
   tools
     .command('request')
-    .description('ask for a tool; somebody else decides')
+    .description('request a tool; another person decides')
     .requiredOption('--host <host>', 'where it is, such as grok.com')
     .option('--name <name>', 'what it is called')
     .option('--reason <text>', 'why, for the person who decides')
@@ -88,7 +88,7 @@ function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', 
     );
   group
     .command('cancel')
-    .description('take it back; one that counts stops at once')
+    .description('cancel it; an active one stops immediately')
     .argument('<id>', `such as ${prefix}…`)
     .option('--json', 'print one JSON object')
     .action((id: string, options: Json) =>

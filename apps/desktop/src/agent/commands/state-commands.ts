@@ -4,6 +4,7 @@ import { AgentError } from '../settings/read-settings.ts';
 import { writeDiagnostics } from '../status/diagnostics.ts';
 import { diagnose } from '../status/doctor.ts';
 import { readStatus } from '../status/read-status.ts';
+import { protectionSentence } from '../status/running-status.ts';
 import { type Json, print, printJson, withParts } from './command-line.ts';
 import { tryAgain } from './trust-commands.ts';
 
@@ -17,7 +18,10 @@ export function addStateCommands(program: Command): void {
       withParts(async (parts) => {
         const status = await readStatus(parts);
         if (options.json) printJson(status);
-        else print(linesOf(status));
+        else {
+          print(linesOf(status));
+          process.exitCode = exitCodeOf(status);
+        }
       }),
     );
   program
@@ -44,7 +48,7 @@ export function addStateCommands(program: Command): void {
     );
   program
     .command('diagnostics')
-    .description('one file for whoever helps; no text, credential or key is in it')
+    .description('one file for support; it contains no text, credential or key')
     .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
     .action(({ out }: { out: string }) =>
       withParts(async (parts) => {
@@ -54,9 +58,20 @@ export function addStateCommands(program: Command): void {
     );
 }
 
+const NOT_PROTECTED = 1;
+/** As service managers have it. */
+const NOT_RUNNING = 3;
+
+/** For scripts that ask for words; with --json the state is in the object. */
+function exitCodeOf({ running, proxy_port, system_proxy, revoked, unread }: AgentStatus): number {
+  if (!running) return NOT_RUNNING;
+  const isProtected = proxy_port !== null && system_proxy !== 'not_set' && !revoked && unread.length === 0;
+  return isProtected ? 0 : NOT_PROTECTED;
+}
+
 function linesOf(status: AgentStatus): readonly string[] {
   return [
-    status.problem ?? `This computer is protected: the proxy is 127.0.0.1:${status.proxy_port}.`,
+    status.problem ?? protectionSentence(status) ?? 'The proxy is being started.',
     ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
     ...status.unread,
     ...(status.update === null ? [] : [status.update.sentence]),

@@ -28,7 +28,7 @@ export function addTrustCommands(program: Command): void {
     );
   program
     .command('env')
-    .description('what programs have to be told that follow no setting of the machine: eval "$(agent env)"')
+    .description('variables for programs that follow no system setting: eval "$(agent env)"')
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {

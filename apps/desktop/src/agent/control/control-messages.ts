@@ -135,7 +135,7 @@ export type ControlFrame =
   | { readonly id: number; readonly error: string }
   | { readonly event: 'status'; readonly status: AgentStatus }
   | { readonly event: 'decision'; readonly decision: RecentDecision }
-  /** Somebody asked it to stop: it is not to be started again by itself. */
+  /** A person asked it to stop: it is not started again automatically. */
   | { readonly event: 'stopping' }
   | { readonly event: 'request-decided'; readonly request: ExceptionRecord | ToolRequestRecord };
 

@@ -83,7 +83,7 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
   }
 }
 
-/** Where it does not come now it does so later; what it says about hosts decides what the root is good for. */
+/** If it fails now it is fetched later; its hosts decide the constraints of the root. */
 async function fetchFirstConfig(
   parts: AgentParts,
   enrollment: Enrollment,

@@ -25,7 +25,7 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
       'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
-  // Never of a link, which anybody may have made.
+  // Never from a link, which any sender may have made.
   const upstreamProxy = readProxy('upstream_proxy', managed['upstream_proxy']);
   const upstreamPac = readPac('upstream_pac', managed['upstream_pac']);
   if (upstreamProxy !== null && new URL(upstreamProxy).password !== '') {

@@ -1,4 +1,4 @@
-import { normalHost } from '../../inspect/compile-policy.ts';
+import { normalHost } from '../../inspect/match-hosts.ts';
 import { isLoopback } from '../../upstream/dial.ts';
 import { AgentError } from '../settings/read-settings.ts';
 

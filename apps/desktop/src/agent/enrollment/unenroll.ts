@@ -82,5 +82,5 @@ async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment)
   } catch {
     // No credential to be had: said below.
   }
-  return `${server} could not be told and still lists the device ${deviceId}: an administrator can revoke it there.`;
+  return `${server} could not be reached and still lists the device ${deviceId}: an administrator can revoke it there.`;
 }

@@ -1,8 +1,8 @@
-import { normalHost } from '../../inspect/compile-policy.ts';
+import { normalHost } from '../../inspect/match-hosts.ts';
 import type { FallbackProxy } from '../../network/make-pac.ts';
 import { isLoopback } from '../../upstream/dial.ts';
 import { compilePac, createUpstreamPac, parseRoutes, readPac } from '../../upstream/upstream-pac.ts';
-import type { AgentSettings } from '../settings/read-settings.ts';
+import type { CompanyProxySettings } from './company-proxy.ts';
 import { existingProxy, type HostSystem } from './host-system.ts';
 
 /**
@@ -10,12 +10,13 @@ import { existingProxy, type HostSystem } from './host-system.ts';
  * needs none.
  */
 export async function findServiceProxy(
-  { upstreamPac, upstreamProxy }: Pick<AgentSettings, 'upstreamPac' | 'upstreamProxy'>,
+  companyProxy: () => Promise<CompanyProxySettings>,
   server: string,
 ): Promise<string | null> {
   const { hostname, protocol, port } = new URL(server);
   const host = normalHost(hostname);
   if (isLoopback(host)) return null;
+  const { upstreamPac, upstreamProxy } = await companyProxy();
   if (upstreamPac === null) return upstreamProxy;
   const credentials = upstreamProxy === null ? null : new URL(upstreamProxy);
   const pac = createUpstreamPac({ address: upstreamPac, now: () => 0, credentials });
@@ -29,11 +30,11 @@ export type FallbackResult =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Where apps go that are not led to the proxy, and where they go round it: straight out, by the company's proxy, or as
- * its PAC file says, where somebody named one. A setting of the machine that nobody named is left as it is.
+ * The route of traffic that does not use our proxy: direct, by the company's proxy, or as its PAC file says, if one is
+ * configured. A system setting that is not ours stays as it is.
  */
 export async function findFallbackProxy(
-  { upstreamPac, upstreamProxy }: Pick<AgentSettings, 'upstreamPac' | 'upstreamProxy'>,
+  { upstreamPac, upstreamProxy }: CompanyProxySettings,
   hostSystem: HostSystem,
 ): Promise<FallbackResult> {
   if (upstreamPac !== null) {
@@ -47,7 +48,7 @@ export async function findFallbackProxy(
     } catch {
       return {
         kind: 'unknown',
-        reason: `The company's PAC file ${upstreamPac} cannot be used, so apps were left alone.`,
+        reason: `The company's PAC file${upstreamPac.startsWith('data:') ? '' : ` ${upstreamPac}`} cannot be used, so apps were left alone.`,
       };
     }
   }

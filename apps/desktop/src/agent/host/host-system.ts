@@ -5,7 +5,7 @@ import { createNetworkGuard, type NetworkGuard } from '../../network/guard-netwo
 import { createNetworksetupProxy } from '../../network/networksetup-proxy.ts';
 import { PAC_MARK } from '../../network/pac-mark.ts';
 import { openRestoreJournal } from '../../network/restore-journal.ts';
-import type { SystemProxy } from '../../network/system-proxy.ts';
+import type { ManualProxy, SystemProxy } from '../../network/system-proxy.ts';
 import { createWininetProxy } from '../../network/wininet-proxy.ts';
 import { createFirefoxStore } from '../../trust/firefox-store.ts';
 import { createJavaStore } from '../../trust/java-store.ts';
@@ -47,23 +47,24 @@ const LEFT_ALONE =
 
 /**
  * Why the machine's setting must not be replaced; null: it may be. A company's proxy is the only way out of its
- * network, and apps that were led past it would reach nothing.
+ * network, and apps that were led past it would reach nothing. Discovery that found something has been read before.
  */
 export async function existingProxy({ platform, run }: HostSystem): Promise<string | null> {
   const adapter = systemProxyOf(platform, run);
   const now = await adapter.read();
   if (now.kind === 'failed') return now.reason;
-  const pac = adapter.pacOf(now.value);
-  if (pac !== null)
-    return pac.includes(PAC_MARK) ? null : `This computer has a proxy setting of its own, ${LEFT_ALONE}`;
-  const other = await adapter.readOther();
-  if (other.kind === 'failed') return other.reason;
-  if (other.value === null) return null;
-  const how =
-    other.value === 'manual'
-      ? 'a proxy setting of its own'
-      : 'a proxy of its own, found automatically (WPAD)';
-  return `This computer has ${how}, ${LEFT_ALONE}`;
+  if (adapter.pacOf(now.value)?.includes(PAC_MARK)) return null;
+  const company = await adapter.readCompany(now.value);
+  if (company.kind === 'failed') return company.reason;
+  if (company.value === null || company.value.kind === 'discovery') return null;
+  const isSocks = company.value.kind === 'manual' && isOnlySocks(company.value.manual);
+  return isSocks
+    ? 'This computer has a SOCKS proxy, which the agent cannot use, so apps were left alone: name a proxy for HTTP in AGENT_UPSTREAM_PROXY.'
+    : `This computer has a proxy setting of its own, ${LEFT_ALONE}`;
+}
+
+export function isOnlySocks({ https, socks }: ManualProxy): boolean {
+  return https === null && socks !== null;
 }
 
 export function systemProxyName(platform: NodeJS.Platform): SystemProxy['name'] {

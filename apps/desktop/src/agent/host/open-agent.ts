@@ -7,7 +7,8 @@ import type { RunCommand, TrustStore } from '../../trust/trust-store.ts';
 import { openVault } from '../../vault/open-vault.ts';
 import type { Vault, VaultKind } from '../../vault/vault.ts';
 import { AgentError, type AgentSettings } from '../settings/read-settings.ts';
-import { type Enrollment, type StateFiles, stateFiles } from '../settings/state-files.ts';
+import { type Enrollment, lastPort, type StateFiles, stateFiles } from '../settings/state-files.ts';
+import { type CompanyProxySettings, readCompanyProxy } from './company-proxy.ts';
 import { findServiceProxy } from './find-fallback-proxy.ts';
 import { networkGuardOf, trustStoresOf } from './host-system.ts';
 
@@ -20,7 +21,9 @@ export interface AgentParts {
   readonly run: RunCommand;
   readonly stores: readonly TrustStore[];
   readonly network: NetworkGuard;
-  /** By which way the service is reached; asked once. */
+  /** The company's proxy of now: the one that was configured, otherwise the one of this computer. */
+  companyProxy(): Promise<CompanyProxySettings>;
+  /** By which way the service is reached. */
   serviceProxy(server: string): Promise<string | null>;
   /** Throws AgentError where it cannot be opened. Every caller closes its own. */
   openJournal(): Journal;
@@ -37,6 +40,12 @@ export async function openAgentParts(
   const files = stateFiles(settings.stateDir);
   const hostSystem = { platform: settings.platform, home: settings.home, run };
   const known = files.enrollment();
+  const network = networkGuardOf(hostSystem, files.restore);
+  const source = {
+    network,
+    env: settings.platform === 'linux' ? env : null,
+    ownPort: () => settings.proxyPort || lastPort(files),
+  };
   const parts: AgentParts = {
     settings,
     env,
@@ -50,8 +59,8 @@ export async function openAgentParts(
       hasBus: hasSessionBus(env),
     }),
     stores: trustStoresOf(hostSystem),
-    network: networkGuardOf(hostSystem, files.restore),
-    serviceProxy: (server) => findServiceProxy(settings, server),
+    network,
+    ...waysOut(settings, () => readCompanyProxy(source)),
     openJournal() {
       try {
         return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });
@@ -77,14 +86,24 @@ export function withCompanyProxy(parts: AgentParts, company: CompanyProxy): Agen
   const { settings } = parts;
   if (settings.upstreamProxy !== null || settings.upstreamPac !== null) return parts;
   const own = { upstreamProxy: company.upstreamProxy ?? null, upstreamPac: company.upstreamPac ?? null };
+  if (own.upstreamProxy === null && own.upstreamPac === null) return parts;
+  return { ...parts, settings: { ...settings, ...own }, ...waysOut(own, async () => own) };
+}
+
+function waysOut(
+  configured: CompanyProxySettings,
+  readOfComputer: () => Promise<CompanyProxySettings>,
+): Pick<AgentParts, 'companyProxy' | 'serviceProxy'> {
+  const { upstreamProxy, upstreamPac } = configured;
+  const companyProxy = async (): Promise<CompanyProxySettings> =>
+    upstreamProxy === null && upstreamPac === null ? readOfComputer() : { upstreamProxy, upstreamPac };
   return {
-    ...parts,
-    settings: { ...settings, ...own },
-    serviceProxy: (server) => findServiceProxy(own, server),
+    companyProxy,
+    serviceProxy: (server) => findServiceProxy(companyProxy, server),
   };
 }
 
-/** A disk that is full, a folder of somebody else. */
+/** A full disk, a folder of another user. */
 export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new AgentError(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);

@@ -13,8 +13,8 @@ const INHERITED = [
 ];
 
 /**
- * For our own processes: the service is asked over the machine's roots too. `compileCache`: a folder that halves the
- * time of a restart, in which nobody is protected.
+ * For our own processes: they trust the computer's roots too. `compileCache`: a folder that halves the time of a
+ * restart, during which nothing is protected.
  */
 export function childEnvironment(env: Env, compileCache: string): Record<string, string> {
   const inherited: Record<string, string> = {

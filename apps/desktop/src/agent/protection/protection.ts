@@ -8,6 +8,7 @@ import { PROBE_HOST } from '../host/device-root.ts';
 import { isRootTrusted } from '../host/is-root-trusted.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
+import { createClosedPage } from './closed-page.ts';
 import { createDeviceCertificates, isRootGoodFor } from './device-certificates.ts';
 import { policyOfConfig } from './policy-of-config.ts';
 import { createProxyProgram, type ProxyRules } from './proxy-program.ts';
@@ -65,7 +66,9 @@ export function createProtection({
     ...parts,
     isTrusted: async (pem) => !settings.changesSystemProxy || (await isRootTrusted(parts.run, pem)),
   });
-  const program = createProxyProgram({ parts, leafFor: certificates.leafFor, onEvent });
+  const { leafFor } = certificates;
+  const closedPage = createClosedPage(leafFor);
+  const program = createProxyProgram({ parts, leafFor, onEvent, beforeStart: closedPage.close });
   const setting = createSystemSetting({ parts, probeToken, servePac: program.servePac });
   const serialize = createSerializer();
   /** Configurations are applied one at a time. */
@@ -93,7 +96,6 @@ export function createProtection({
     program.configure(rulesOf(settings, policy, service, probeToken));
     if (supervisor === null) {
       supervisor = createSupervisor({
-        now: () => performance.now(),
         ...probedStart(program.start, () => certificates.rootPem() ?? '', probeToken),
         protect: () => serialize(enableProxySetting),
         release: () => serialize(restoreProxySetting),
@@ -125,21 +127,22 @@ export function createProtection({
 
   async function restoreProxySetting(): Promise<void> {
     isSettled = false;
+    const show = closedPage.prepare();
     problem = (await setting.releaseUnlessClosed()) ?? problem;
+    if (supervisor !== null && !isStopped && setting.isClosed()) await show(supervisor.status());
   }
 
-  const work = (config: DeviceConfig): Promise<void> =>
-    configure(() =>
-      applyConfig(config).catch((error: Error) => {
-        problem = `The configuration cannot be used: ${error.message}`;
-        onChange();
-      }),
-    );
+  const work = (config: DeviceConfig) => configure(() => applyConfig(config).catch(refuse));
+  const refuse = (error: Error): void => {
+    problem = `The configuration cannot be used: ${error.message}`;
+    onChange();
+  };
 
   async function stop(): Promise<void> {
     isStopped = true;
     await configure(async () => {});
     await supervisor?.stop();
+    closedPage.close();
     setting.done();
   }
 
@@ -175,9 +178,10 @@ function probedStart(
   start: SupervisorDeps['start'],
   rootPem: () => string,
   token: string,
-): Pick<SupervisorDeps, 'start' | 'probe'> {
+): Pick<SupervisorDeps, 'now' | 'start' | 'probe'> {
   let probes = 0;
   return {
+    now: () => performance.now(),
     start(callbacks) {
       probes = 0;
       return start(callbacks);

@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { FromProxy, LeafCertificate, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
 import type { ProxyCallbacks, ProxyHandle } from '../../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../../supervisor/spawn-proxy.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { programFile } from '../settings/agent-package.ts';
+import { lastPort } from '../settings/state-files.ts';
 import { childEnvironment } from './child-environment.ts';
 
 export interface ProxyProgramDeps {
   readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files'>;
   readonly leafFor: (host: string) => Promise<LeafCertificate | null>;
   readonly onEvent: (event: DecisionEvent) => void;
+  /** Frees its port. */
+  readonly beforeStart: () => void;
 }
 
 export type ProxyRules = Omit<ProxyConfig, 'port' | 'pac'>;
@@ -30,7 +32,7 @@ type Proxy = ProxyHandle & { send(message: ToProxy): void };
 
 const GRACE_MS = 1_000;
 
-export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps): ProxyProgram {
+export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: ProxyProgramDeps): ProxyProgram {
   const { settings, env, files } = parts;
   let rules: ProxyRules | null = null;
   let pac: string | null = null;
@@ -74,6 +76,7 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
     },
     start(callbacks) {
       proxyError = null;
+      beforeStart();
       proxy = spawnProxy<ToProxy, FromProxy>(
         {
           nodePath: process.execPath,
@@ -96,16 +99,6 @@ export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps
       return proxy;
     },
   };
-}
-
-/** 0: any, because there is none or it cannot be read. */
-function lastPort(files: AgentParts['files']): number {
-  try {
-    const port = Number(readFileSync(files.proxyPort, 'utf8'));
-    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
-  } catch {
-    return 0;
-  }
 }
 
 function savePort(files: AgentParts['files'], port: number): void {

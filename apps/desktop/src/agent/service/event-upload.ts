@@ -45,8 +45,7 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
       if (events.length === 0) return;
       const outcome = await deps.send(events);
       if (outcome.kind === 'ok') {
-        const rejected = outcome.value.rejected.map(({ index }) => events[index]?.event_id ?? '');
-        const done = [...outcome.value.accepted, ...rejected];
+        const done = idsDone(events, outcome.value);
         deps.journal.forget(done);
         if (done.length === 0) return later();
         failures = 0;
@@ -77,4 +76,9 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
       await running;
     },
   };
+}
+
+/** Events that the service has, or will never take. */
+function idsDone(events: readonly DeviceEvent[], { accepted, rejected }: DeviceEventsReply): string[] {
+  return [...accepted, ...rejected.map(({ index }) => events[index]?.event_id ?? '')];
 }

@@ -124,3 +124,13 @@ function parse(text: string): Enrollment | null {
     return null;
   }
 }
+
+/** Of the proxy. 0: any, because there is none or it cannot be read. */
+export function lastPort(files: Pick<StateFiles, 'proxyPort'>): number {
+  try {
+    const port = Number(readFileSync(files.proxyPort, 'utf8'));
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -8,7 +8,7 @@ import { AgentError } from '../settings/read-settings.ts';
 import { diagnose } from './doctor.ts';
 import { readStatus } from './read-status.ts';
 
-/** Everything that helps somebody else to see what is wrong. No text, no credential, no key, no password. */
+/** Everything that helps support to see what is wrong. No text, no credential, no key, no password. */
 async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object> {
   const { settings, files } = parts;
   const known = files.enrollment();

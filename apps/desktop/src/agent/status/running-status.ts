@@ -61,6 +61,19 @@ function sessionFields({ config, managed, isRevoked, isReachable, isChannelOpen 
   };
 }
 
+/** Whom a proxy that works protects. Null: there is none. */
+export function protectionSentence({
+  proxy_port: port,
+  system_proxy,
+}: Pick<AgentStatus, 'proxy_port' | 'system_proxy'>): string | null {
+  if (port === null) return null;
+  const who =
+    system_proxy === 'off'
+      ? 'Only programs started with "agent env" are protected (AGENT_SYSTEM_PROXY=off)'
+      : 'This computer is protected';
+  return `${who}: the proxy is 127.0.0.1:${port}.`;
+}
+
 /** What the service gets to know of it. */
 export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
   const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;
@@ -73,6 +86,7 @@ export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Hea
     uptime_s,
     platform: platformName(platform),
     queue_length: status.events_waiting,
+    system_proxy,
     ...(policy_version !== null && { policy_version }),
   };
 }

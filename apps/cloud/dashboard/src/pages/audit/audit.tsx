@@ -162,6 +162,6 @@ function dataText(data: Row['data'], nameOf: (id: string) => string): string {
 function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
   if (name.endsWith('_at_ms')) return timeText(new Date(Number(value)).toISOString());
   // The field name already states the kind of object.
-  if (typeof value === 'string') return nameOf(value).replace(/^(?:API key|device|project) /, '');
+  if (typeof value === 'string') return nameOf(value).replace(/^(?:API key|device|project|policy) /, '');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

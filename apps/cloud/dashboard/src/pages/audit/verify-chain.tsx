@@ -71,6 +71,13 @@ function Report(props: { readonly report: ChainReport }) {
           ? 'No unanchored tail.'
           : `Unanchored tail: ${countOf(report.unanchored_tail, 'entry', 'entries')}.`}
       </Text>
+      {report.timestamp !== null && (
+        <Text size="sm" c={report.timestamp.valid ? undefined : 'red'}>
+          {report.timestamp.valid
+            ? `Time-stamped up to entry ${countText(report.timestamp.seq)}, on ${timeText(report.timestamp.at)} by an independent authority.`
+            : `The latest time stamp, of entry ${countText(report.timestamp.seq)}, does not lead to a trusted certificate.`}
+        </Text>
+      )}
       {report.events_covered_from > 1 && (
         <Text size="sm" c="dimmed">
           Events of decisions before entry {countText(report.events_covered_from)} are not checked, because an

@@ -1,17 +1,16 @@
 import type { DeviceRecord } from '@csg/shared/contract';
-import { Anchor, Button, Card, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Card, Checkbox, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { IconDevices, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { StateBadge } from '../../components/badges.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/states.tsx';
-import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { PLATFORM_LABELS } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { AssignDeviceModal } from './assign-device.tsx';
+import { deviceColumns } from './device-columns.tsx';
+import { RevokeDevicesBar } from './revoke-devices.tsx';
 
 const REFETCH_MS = 5_000;
 /** Worst first, so that an admin sees problems at the top. */
@@ -19,6 +18,7 @@ const URGENCY: readonly DeviceRecord['state'][] = [
   'gave_up',
   'silent',
   'retrying',
+  'programs_only',
   'never_seen',
   'quiet',
   'revoked',
@@ -29,6 +29,8 @@ export function DeviceList() {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(SHOWN);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [assigned, setAssigned] = useState<DeviceRecord | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
   const state = params.get('state') ?? 'live';
   const read = useApiQuery<DeviceRecord[]>('/devices', { refetchMs: REFETCH_MS });
@@ -40,6 +42,9 @@ export function DeviceList() {
   const matching = read.data
     ?.filter((device) => hasState(device, state) && matchesSearch(device, search))
     .toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state));
+  // What the state and the search hide is not revoked with the rest.
+  const selectable = isAdmin ? (matching ?? []).filter((device) => device.state !== 'revoked') : [];
+  const selected = selectable.filter(({ id }) => picked.has(id));
   return (
     <Card p={{ base: 'sm', sm: 'md' }}>
       <Group mb="sm" gap="sm">
@@ -62,10 +67,21 @@ export function DeviceList() {
           value={search}
           onChange={(change) => setSearch(change.currentTarget.value)}
         />
+        {selectable.length > 1 && (
+          <Checkbox
+            size="xs"
+            label={`Select all ${selectable.length}`}
+            checked={selected.length === selectable.length}
+            indeterminate={selected.length > 0 && selected.length < selectable.length}
+            onChange={() => setPicked(new Set(selected.length === 0 ? selectable.map(({ id }) => id) : []))}
+          />
+        )}
       </Group>
+      <RevokeDevicesBar selected={selected} onDone={() => setPicked(new Set())} />
       <DataTable
         label="Devices"
-        rows={matching?.slice(0, shown)}
+        rows={matching}
+        limit={shown}
         rowKey={({ id }) => id}
         error={read.error}
         retry={() => read.refetch()}
@@ -79,61 +95,7 @@ export function DeviceList() {
             </Empty>
           )
         }
-        columns={[
-          {
-            title: 'Name',
-            isName: true,
-            cell: ({ name, user_email, end_user_label }) => (
-              <>
-                <Text size="sm" fw={550}>
-                  {name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {user_email ?? end_user_label ?? 'not assigned'}
-                </Text>
-              </>
-            ),
-          },
-          { title: 'State', cell: (device) => <StateBadge state={device.state} /> },
-          { title: 'Last report', cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} /> },
-          {
-            title: 'Platform',
-            wideOnly: true,
-            cell: ({ platform, coverage }) =>
-              `${PLATFORM_LABELS[platform]}${coverage === 'extension' ? ', extension' : ''}`,
-          },
-          { title: 'Agent version', cell: ({ agent_version }) => agent_version ?? '–' },
-          {
-            title: 'Proxy restarts',
-            align: 'right',
-            cell: ({ proxy_restarts }) => proxy_restarts ?? '–',
-          },
-          { title: 'Project', wideOnly: true, cell: ({ project_name }) => project_name ?? '–' },
-          {
-            title: 'Actions',
-            hideTitle: true,
-            align: 'right',
-            cell: (device) => (
-              <Group gap={4} justify="var(--cell-justify)" wrap="nowrap">
-                <Anchor component={Link} to={`/events?device_id=${device.id}`} size="sm">
-                  Events
-                </Anchor>
-                {isAdmin && device.state !== 'revoked' && (
-                  <ConfirmButton
-                    label="Revoke"
-                    ariaLabel={`Revoke ${device.name}`}
-                    title={`Revoke "${device.name}"`}
-                    effect="Its credential stops working immediately, and its agent is notified within a second. The device is then no longer protected. To protect it again, enroll it again."
-                    confirm="Revoke device"
-                    action={() => revoke.mutateAsync(device.id)}
-                    pending={revoke.isPending}
-                    error={revoke.error}
-                  />
-                )}
-              </Group>
-            ),
-          },
-        ]}
+        columns={deviceColumns({ isAdmin, picked, setPicked, assign: setAssigned, revoke })}
       />
       {matching !== undefined && matching.length > shown && (
         <Group justify="center" mt="md">
@@ -142,6 +104,7 @@ export function DeviceList() {
           </Button>
         </Group>
       )}
+      {assigned !== null && <AssignDeviceModal device={assigned} onClose={() => setAssigned(null)} />}
     </Card>
   );
 }

@@ -1,17 +1,23 @@
+import type { CreatedEnrollment } from '@csg/shared/contract';
 import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Page } from '../../components/page.tsx';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DeviceList } from './device-list.tsx';
-import { Enrollments } from './enrollments.tsx';
+import { CreatedToken, Enrollments } from './enrollments.tsx';
 import { FleetSettings } from './fleet-settings.tsx';
+import { EnrollOwnDevice } from './own-device.tsx';
 
 /** Devices with the agent: their state, their enrollment and their settings. */
 export function Devices() {
   const { tab = 'list' } = useParams();
   const navigate = useNavigate();
-  const isAdmin = isAtLeast(useSession(), 'admin');
+  const session = useSession();
+  const isAdmin = isAtLeast(session, 'admin');
+  const [isEnrolling, setEnrolling] = useState(false);
+  const [created, setCreated] = useState<CreatedEnrollment | null>(null);
   return (
     <Page
       title="Devices"
@@ -21,9 +27,15 @@ export function Devices() {
           <Button component={Link} to="/devices/enroll" leftSection={<IconPlus size={16} />}>
             Enroll devices
           </Button>
+        ) : isAtLeast(session, 'member') && !isAdmin ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
+            Enroll your device
+          </Button>
         ) : null
       }
     >
+      {created && <CreatedToken created={created} />}
+      {isEnrolling && <EnrollOwnDevice onCreated={setCreated} onClose={() => setEnrolling(false)} />}
       <Tabs
         value={tab}
         onChange={(value) => navigate(value === 'list' ? '/devices' : `/devices/${value}`)}

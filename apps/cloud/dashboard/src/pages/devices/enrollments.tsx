@@ -12,9 +12,10 @@ import { Section } from '../../components/page.tsx';
 import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
-import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery, useMemberChoices } from '../../data/hooks.ts';
 import { namesOf, PLATFORM_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
+import { useSession } from '../../data/session.ts';
 
 const LIFETIMES = [
   { value: '1', label: '1 hour' },
@@ -107,9 +108,18 @@ export function Enrollments() {
 
 function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment) => void }) {
   const projects = useProjects();
+  const members = useMemberChoices();
+  const me = useSession().user.email;
   const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
-    initialValues: { project_id: '', label: '', platform: '', uses: 1, expires_in_hours: '24' },
+    initialValues: {
+      project_id: '',
+      label: '',
+      platform: '',
+      uses: 1,
+      expires_in_hours: '24',
+      user_email: '',
+    },
   });
   const first = projects.data?.[0]?.id ?? '';
   const create = useApiMutation(
@@ -127,6 +137,7 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
             uses: values.uses,
             expires_in_hours: Number(values.expires_in_hours),
             ...(values.platform === '' ? {} : { platform: values.platform as Platform }),
+            ...(values.uses > 1 || values.user_email === '' ? {} : { user_email: values.user_email }),
           },
           {
             onSuccess: (created) => {
@@ -152,13 +163,24 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
           description={
             form.values.uses > 1
               ? 'Tokens for several devices set only the label. The devices are not assigned to a person.'
-              : 'Single-use tokens assign the device to you. It is revoked if you leave.'
+              : 'Single-use tokens assign the device to its owner. It is revoked if they leave.'
           }
           min={1}
           max={10_000}
           allowDecimal={false}
           {...form.getInputProps('uses')}
         />
+        {form.values.uses === 1 && (
+          <Select
+            label="Owner"
+            data={members}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage="No matching member"
+            {...form.getInputProps('user_email')}
+            value={form.values.user_email || me}
+          />
+        )}
         <TextInput
           label="Label"
           placeholder="Sales laptops"
@@ -189,7 +211,7 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
   );
 }
 
-function CreatedToken(props: { readonly created: CreatedEnrollment }) {
+export function CreatedToken(props: { readonly created: CreatedEnrollment }) {
   const { token, link, command, managed_file } = props.created;
   return (
     <Card>

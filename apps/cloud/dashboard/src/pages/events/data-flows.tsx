@@ -22,12 +22,14 @@ function flowsOf(findings: readonly Finding[]): DataFlow[] {
   for (const finding of findings) {
     const kind = kindOf(finding.rule);
     if (kind === 'source') {
-      flows.push({ source: finding.path, values });
+      flows.push({ source: sourceOf(finding), values });
       values = [];
     } else if (kind !== undefined && kind !== 'calls') values.push(finding);
   }
   return flows;
 }
+
+const sourceOf = ({ path, tool }: Finding): string => (tool === undefined ? path : `${tool} result ${path}`);
 
 /** Where the values of tool calls come from: source, kind of value, argument. */
 export function DataFlows(props: { readonly findings: readonly Finding[] }) {

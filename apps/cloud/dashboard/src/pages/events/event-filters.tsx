@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
 import { useNames } from '../../data/names.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
+import { MoreFilters } from './more-filters.tsx';
 
 const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 const FIELDS = [
   ...(['q', 'decision', 'threat_type', 'direction', 'model'] as const),
   ...(['project_id', 'key_id', 'device_id', 'policy_id'] as const),
 ] as const;
-/** Set by links from other pages; shown with a button that removes them. */
+/** Set by links from other pages and by further filters; shown with a button that removes them. */
 const LINKED = { key_id: 'API key', device_id: 'Device', policy_id: 'Policy', model: 'Model' } as const;
 const HOUR_MS = 3_600_000;
 /** The start of a period moves in steps, so that the same filter keeps the same cache key for a while. */
@@ -49,7 +50,7 @@ function Search(props: { readonly text: string; readonly onSearch: (text: string
       <TextInput
         type="search"
         aria-label="Search events"
-        placeholder="ID, rule, key, device or person"
+        placeholder="ID, rule, key, device, person"
         size="xs"
         w={230}
         maxLength={200}
@@ -70,7 +71,6 @@ export function EventFilters(props: {
 }) {
   const { params } = props;
   const projects = useProjects();
-  const nameOf = useNames();
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(params);
     if (value === null || value === '') next.delete(name);
@@ -106,7 +106,7 @@ export function EventFilters(props: {
         aria-label="Direction"
         placeholder="Prompts and responses"
         size="xs"
-        w={165}
+        w={190}
         clearable
         value={params.get('direction')}
         onChange={(value) => set('direction', value)}
@@ -158,14 +158,33 @@ export function EventFilters(props: {
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}
+      <MoreFilters params={params} onChange={set} />
       {namesOf(LINKED).map((name) => {
         const value = params.get(name);
         return value === null ? null : (
-          <Pill key={name} withRemoveButton onRemove={() => set(name, null)}>
-            {nameOf(value) === value ? `${LINKED[name]}: ${value}` : nameOf(value)}
-          </Pill>
+          <FilterPill key={name} label={LINKED[name]} value={value} onRemove={() => set(name, null)} />
         );
       })}
     </Group>
+  );
+}
+
+/** Reads the names only where there is something to name. */
+function FilterPill(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onRemove: () => void;
+}) {
+  const { label, value } = props;
+  const name = useNames()(value);
+  return (
+    <Pill
+      withRemoveButton
+      onRemove={props.onRemove}
+      // Hidden from the keyboard and screen readers by default.
+      removeButtonProps={{ 'aria-label': `Remove filter ${label}`, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {name === value ? `${label}: ${value}` : name}
+    </Pill>
   );
 }

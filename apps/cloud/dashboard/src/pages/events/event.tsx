@@ -14,6 +14,7 @@ import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DataFlows } from './data-flows.tsx';
 import { ReportFalsePositive } from './report-false-positive.tsx';
+import { WithheldTexts } from './withheld-texts.tsx';
 
 /** The page that a block message links to: the decision and the available actions. */
 export function EventPage() {
@@ -24,15 +25,22 @@ export function EventPage() {
       title={read.data === undefined ? 'Event' : eventTitle(read.data)}
       about="Decision details. The text itself is not stored."
       actions={
-        <Button
-          component={Link}
-          to="/events"
-          variant="default"
-          size="xs"
-          leftSection={<IconArrowLeft size={14} />}
-        >
-          All events
-        </Button>
+        <>
+          {read.data !== undefined && (
+            <Button component={Link} to={playgroundOf(read.data)} variant="default" size="xs">
+              Open in playground
+            </Button>
+          )}
+          <Button
+            component={Link}
+            to="/events"
+            variant="default"
+            size="xs"
+            leftSection={<IconArrowLeft size={14} />}
+          >
+            All events
+          </Button>
+        </>
       }
     >
       <Loaded read={read} height={420}>
@@ -40,6 +48,12 @@ export function EventPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** The playground as this event was evaluated, without its text, which is not stored. */
+function playgroundOf({ id, project_id: project, direction, findings }: EventDetail): string {
+  const role = direction === 'output' ? 'assistant' : (findings[0]?.role ?? 'user');
+  return `/playground?${new URLSearchParams({ event: id, role, ...(project === null ? {} : { project }) })}`;
 }
 
 function eventTitle({ decision, threat_type: threat }: EventDetail): string {
@@ -117,6 +131,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
               )}
             </Section>
           </Card>
+          <WithheldTexts texts={event.withheld_texts} />
           <DataFlows findings={event.findings} />
           <ReportFalsePositive event={event} />
         </Stack>

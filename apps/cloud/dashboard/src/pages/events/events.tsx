@@ -154,7 +154,11 @@ function useColumns(): Column<EventSummary>[] {
         </Anchor>
       ),
     },
-    { title: 'Threat', isName: true, cell: ({ threat_type }) => <ThreatText type={threat_type} /> },
+    {
+      title: 'Threat',
+      isName: true,
+      cell: ({ threat_type }) => (threat_type === null ? '–' : <ThreatText type={threat_type} />),
+    },
     {
       title: 'Confidence',
       align: 'right',
@@ -162,10 +166,10 @@ function useColumns(): Column<EventSummary>[] {
     },
     { title: 'Direction', cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'response') },
     { title: 'Route', wideOnly: true, cell: ({ route }) => route },
-    { title: 'Model', wideOnly: true, cell: ({ model }) => model ?? '–' },
+    { title: 'Model', wideOnly: 'or-card', cell: ({ model }) => model ?? '–' },
     {
       title: 'Project',
-      wideOnly: true,
+      wideOnly: 'or-card',
       cell: ({ project_id }) => (project_id === null ? '–' : (names.get(project_id) ?? '–')),
     },
     {
@@ -173,7 +177,7 @@ function useColumns(): Column<EventSummary>[] {
       cell: ({ at }) => (
         <>
           <TimeAgo at={at} />
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" component="time" dateTime={at} display="block">
             {timeText(at)}
           </Text>
         </>

@@ -51,6 +51,7 @@ export function Keys() {
             {
               title: 'Name',
               isName: true,
+              sortBy: ({ name }) => name,
               cell: ({ name, prefix }) => (
                 <>
                   <Text size="sm" fw={550}>
@@ -62,13 +63,30 @@ export function Keys() {
                 </>
               ),
             },
-            { title: 'State', cell: (key) => <KeyState record={key} /> },
-            { title: 'Project', cell: ({ project_name }) => project_name ?? 'All projects' },
+            { title: 'State', cell: (key) => <KeyState record={key} />, sortBy: stateOf },
+            {
+              title: 'Project',
+              cell: ({ project_name }) => project_name ?? 'All projects',
+              sortBy: ({ project_name }) => project_name,
+            },
             { title: 'Permissions', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
             { title: 'Limits', wideOnly: true, cell: (key) => <Limits record={key} /> },
-            { title: 'Created by', cell: ({ created_by }) => created_by ?? '' },
-            { title: 'Last used', cell: ({ last_used_at }) => <TimeAgo at={last_used_at} /> },
-            { title: 'Created', wideOnly: true, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
+            {
+              title: 'Created by',
+              cell: ({ created_by }) => created_by ?? '–',
+              sortBy: ({ created_by }) => created_by,
+            },
+            {
+              title: 'Last used',
+              cell: ({ last_used_at }) => <TimeAgo at={last_used_at} />,
+              sortBy: ({ last_used_at }) => last_used_at,
+            },
+            {
+              title: 'Created',
+              wideOnly: true,
+              cell: ({ created_at }) => <TimeAgo at={created_at} />,
+              sortBy: ({ created_at }) => created_at,
+            },
             {
               title: 'Actions',
               hideTitle: true,

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { Page, Section } from '../../components/page.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { ErrorAlert } from '../../components/states.tsx';
-import { countOf, durationText, percentText, shortCount } from '../../data/format.ts';
+import { countOf, durationText, fieldTime, percentText, shortCount } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { DeviceStates } from './device-states.tsx';
@@ -87,6 +87,7 @@ export function Overview() {
                   <BarChart
                     label={`Decisions, ${spanLabel}`}
                     height={CHART_HEIGHT}
+                    linkOf={(index) => eventsOf(data.buckets, index, projectId)}
                     ticks={data.buckets.map(({ at }) => tickText(at, span))}
                     series={(['allow', 'redact', 'block'] as const).map((decision) => ({
                       name: decision,
@@ -150,6 +151,15 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
       />
     </SimpleGrid>
   );
+}
+
+/** The events of one bar. */
+function eventsOf(buckets: OverviewData['buckets'], index: number, projectId: string | null): string {
+  const [first, second] = buckets.map(({ at }) => Date.parse(at));
+  const fromMs = Date.parse(buckets[index]?.at ?? '');
+  const lengthMs = (second ?? fromMs) - (first ?? fromMs);
+  const range = { span: 'custom', from: fieldTime(fromMs), to: fieldTime(fromMs + lengthMs) };
+  return `/events?${new URLSearchParams({ ...range, ...(projectId === null ? {} : { project_id: projectId }) })}`;
 }
 
 function tickText(at: string, span: OverviewSpan): string {

@@ -8,6 +8,7 @@ import { countOf, countText, dayText, dollarText, percentText, shortCount } from
 import { useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { ModelPrices } from './model-prices.tsx';
+import { Reconcile } from './reconcile.tsx';
 import { Spending } from './spending.tsx';
 import { UsageReport } from './usage-report.tsx';
 
@@ -54,6 +55,7 @@ export function Plan() {
             </Grid>
             <UsageReport />
             <ModelPrices />
+            <Reconcile />
           </Stack>
         )}
       </Loaded>

@@ -88,20 +88,29 @@ export function UsageReport() {
 }
 
 function columnsOf(by: UsageGroup): readonly Column<Row>[] {
-  const number = (title: string, cell: (row: Row) => string, wideOnly = false): Column<Row> => ({
-    ...{ title, cell, align: 'right' as const, wideOnly },
+  const number = <Value extends number | null>(
+    title: string,
+    value: (row: Row) => Value,
+    text: (value: NonNullable<Value>) => string,
+    wideOnly = false,
+  ): Column<Row> => ({
+    ...{ title, align: 'right' as const, wideOnly, sortBy: value },
+    cell: (row) => {
+      const found = value(row);
+      return found === null ? '–' : text(found as NonNullable<Value>);
+    },
   });
   return [
-    { title: GROUP_LABELS[by], isName: true, cell: ({ name }) => name },
-    number('Requests', ({ requests }) => countText(requests)),
-    number('Blocked', ({ blocked }) => countText(blocked)),
-    number('Rejected', ({ rejected }) => countText(rejected), true),
-    number('Tokens in', ({ input_tokens: tokens }) => countText(tokens)),
-    number('Tokens out', ({ output_tokens: tokens }) => countText(tokens)),
-    number('Cost', ({ cost_usd: cost }) => (cost === null ? '–' : dollarText(cost))),
-    number('Provider errors', ({ provider_errors: errors }) => countText(errors), true),
-    number('Scan', ({ scan_ms: ms }) => (ms === null ? '–' : durationText(ms)), true),
-    number('Provider', ({ provider_ms: ms }) => (ms === null ? '–' : durationText(ms)), true),
+    { title: GROUP_LABELS[by], isName: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    number('Requests', ({ requests }) => requests, countText),
+    number('Blocked', ({ blocked }) => blocked, countText),
+    number('Rejected', ({ rejected }) => rejected, countText, true),
+    number('Tokens in', ({ input_tokens: tokens }) => tokens, countText),
+    number('Tokens out', ({ output_tokens: tokens }) => tokens, countText),
+    number('Cost', ({ cost_usd: cost }) => cost, dollarText),
+    number('Provider errors', ({ provider_errors: errors }) => errors, countText, true),
+    number('Scan', ({ scan_ms: ms }) => ms, durationText, true),
+    number('Provider', ({ provider_ms: ms }) => ms, durationText, true),
   ];
 }
 

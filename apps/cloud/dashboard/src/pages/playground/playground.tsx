@@ -1,7 +1,8 @@
 import type { PlaygroundRequest, PlaygroundResponse, StrictnessLevel, UseCase } from '@csg/shared/contract';
-import { Alert, Button, Card, Grid, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Grid, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { IconFlask2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../components/page.tsx';
 import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
@@ -36,10 +37,12 @@ const ROLES = [
 /** Shows the decision on a text and its reasons; nothing is stored. */
 export function Playground() {
   const projects = useProjects();
+  const [params] = useSearchParams();
+  const eventId = params.get('event');
   const [text, setText] = useState('');
   const [testedText, setTestedText] = useState('');
-  const [target, setTarget] = useState<string | null>(null);
-  const [role, setRole] = useState('user');
+  const [target, setTarget] = useState(params.get('project'));
+  const [role, setRole] = useState(ROLES.find(({ value }) => value === params.get('role'))?.value ?? 'user');
   const attempt = useApiMutation(
     (body: PlaygroundRequest) => callApi<PlaygroundResponse>('POST', '/playground', { body }),
     { quiet: true },
@@ -57,6 +60,15 @@ export function Playground() {
       title="Playground"
       about="Paste a text to see the matched rules, the words that caused the decision, and the result of every preset. Nothing is stored, counted or forwarded."
     >
+      {eventId !== null && (
+        <Alert color="blue">
+          Set up as{' '}
+          <Anchor component={Link} to={`/events/${eventId}`} size="sm" underline="always">
+            event {eventId}
+          </Anchor>{' '}
+          was evaluated. Its text is not stored: paste the text to test it again.
+        </Alert>
+      )}
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>

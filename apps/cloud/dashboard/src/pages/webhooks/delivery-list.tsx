@@ -183,9 +183,17 @@ function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; reado
                 <List.Item key={attempt.number}>
                   <TimeAgo at={attempt.at} />: {attempt.error ?? `taken (${attempt.response_status})`},{' '}
                   {attempt.duration_ms} ms
+                  {attempt.response_excerpt !== null && (
+                    <Code block mt={4} mah={160} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                      {attempt.response_excerpt}
+                    </Code>
+                  )}
                 </List.Item>
               ))}
             </List>
+            <Text size="sm" fw={500}>
+              Request body (the same in every attempt)
+            </Text>
             <Code block>{JSON.stringify(read.data.payload, null, 2)}</Code>
           </>
         )}

@@ -61,7 +61,7 @@ describe('the outbox', () => {
     assert.deepEqual([sent.status, sent.text, sent.attempts, sent.lastError], ['sent', null, 1, null]);
   });
 
-  test('waits for longer after each failure, and goes out when the server takes mail again', async () => {
+  test('waits for longer after each failure, and goes out when the server accepts email again', async () => {
     const { id } = await add('patient');
     server.fate = 'later';
     const start = server.received.length;
@@ -114,17 +114,17 @@ describe('the outbox', () => {
     assert.equal(server.received.length, before);
   });
 
-  test('a sender that dies in the middle: the mail is free again after its lease, and sent with the same id', async () => {
+  test('a sender that dies in the middle: the email is free again after its lease, and sent with the same id', async () => {
     const { id } = await add('orphan');
     const [claimed] = await storage.emails.claim(clock.now(), 10 * MINUTE, 10);
     assert.equal(claimed?.id, id);
-    assert.equal(await send(), 0, 'somebody has it');
+    assert.equal(await send(), 0, 'another sender has it');
     clock.advance(10 * MINUTE);
     assert.equal(await send(), 1);
     assert.match(server.received.at(-1)?.headers['message-id'] ?? '', new RegExp(`^<${id}@`));
   });
 
-  test('two senders at once send each mail once', async () => {
+  test('two concurrent senders send each email once', async () => {
     const before = server.received.length;
     for (let n = 0; n < 25; n++) await add(`many ${n}`);
     const drain = async () => {
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     assert.deepEqual(errors, []);
   });
 
-  test('a mail server that stalls holds up no shutdown, and the mail is sent later', async () => {
+  test('an email server that stalls holds up no shutdown, and the email is sent later', async () => {
     const { id } = await add('stalled');
     const silent = createServer();
     const asked = once(silent, 'connection') as Promise<[Socket]>;

@@ -1,0 +1,99 @@
+import type { MemberRecord } from '@csg/shared/contract';
+import { Badge, Group, Select, Text } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import type { ApiError } from '../../data/api.ts';
+import type { Role, useSession } from '../../data/session.ts';
+import { ASSIGNABLE_ROLES, ROLE_LABELS } from './role-labels.ts';
+
+interface MemberActs {
+  readonly session: ReturnType<typeof useSession>;
+  readonly isAdmin: boolean;
+  readonly change: UseMutationResult<unknown, ApiError, { userId: string; role: string }>;
+  readonly remove: UseMutationResult<unknown, ApiError, string>;
+}
+
+export function memberColumns({
+  session,
+  isAdmin,
+  change,
+  remove,
+}: MemberActs): readonly Column<MemberRecord>[] {
+  return [
+    {
+      title: 'Name',
+      isName: true,
+      cell: ({ name, email, user_id, is_from_directory }) => (
+        <>
+          <Group gap={6}>
+            <Text size="sm" fw={550}>
+              {name ?? email}
+              {user_id === session.user.id && ' (you)'}
+            </Text>
+            {is_from_directory && <Badge color="gray">directory</Badge>}
+          </Group>
+          {name !== null && (
+            <Text size="xs" c="dimmed">
+              {email}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'Role',
+      cell: ({ role, user_id, name, email }) =>
+        isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+          <Select
+            size="xs"
+            w={120}
+            aria-label={`Role of ${name ?? email}`}
+            allowDeselect={false}
+            value={role}
+            data={assignableRoles()}
+            onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
+          />
+        ) : (
+          ROLE_LABELS[role].name
+        ),
+    },
+    {
+      title: 'Two-factor',
+      wideOnly: 'or-card',
+      cell: ({ has_second_factor }) => (has_second_factor ? 'on' : 'off'),
+    },
+    { title: 'Joined', wideOnly: 'or-card', cell: ({ joined_at }) => <TimeAgo at={joined_at} /> },
+    {
+      title: 'Last sign-in',
+      wideOnly: 'or-card',
+      cell: ({ last_sign_in_at, has_signed_in }) => (
+        <TimeAgo at={last_sign_in_at} never={has_signed_in ? 'not recorded' : 'never'} />
+      ),
+    },
+    { title: 'Last seen', cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} never="–" /> },
+    {
+      title: 'Actions',
+      hideTitle: true,
+      align: 'right',
+      cell: ({ user_id, role, name, email }) =>
+        isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+          <ConfirmButton
+            label="Remove"
+            ariaLabel={`Remove ${name ?? email}`}
+            title={`Remove ${name ?? email}`}
+            effect="The API keys they created in this organization stop working immediately, and the devices assigned to them are revoked. Devices from bulk enrollments and their other organizations are not affected."
+            confirm="Remove member"
+            action={() => remove.mutateAsync(user_id)}
+            pending={remove.isPending}
+            error={remove.error}
+          />
+        ) : null,
+    },
+  ];
+}
+
+function assignableRoles(): { value: Role; label: string }[] {
+  return ASSIGNABLE_ROLES.map((value) => ({ value, label: ROLE_LABELS[value].name }));
+}

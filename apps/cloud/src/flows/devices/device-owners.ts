@@ -1,0 +1,76 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import type { Member, Repositories, Storage } from '../../storage/storage.ts';
+
+export interface DeviceOwnersDeps {
+  readonly storage: Pick<Storage, 'members' | 'transaction'>;
+  /** Makes the next request of every key read its state anew. */
+  readonly forgetKeys: () => void;
+}
+
+export async function findMemberByEmail(
+  { members }: Pick<Repositories, 'members'>,
+  organizationId: string,
+  email: string,
+): Promise<Member> {
+  const wanted = email.trim().toLowerCase();
+  const found = (await members.list(organizationId)).find((member) => member.email.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new CodedError('not_found', {
+    message: `No member of this organization has the email address ${email}.`,
+  });
+}
+
+/** Whose device it is from now on; it is revoked with their membership. null: it has no owner, as after a bulk enrollment. */
+export async function assignDevice(
+  { storage }: DeviceOwnersDeps,
+  { organizationId, id }: Admin,
+  deviceId: string,
+  email: string | null,
+): Promise<void> {
+  const member = email === null ? null : await findMemberByEmail(storage, organizationId, email);
+  await storage.transaction(async (repositories) => {
+    // Held: a membership that ends now either finds the device, or is gone before it is assigned.
+    const held = member === null ? null : await repositories.members.hold(organizationId, member.userId);
+    if (member !== null && held === null) throw new CodedError('not_found');
+    const before = await repositories.devices.get(organizationId, deviceId);
+    if (before === null) throw new CodedError('not_found', { message: 'There is no device with this id.' });
+    if (before.revokedAtMs !== null) {
+      throw new CodedError('invalid_state', { message: 'This device is revoked, so it cannot be assigned.' });
+    }
+    const userId = member?.userId ?? null;
+    await repositories.devices.assign(organizationId, deviceId, userId);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'device_assigned',
+      actor: id,
+      subject: deviceId,
+      data: { was: before.userId, user_id: userId },
+    });
+  });
+}
+
+/** All of them or, where one is unknown, none; those that are revoked already are passed over. */
+export async function revokeDevices(
+  { storage, forgetKeys }: DeviceOwnersDeps,
+  { organizationId, id }: Admin,
+  deviceIds: readonly string[],
+): Promise<readonly string[]> {
+  const revoked = await storage.transaction(async (repositories) => {
+    const ended: string[] = [];
+    for (const deviceId of [...new Set(deviceIds)].sort()) {
+      if (await repositories.devices.revoke(organizationId, deviceId)) {
+        ended.push(deviceId);
+        const entry = { organizationId, kind: 'device_revoked', actor: id, subject: deviceId, data: {} };
+        await repositories.audit.append(entry);
+      } else if ((await repositories.devices.get(organizationId, deviceId)) === null) {
+        throw new CodedError('not_found', {
+          message: 'One of these devices does not exist: none was revoked.',
+        });
+      }
+    }
+    return ended;
+  });
+  forgetKeys();
+  return revoked;
+}

@@ -1,0 +1,84 @@
+import { EMPTY_VERDICT } from '@csg/shared/detection';
+import type { Storage } from '../storage/storage.ts';
+import type { Provider } from '../upstream/providers.ts';
+import type { Principal } from './authenticate-key.ts';
+import { blockedError } from './blocked-error.ts';
+import type { Clock } from './clock.ts';
+import type { Evaluation } from './evaluate-texts.ts';
+import type { Links } from './links.ts';
+import type { RelayRequest } from './relay-request.ts';
+
+/**
+ * Agents that request a response again by themselves after it was blocked, by their User-Agent: Claude Code once without
+ * a stream, Gemini CLI three times within ten seconds.
+ */
+const REPEATING_AGENTS = /^(?:claude-cli|GeminiCLI)/;
+/** A block is returned again for one to two of these. One period is longer than all repeats of a request take. */
+const PERIOD_MS = 15_000;
+
+/** Keeps that the response to this request was blocked. */
+export type KeepBlock = (evaluation: Evaluation) => Promise<void>;
+
+interface RepeatedBlockDeps {
+  readonly storage: Pick<Storage, 'conversationNotes'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly links: Links;
+}
+
+type StoredBlock = Pick<Evaluation, 'eventId' | 'confidence' | 'threatType'> &
+  Pick<Evaluation['verdict'], 'threats'>;
+
+/**
+ * Rejects a request whose response was blocked a moment ago, for the same key, so that it costs no second generation.
+ * The error is that of a whole response, at which these agents stop. Other clients are never rejected: a person who
+ * repeats a request wants another response.
+ */
+export async function rejectRepeated(
+  { storage: { conversationNotes }, clock, links }: RepeatedBlockDeps,
+  principal: Principal,
+  request: Pick<RelayRequest, 'endpoint' | 'params' | 'headers' | 'value'>,
+  provider: Provider,
+  onEvaluated: (evaluation: Evaluation) => void,
+): Promise<KeepBlock> {
+  if (!REPEATING_AGENTS.test(request.headers['user-agent'] ?? '')) return async () => {};
+  const parts = partsOf(principal, request, provider);
+  const keyAt = (period: number): string =>
+    conversationNotes.keyOf(principal, 'block', [...parts, String(period)]);
+  const periodNow = (): number => Math.floor(clock.now() / PERIOD_MS);
+  const period = periodNow();
+  const notes = await conversationNotes.find(principal, [keyAt(period), keyAt(period - 1)]);
+  const [stored] = notes.values();
+  if (stored !== undefined) {
+    const block = evaluationOf(JSON.parse(stored) as StoredBlock);
+    onEvaluated(block);
+    throw blockedError(links, 'response_blocked', block);
+  }
+  return async ({ decision, eventId, confidence, threatType, verdict }) => {
+    // What waits for a person may be allowed the next moment.
+    if (decision !== 'block' || verdict.review !== undefined) return;
+    const block: StoredBlock = { eventId, confidence, threatType, threats: verdict.threats };
+    await conversationNotes.keep(principal, new Map([[keyAt(periodNow()), JSON.stringify(block)]]));
+  };
+}
+
+/** The same with and without a stream. */
+function partsOf(
+  { keyId, ruleset }: Principal,
+  { endpoint, params, value }: Pick<RelayRequest, 'endpoint' | 'params' | 'value'>,
+  provider: Provider,
+): readonly string[] {
+  const { stream: _, ...body } = (value ?? {}) as Record<string, unknown>;
+  const request = [endpoint.name, JSON.stringify(params), JSON.stringify(body)];
+  return [keyId, String(ruleset.number), provider.name, ...request];
+}
+
+function evaluationOf({ eventId, confidence, threatType, threats }: StoredBlock): Evaluation {
+  const block = { decision: 'block', confidence, threatType } as const;
+  return {
+    ...block,
+    eventId,
+    verdict: { ...EMPTY_VERDICT, ...block, threats },
+    scanMs: 0,
+    isUnscanned: false,
+  };
+}

@@ -1,0 +1,9 @@
+import type { Migration } from './migration.ts';
+
+/** The start of what an endpoint responded to each attempt. */
+export const webhookResponses: Migration = {
+  name: 'webhook-responses',
+  async up(db) {
+    await db.schema.alterTable('webhook_attempts').addColumn('response_excerpt', 'text').execute();
+  },
+};

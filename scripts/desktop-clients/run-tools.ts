@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cleanEnvironment } from '../../test/support/desktop/certificates.ts';
+import { exchangeRaw, openTls } from '../../test/support/desktop/clients.ts';
+import { type Stand, startTestStack } from '../../test/support/desktop/stand.ts';
+import type { Handler } from '../../test/support/desktop/tls-vendor.ts';
+import { ATTACK, CARD, type CheckResult } from '../clients/checks.ts';
+import type { Tool } from './tools.ts';
+
+const ANSWER = 'With patience.';
+const TOOL_MS = 60_000;
+const PROMPTS = ['How do I bake bread?', `My card is ${CARD}. Is it a Visa?`, ATTACK];
+const REFUSAL = /This message was not sent, because/;
+
+/** An answer that either provider's package reads. */
+const sayPatience: Handler = (response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(
+    JSON.stringify({
+      id: 'x',
+      choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+      content: [{ type: 'text', text: ANSWER }],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    }),
+  );
+};
+
+export interface Stage {
+  readonly stand: Stand;
+  /** Of the device's root certificate. */
+  readonly caFile: string;
+  close(): Promise<void>;
+}
+
+/** The agent's proxy before a stand-in provider that speaks both versions. */
+export async function startStage(folder: string): Promise<Stage> {
+  const stand = await startTestStack();
+  stand.vendor.answer(sayPatience);
+  const caFile = path.join(folder, 'ca.pem');
+  writeFileSync(caFile, stand.device.root.pem);
+  return { stand, caFile, close: () => stand.close() };
+}
+
+/** What each tool gets for an allowed prompt, a card number and an attack, and what the provider sees of them. */
+export async function checkTool(tool: Tool, { stand, caFile }: Stage): Promise<CheckResult[]> {
+  stand.vendor.requests.length = 0;
+  const output = await outputOf(tool, stand.proxy.port, caFile);
+  const results = readOutput(output);
+  const seen = stand.vendor.requests;
+  const bodies = seen.map(({ body }) => body.toString());
+  const checks: Readonly<Record<string, boolean>> = {
+    answer: results[0]?.[0] === 200 && results[0][1].includes(ANSWER),
+    redaction: results[1]?.[0] === 200 && bodies[1]?.includes('[CREDIT_CARD]') === true,
+    'blocked prompt': results[2]?.[0] === 403 && REFUSAL.test(results[2][1]),
+    'only these two at the provider': seen.length === 2 && !bodies.some((body) => body.includes(CARD)),
+    [`HTTP/${tool.httpVersion}`]:
+      seen.length > 0 && seen.every((one) => one.httpVersion === tool.httpVersion),
+  };
+  return Object.entries(checks).map(([check, isPassed]) => ({
+    client: tool.name,
+    check,
+    isPassed,
+    detail: isPassed ? '' : `${output} ${seen.map(({ httpVersion }) => httpVersion).join(' ')}`,
+  }));
+}
+
+function readOutput(output: string): readonly (readonly [status: number, text: string])[] {
+  try {
+    const results: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    return Array.isArray(results) ? results : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Set up as `agent env` does. */
+function outputOf({ command, args, cwd, env }: Tool, port: number, caFile: string): Promise<string> {
+  const proxy = `http://127.0.0.1:${port}`;
+  const child = spawn(command, [...args, ...PROMPTS], {
+    cwd,
+    env: {
+      ...cleanEnvironment(),
+      ...{ HTTPS_PROXY: proxy, HTTP_PROXY: proxy, https_proxy: proxy, http_proxy: proxy, NO_PROXY: '' },
+      ...{ NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile },
+      ...env,
+    },
+    timeout: TOOL_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(stdout.trim() === '' ? stderr : stdout));
+  });
+}
+
+const CASES: readonly ((name: string) => string)[] = [
+  (name) => name.toLowerCase(),
+  (name) => name.toUpperCase(),
+  (name) => name,
+  (name) =>
+    [...name].map((letter, at) => (at % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase())).join(''),
+];
+
+/** A client of its own that spells the names of all headers in each way; they arrive as it spelled them. */
+export async function checkHeaderCases({ stand }: Stage): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const spell of CASES) {
+    stand.vendor.requests.length = 0;
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: PROMPTS[0] }] });
+    const headers = { Host: 'api.openai.com', 'Content-Type': 'application/json', 'X-Trace-Id': '7' };
+    const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
+    const target = { proxyPort: stand.proxy.port, ca: stand.device.root.pem, host: 'api.openai.com' };
+    const head = lines.map(([name, value]) => `${spell(name)}: ${value}\r\n`).join('');
+    const text = await exchangeRaw(
+      await openTls(target),
+      `POST /v1/chat/completions HTTP/1.1\r\n${head}\r\n${body}`,
+      ANSWER,
+    );
+    const raw = stand.vendor.requests[0]?.rawHeaders ?? [];
+    const isKept = ['Content-Type', 'X-Trace-Id', 'Content-Length'].every((name) =>
+      raw.includes(spell(name)),
+    );
+    results.push({
+      client: 'raw client',
+      check: spell('Header-Names'),
+      isPassed: text.startsWith('HTTP/1.1 200') && text.includes(ANSWER) && isKept,
+      detail: `${text} ${raw.join(' ')}`,
+    });
+  }
+  return results;
+}

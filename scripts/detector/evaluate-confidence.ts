@@ -1,0 +1,68 @@
+import { compileRuleset, scan, Workspace } from '../../shared/detection/index.ts';
+import type { SlotRole } from '../../shared/text/index.ts';
+
+/** A text and whether it is an attack. */
+export interface LabelledText {
+  readonly text: string;
+  readonly role: SlotRole;
+  readonly label: 0 | 1;
+}
+
+/** What was given a confidence within a tenth. */
+export interface ConfidenceBin {
+  readonly from: number;
+  readonly harmless: number;
+  readonly attacks: number;
+  /** Mean of the confidences; an attack is so likely if they mean something. */
+  readonly expected: number;
+  readonly observed: number;
+  /** How far both are apart; null: too few texts. */
+  readonly error: number | null;
+}
+
+export interface ConfidenceReport {
+  readonly bins: readonly ConfidenceBin[];
+  /** Texts with a confidence of .99, and how many of them are harmless. */
+  readonly surest: { readonly total: number; readonly wrong: number };
+}
+
+/** A share of fewer texts says little. */
+export const MIN_BIN = 50;
+const TENTHS = 10;
+/** Rounds to .99. */
+const SUREST = 0.985;
+
+/** Reliability of the highest confidence of an attack in each text. */
+export function evaluateConfidence(texts: readonly LabelledText[]): ConfidenceReport {
+  const confidenceOf = createConfidenceReader();
+  const sums = Array.from({ length: TENTHS }, () => ({ harmless: 0, attacks: 0, confidence: 0 }));
+  const surest = { total: 0, wrong: 0 };
+  for (const text of texts) {
+    const confidence = confidenceOf(text);
+    const bin = sums[Math.min(TENTHS - 1, Math.floor(confidence * TENTHS))]!;
+    if (text.label === 1) bin.attacks++;
+    else bin.harmless++;
+    bin.confidence += confidence;
+    if (confidence < SUREST) continue;
+    surest.total++;
+    if (text.label === 0) surest.wrong++;
+  }
+  const bins = sums.map(({ harmless, attacks, confidence }, at) => {
+    const total = harmless + attacks;
+    const [expected, observed] = total === 0 ? [0, 0] : [confidence / total, attacks / total];
+    const error = total < MIN_BIN ? null : Math.abs(expected - observed);
+    return { from: at / TENTHS, harmless, attacks, expected, observed, error };
+  });
+  return { bins, surest };
+}
+
+function createConfidenceReader(): (text: LabelledText) => number {
+  const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+  const workspace = new Workspace();
+  const isAttack = ({ type }: { readonly type: string }): boolean =>
+    type !== 'pii_leak' && type !== 'secret_leak' && type !== 'hidden_content';
+  return ({ text, role }) =>
+    scan([{ path: '/messages/0/content', role, text }], ruleset, 'input', { workspace })
+      .filter(isAttack)
+      .reduce((highest, { confidence }) => Math.max(highest, confidence), 0);
+}

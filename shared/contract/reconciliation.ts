@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { choice, count, nullable, shape } from './fields.ts';
+
+export const MAX_PROVIDER_REPORT_CHARS = 1_000_000;
+
+export const reconcileUsageSchema = shape('ReconcileUsageRequest', {
+  report: Type.String({
+    minLength: 1,
+    maxLength: MAX_PROVIDER_REPORT_CHARS,
+    description: 'The usage export of a provider, as CSV or JSON, by day and model.',
+  }),
+});
+
+const figures = {
+  provider_requests: nullable(count(), { description: 'Null: the report does not count requests.' }),
+  recorded_requests: count('Calls to the provider that were recorded here.'),
+  provider_input_tokens: count(),
+  recorded_input_tokens: count(),
+  provider_output_tokens: count(),
+  recorded_output_tokens: count(),
+  without_usage: count('Responses recorded here whose tokens the provider did not report.'),
+  missing_requests: nullable(count(), {
+    description: 'Requests that the provider counted and that are not recorded here. Null: not counted.',
+  }),
+  missing_tokens: count('Tokens that the provider counted and that are not recorded here.'),
+};
+
+export const reconciliationSchema = shape('Reconciliation', {
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date', description: 'The last day of the report, included. Days are in UTC.' }),
+  total: shape('ReconciliationTotal', {
+    ...figures,
+    calls_without_model: count(
+      'Calls recorded here that brought no response, whose model is not stored: they may explain as many missing requests.',
+    ),
+  }),
+  rows: Type.Array(
+    shape('ReconciliationRow', {
+      day: Type.String({ format: 'date' }),
+      model: Type.String({ description: 'As the provider names it.' }),
+      ...figures,
+      result: choice('ReconciliationResult', ['matches', 'bypassed', 'unclear', 'more_recorded'], {
+        description:
+          '`bypassed`: usage that did not pass this gateway; `unclear`: tokens differ, and responses without usage may be why; `more_recorded`: more is recorded here.',
+      }),
+    }),
+    { description: 'Most missing requests first.' },
+  ),
+  other_models: Type.Array(Type.String(), {
+    description: 'Models recorded here in the same days that the report does not name.',
+  }),
+});
+export type Reconciliation = Static<typeof reconciliationSchema>;

@@ -1,0 +1,159 @@
+import type { Text } from '../read/codes.ts';
+import { type Detector, place } from './detector.ts';
+import { ORDER_FORMS, type OrderForm } from './recipient-forms.ts';
+import { isData } from './slot-roles.ts';
+import { isSpokenAbout } from './spoken-about.ts';
+
+/** An order and its value stand so close. UTF-16 units. */
+const REACH = 200;
+const MAX_VALUE = 120;
+const SHORTEST = 3;
+const BORDERS = asciiTable('\n\r|<>"`*({[;');
+const STOPS = asciiTable('.!?:');
+const WIDE_STOPS = new Set([...'。！？：'].map((mark) => mark.charCodeAt(0)));
+/** The word before a value, and a quotation mark. UTF-16 units. */
+const LINK_LENGTH = 24;
+/** Bills ask to be paid: so do orders, but a bill says what for and until when. */
+const BILL =
+  /\b(?:invoice|within \d+ (?:days|weeks)|due (?:on|by|date)|payment reference|quoting|rechnung(?:snummer)?|facture|factura|fattura)\b/i;
+const ASKED_SHARE = 0.5;
+const BILL_SHARE = 0.6;
+
+interface RecipientHit {
+  readonly form: OrderForm;
+  readonly start: number;
+  readonly end: number;
+  /** Of the form's confidence. */
+  readonly share: number;
+}
+
+/** In data: an order to hand something to a recipient that the data itself names. */
+export const detectRecipients: Detector = (view, findings) => {
+  if (view.direction === 'output' || !isData(view.slot)) return;
+  for (const { form, start, end, share } of findRecipientOrders(view.text, view.task?.text)) {
+    findings.push({
+      ...place(view, start, end),
+      type: 'indirect_prompt_injection',
+      rule: `data.order-${form.kind}`,
+      confidence: form.confidence * share,
+      reason: form.reason,
+    });
+  }
+};
+
+/** The first order of each kind. `task`: what the user asked for. */
+function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
+  const { string: text, codes } = read;
+  const hits: RecipientHit[] = [];
+  for (let i = 1; i < text.length; i++) {
+    const kinds = FORMS_AT[codes[i]!];
+    if (kinds === undefined) continue;
+    const at = beginOfValue(codes, i);
+    if (at <= 0) continue;
+    const value = text.slice(at, at + MAX_VALUE);
+    for (const form of kinds) {
+      const length = form.value.exec(value)?.[0].length;
+      if (length === undefined || hits.some((hit) => hit.form === form)) continue;
+      const start = orderBefore(form, read, at);
+      if (start === -1) continue;
+      const end = at + length;
+      hits.push({ form, start, end, share: shareOf(form, text, start, end, task) });
+    }
+  }
+  return hits;
+}
+
+/** By an ASCII code: the forms whose value may have it near its beginning. */
+const FORMS_AT: readonly (readonly OrderForm[] | undefined)[] = Array.from({ length: 128 }, (_none, code) => {
+  const character = String.fromCharCode(code);
+  const forms = ORDER_FORMS.filter(({ marks }) => marks.includes(character));
+  return forms.length === 0 ? undefined : forms;
+});
+
+/** Where the value with the mark `codes[at]` begins; -1: there is none. */
+function beginOfValue(codes: Uint16Array, at: number): number {
+  return (BEGINNINGS[String.fromCharCode(codes[at]!)] ?? behindLetters)(codes, at);
+}
+
+type Beginning = (codes: Uint16Array, at: number) => number;
+
+const BEGINNINGS: Readonly<Record<string, Beginning>> = {
+  '@': (codes, at) => (isWord(codes[at + 1]!) ? beginOfLocalPart(codes, at) : -1),
+  ':': (codes, at) => {
+    if (codes[at + 1] !== 47 || codes[at + 2] !== 47) return -1;
+    return at - ((codes[at - 1]! | 32) === 115 ? 'https'.length : 'http'.length);
+  },
+  x: (codes, at) => (codes[at - 1] === 48 && !isWord(codes[at - 2]!) ? at - 1 : -1),
+  '#': (codes, at) => (isLetter(codes[at + 1]!) ? at : -1),
+  '(': (codes, at) => (isDigit(codes[at + 1]!) && codes[at + 4] === 41 ? at : -1),
+  '+': (codes, at) => (isDigit(codes[at + 1]!) ? at : -1),
+};
+
+/** A digit behind two letters, as bank accounts begin. */
+const behindLetters: Beginning = (codes, at) =>
+  isLetter(codes[at - 1]!) && isLetter(codes[at - 2]!) && !isWord(codes[at - 3]!) ? at - 2 : -1;
+
+const MAX_LOCAL_PART = 64;
+
+function beginOfLocalPart(codes: Uint16Array, at: number): number {
+  let from = at;
+  while (from > 0 && at - from < MAX_LOCAL_PART && isLocal(codes[from - 1]!)) from--;
+  return from === at ? -1 : from;
+}
+
+/** Letters, digits and `+-._`. */
+function isLocal(code: number): boolean {
+  return isWord(code) || code === 43 || code === 45 || code === 46 || code === 95;
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+function isWord(code: number): boolean {
+  return isLetter(code) || isDigit(code);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Where the order begins whose value stands at `at`; -1: the sentence gives none. */
+function orderBefore({ verb, object, link }: OrderForm, { string: text, codes }: Text, at: number): number {
+  if (link?.test(text.slice(Math.max(0, at - LINK_LENGTH), at)) === false) return -1;
+  const from = beginOfSentence(codes, at);
+  if (at - from <= SHORTEST) return -1;
+  const before = text.slice(from, at);
+  const found = verb.exec(before);
+  if (found === null || object?.test(before) === false) return -1;
+  return from + found.index;
+}
+
+/** Where the sentence begins that goes on until `end`. */
+function beginOfSentence(codes: Uint16Array, end: number): number {
+  const least = Math.max(0, end - REACH);
+  let at = end - SHORTEST;
+  while (at > least && !isBorder(codes, at - 1)) at--;
+  return Math.max(least, at);
+}
+
+/** What ends a sentence, a cell, a tag or a field; a mark in a word does not. */
+function isBorder(codes: Uint16Array, at: number): boolean {
+  const code = codes[at]!;
+  return code < 128
+    ? BORDERS[code] === 1 || (STOPS[code] === 1 && codes[at + 1]! <= 32)
+    : WIDE_STOPS.has(code);
+}
+
+function asciiTable(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** What the surroundings leave of the confidence. */
+function shareOf({ kind, asked }: OrderForm, text: string, start: number, end: number, task: string): number {
+  if (task !== '' && asked.test(task)) return ASKED_SHARE;
+  if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return BILL_SHARE;
+  return isSpokenAbout(text, start, end) ? ASKED_SHARE : 1;
+}

@@ -1,0 +1,28 @@
+import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+
+/** Shorter than every key by its form, and than every token that is decoded. */
+const MIN_KEY = 11;
+/** Characters that stand apart by one and the same sign are read without it. */
+const APART = /(.).\1.\1/;
+/** An address, an image or a tag begins, or code that runs. */
+const BEGINS = /:\/\/|\/\/:|@|!\[|\]\(|<[a-z!/?]|url\(|eval$|javascript$|document\.|fromcharcode/i;
+/** Longer words are rare. */
+const MAX_LENGTH = 64;
+const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
+
+/**
+ * True for a word no part of which can belong to a key, to an address that carries data, to a tag or to a script, whatever
+ * follows it. ASCII only: other characters may be read as other ones, or as none.
+ */
+export function cannotBeKey(word: string): boolean {
+  const { length } = word;
+  if (length < 2 || length > MAX_LENGTH) return false;
+  let run = 0;
+  for (let at = 0; at < length; at++) {
+    const code = word.charCodeAt(at);
+    if (code > 126) return false;
+    run = (CHAR_CLASS[code]! & TOKEN) === 0 ? 0 : run + 1;
+    if (run >= MIN_KEY) return false;
+  }
+  return !BEGINS.test(word) && (length < 5 || !APART.test(word));
+}

@@ -1,0 +1,67 @@
+import { readDefinedTools, readResultTools, readToolCalls, type ToolCall } from '../providers/index.ts';
+import type { Conversation } from '../text/index.ts';
+import { callEffect } from './effects.ts';
+import { ownTexts } from './own-values.ts';
+import { sourceTexts } from './source-texts.ts';
+import { type SketchOf, sketchText, type TextSketch } from './text-sketch.ts';
+import { returnsRecords } from './trusted-records.ts';
+import type { Effect, SourceText, TracedCall } from './types.ts';
+
+export interface TraceInput {
+  readonly calls: readonly TracedCall[];
+  /** What was said before the calls. */
+  readonly conversation: Conversation;
+  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  readonly body: unknown;
+  /** Further tools with effects, and tools that return the organization's own records. */
+  readonly effectTools: readonly string[];
+  readonly recordTools: readonly string[];
+  /** With a memory of the texts of earlier turns; absent: every text is read. */
+  readonly sketchOf?: SketchOf;
+}
+
+/** The calls of a response and what was said before them: each part is read at most once, and only if it is needed. */
+export interface TraceContext {
+  readonly calls: readonly TracedCall[];
+  readonly effectOf: (call: TracedCall) => Effect | null;
+  readonly returnsRecords: (toolName: string) => boolean;
+  /** The calls of the conversation before those that are traced: guard names them in one body. */
+  readonly earlierCalls: () => readonly ToolCall[];
+  readonly texts: () => readonly SourceText[];
+  /** The texts of the user and the developer, and what the user confirmed. */
+  readonly ownTexts: () => readonly string[];
+  readonly sketchOf: SketchOf;
+}
+
+export function createTraceContext({
+  calls,
+  conversation,
+  body,
+  effectTools,
+  recordTools,
+  sketchOf = sketchText,
+}: TraceInput): TraceContext {
+  const definitions = lazy(() => readDefinedTools(body));
+  const earlierCalls = lazy(() => {
+    const traced = new Set(calls.map(({ path }) => path));
+    return readToolCalls(body).filter(({ path }) => !traced.has(path));
+  });
+  const texts = lazy(() => sourceTexts(conversation, readResultTools(body, earlierCalls())));
+  const sketches = new Map<string, TextSketch>();
+  return {
+    ...{ calls, earlierCalls, texts },
+    sketchOf: (text) => {
+      const sketch = sketches.get(text) ?? sketchOf(text);
+      sketches.set(text, sketch);
+      return sketch;
+    },
+    effectOf: (call) => callEffect(call, definitions().get(call.name), effectTools),
+    returnsRecords: (toolName) => returnsRecords(toolName, definitions().get(toolName), recordTools),
+    ownTexts: lazy(() => ownTexts(conversation, texts())),
+  };
+}
+
+function lazy<T extends object>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= read());
+}

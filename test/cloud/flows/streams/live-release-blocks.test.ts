@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
+import { formatByName } from '@csg/shared/providers';
+import { LiveRelease } from '../../../../apps/cloud/src/flows/streams/live-release.ts';
+import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
+
+const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const [ONE, TWO] = [`Plain words and then ${KEY.slice(0, 10)}`, `${KEY.slice(10)} and so on. `];
+
+const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const block = (index: number, text: string) =>
+  data({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
+const start = (index: number) =>
+  data({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
+const stop = (index: number) => data({ type: 'content_block_stop', index });
+const parts = (...texts: string[]) =>
+  data({ candidates: [{ index: 0, content: { role: 'model', parts: texts.map((text) => ({ text })) } }] });
+const thought = (text: string, isThought = true) =>
+  data({
+    candidates: [{ index: 0, content: { parts: [isThought ? { text, thought: true } : { text }] } }],
+  });
+const THOUGHT = thought('That is it. ');
+const part = (content_index: number, delta: string) =>
+  data({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index, delta });
+const choice = (content: unknown) => ({ index: 0, delta: { content } });
+const list = (text: string) => data({ choices: [choice([{ type: 'text', text }])] });
+
+const chat = (delta: object) => data({ choices: [{ index: 0, delta, finish_reason: null }] });
+
+/** A key that stands in two texts which clients show as one. */
+const SPREAD: readonly (readonly [string, string, string])[] = [
+  [
+    'two blocks',
+    'anthropic-messages',
+    start(0) + block(0, ONE) + stop(0) + start(1) + block(1, TWO) + stop(1),
+  ],
+  [
+    'a repeated index',
+    'anthropic-messages',
+    start(0) + block(0, ONE) + stop(0) + start(0) + block(0, TWO) + stop(0),
+  ],
+  [
+    'the later block opened first',
+    'anthropic-messages',
+    start(1) + block(1, TWO) + stop(1) + start(0) + block(0, ONE) + stop(0),
+  ],
+  [
+    'opened in order, the later one filled first',
+    'anthropic-messages',
+    start(0) + start(1) + block(1, TWO) + block(0, ONE) + stop(0) + stop(1),
+  ],
+  [
+    'continued after its end, behind the later one',
+    'anthropic-messages',
+    start(0) + stop(0) + start(1) + block(1, TWO) + stop(1) + block(0, ONE),
+  ],
+  ['the later content first', 'openai-responses', part(1, TWO) + part(0, ONE)],
+  ['parts without an index, around a thought', 'gemini-generate', parts(ONE) + THOUGHT + parts(TWO)],
+  [
+    'around an event of an unknown kind',
+    'openai-chat',
+    chat({ content: ONE }) + data({ type: 'odd', note: 'hi' }) + chat({ content: TWO }),
+  ],
+  ['two parts of a frame', 'gemini-generate', parts(ONE, TWO)],
+  ['two frames', 'gemini-generate', parts(ONE) + parts(TWO)],
+  ['two contents', 'openai-responses', part(0, ONE) + part(1, TWO)],
+  ['two lists', 'openai-chat', list(ONE) + list(TWO)],
+  ['an index twice in a frame', 'openai-chat', data({ choices: [choice(ONE), choice(TWO)] })],
+];
+
+for (const [name, formatName, stream] of SPREAD) {
+  test(`a key in two pieces does not leave: ${name}`, () => {
+    const format = formatByName(formatName);
+    const gates = createTextGates(RULESET);
+    const source = new LiveSource(new LiveRelease({ frames: format.readFrames()!, gates }), () => {});
+    source.onHead(200, { 'content-type': 'text/event-stream' });
+    let sent = '';
+    const body = Buffer.from(stream);
+    for (let at = 0; at < body.length; at++) {
+      source.onData(body.subarray(at, at + 1));
+      sent += source.take()?.toString() ?? '';
+    }
+    const found = scan(format.readStream(stream).slots, RULESET, 'output');
+    assert.equal(decide(found, RULESET, 'output').decision, 'block');
+    assert.ok(!sent.includes('AKIA') && !sent.includes(KEY.slice(10)), sent);
+  });
+}
+
+const PROSE = 'The report for the second quarter is ready, and my team has read it in full. '
+  .repeat(3)
+  .trim();
+const signature = {
+  type: 'signature_delta',
+  signature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl'.repeat(4),
+};
+
+/** Reasoning that ends like a sentence, and then the words to the person. */
+const THOUGHTFUL: readonly (readonly [string, string])[] = [
+  ['openai-chat', chat({ reasoning_content: PROSE }) + chat({ content: PROSE })],
+  ['gemini-generate', thought(PROSE) + thought(PROSE, false)],
+  [
+    'anthropic-messages',
+    data({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } }) +
+      data({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: PROSE } }) +
+      data({ type: 'content_block_delta', index: 0, delta: signature }) +
+      stop(0) +
+      start(1) +
+      block(1, PROSE),
+  ],
+  [
+    'openai-responses',
+    data({
+      type: 'response.reasoning_text.delta',
+      item_id: 'r',
+      output_index: 0,
+      content_index: 0,
+      delta: PROSE,
+    }) +
+      data({
+        type: 'response.reasoning_text.done',
+        item_id: 'r',
+        output_index: 0,
+        content_index: 0,
+        text: PROSE,
+      }) +
+      data({
+        type: 'response.output_text.delta',
+        item_id: 'm',
+        output_index: 1,
+        content_index: 0,
+        delta: PROSE,
+      }),
+  ],
+];
+
+for (const [formatName, stream] of THOUGHTFUL) {
+  test(`words after reasoning leave before their end: ${formatName}`, () => {
+    const format = formatByName(formatName);
+    const source = new LiveSource(
+      new LiveRelease({ frames: format.readFrames()!, gates: createTextGates(RULESET) }),
+      () => {},
+    );
+    source.onHead(200, { 'content-type': 'text/event-stream' });
+    source.onData(Buffer.from(stream));
+    const sent = source.take()?.toString() ?? '';
+    const left = format.readStream(sent).slots.filter(({ text }) => text.startsWith('The report'));
+    const lengths = left.map(({ text }) => text.length);
+    assert.ok(lengths.includes(PROSE.length) && Math.min(...lengths) > PROSE.length - 16, sent);
+  });
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSocketConversation } from '../../../apps/desktop/src/inspect/socket-conversation.ts';
+
+const bytes = (value: unknown) =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+const readEvents = (...events: unknown[]) => {
+  const conversation = createSocketConversation();
+  for (const event of events) conversation.add(bytes(event));
+  const { slots, problem } = conversation.reading();
+  return { texts: slots.map(({ role, text }) => `${role}: ${text}`), problem };
+};
+const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+
+test('events of the Responses and the Realtime API are one conversation', () => {
+  const result = { type: 'function_call_output', call_id: 'c1', output: 'A page' };
+  const { texts } = readEvents(
+    { type: 'session.update', session: { instructions: 'Be brief' } },
+    { type: 'response.create', input: 'Read it' },
+    {
+      type: 'response.output_item.done',
+      item: { type: 'function_call', call_id: 'c1', name: 'open', arguments: '{}' },
+    },
+    { type: 'conversation.item.create', item: result },
+    { type: 'response.create', response: { input: [user('And now?')] } },
+  );
+  for (const text of ['user: Read it', 'tool_result: A page', 'user: And now?'])
+    assert.ok(texts.includes(text), `${text} in ${texts.join('; ')}`);
+  assert.ok(texts.some((text) => text.endsWith(': Be brief')));
+});
+
+test('what is no event adds nothing; of odd items the texts are read', () => {
+  assert.deepEqual(
+    readEvents('', '{', '[1]', 'null', { type: 'input_audio_buffer.append', audio: 'UklG' }).texts,
+    [],
+  );
+  assert.deepEqual(readEvents('{"type":"response.create","input":').texts, []);
+  const odd = { type: 'conversation.item.create', item: { type: 3, content: { a: [7], b: 'Hello' } } };
+  const { problem, texts } = readEvents(odd);
+  assert.equal(problem, null);
+  assert.ok(
+    texts.some((text) => text.endsWith(': Hello')),
+    texts.join('; '),
+  );
+});
+
+test('the oldest items are forgotten beyond a limit', () => {
+  const long = 'word '.repeat(300_000);
+  const { texts } = readEvents(
+    { type: 'response.create', input: [user('first')] },
+    ...Array.from({ length: 7 }, () => ({ type: 'response.create', input: [user(long)] })),
+    { type: 'response.create', input: [user('last')] },
+  );
+  assert.ok(texts.includes('user: last'));
+  assert.ok(!texts.includes('user: first'));
+});

@@ -1,0 +1,50 @@
+/** The short form of `npm run clients:desktop`: this Node with the project's own packages, Python, and a raw client. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { tableOf } from '../../../scripts/clients/checks.ts';
+import { checkHeaderCases, checkTool, startStage } from '../../../scripts/desktop-clients/run-tools.ts';
+import { nodeTools, pythonTool } from '../../../scripts/desktop-clients/tools.ts';
+import { missingTool } from '../../../scripts/system-tools.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const folder = tempFolder('desktop-clients');
+const stage = await startStage(folder);
+after(() => stage.close());
+
+const cwd = path.resolve(import.meta.dirname, '../../..');
+const tools = nodeTools({ name: 'Node', file: process.execPath, cwd, ownFetchKnowsProxy: true });
+
+for (const tool of tools) {
+  test(`${tool.name}: an answer, a redaction, and a refusal that it can show`, async () => {
+    const results = await checkTool(tool, stage);
+    assert.equal(results.length, 5);
+    assert.ok(
+      results.every(({ isPassed }) => isPassed),
+      tableOf(results),
+    );
+  });
+}
+
+test('Python: the same', { skip: missingTool(['python']) }, async () => {
+  const results = await checkTool(pythonTool(folder), stage);
+  assert.ok(
+    results.every(({ isPassed }) => isPassed),
+    tableOf(results),
+  );
+});
+
+test('header names arrive in every spelling', async () => {
+  const results = await checkHeaderCases(stage);
+  assert.equal(results.length, 4);
+  assert.ok(
+    results.every(({ isPassed }) => isPassed),
+    tableOf(results),
+  );
+});
+
+test('a program that gives no answer fails every check', async () => {
+  const [tool] = tools;
+  const results = await checkTool({ ...tool!, args: ['-e', 'console.log(1)', '--'] }, stage);
+  assert.ok(results.every(({ isPassed }) => !isPassed));
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../../../scripts/detector/random.ts';
+import { cannotBeKey } from '../../../../shared/detection/pieces/cannot-be-key.ts';
+import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
+import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
+
+test('words of prose and short words of code cannot belong to a key', () => {
+  for (const word of ['Sure,', '1,234,567', '(x', '=>', 'f(a,', '+49', '|---|', 'i++;', '"key":', '12/1987'])
+    assert.ok(cannotBeKey(word), word);
+});
+
+test('no key by its form can, whole or without its last characters', () => {
+  const random = createRandom(7);
+  for (const { id, form } of SECRET_KINDS) {
+    const key = sampleOf(form, (below) => random.below(below));
+    assert.ok(!cannotBeKey(key), id);
+    assert.ok(!cannotBeKey([...key].join('*')), id);
+  }
+});
+
+test('nor what an address, a tag or a script begins with', () => {
+  for (const word of ['a://b', 'a@b', '![x', 'b](c', '<b>', 'url(a', '(eval', 'ключ', 'a*b*c*d', 'x'])
+    assert.ok(!cannotBeKey(word), word);
+});
