@@ -356,6 +356,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/organization-tokens.test.ts',
     because: 'what a token may do shows where a program sends it',
   })),
+  {
+    source: 'apps/cloud/src/storage/repositories/project-roles.ts',
+    by: 'test/conformance/storage-accounts.test.ts',
+    because: 'repositories are held to their laws on both engines',
+  },
   ...['flows/allowed-texts', 'routes/feedback', 'storage/repositories/allowed-texts'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/routes/dashboard/allowed-texts.test.ts',

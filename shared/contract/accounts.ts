@@ -53,6 +53,13 @@ const listedOrganizationSchema = shape('OrganizationSummary', {
   owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
 });
 
+/** Roles that a member can have in one project, beside the one in the organization. */
+export const PROJECT_ROLE_NAMES = ['admin', 'member'] as const;
+const projectRoleName = Type.Enum([...PROJECT_ROLE_NAMES], {
+  description: 'The higher one of this and the role in the organization applies in the project.',
+});
+export const givenProjectRoleSchema = Type.Object({ project_id: Type.String(), role: projectRoleName });
+
 export const sessionSchema = shape(
   'Session',
   {
@@ -68,6 +75,9 @@ export const sessionSchema = shape(
         ...organizationOfPersonSchema.properties,
         plan: planEnum,
         subscription_status: subscriptionStatusEnum,
+        project_roles: Type.Array(givenProjectRoleSchema, {
+          description: 'Roles of the user in single projects.',
+        }),
         sso_missing: Type.Boolean({
           description: 'true: the organization asks for single sign-on; nothing else of it is shown before.',
         }),
@@ -200,6 +210,21 @@ export const transferResponseSchema = shape('OrganizationTransfer', {
   expires_at: timestamp,
 });
 
+export const setProjectRoleSchema = shape('SetProjectRole', { role: projectRoleName });
+export type SetProjectRole = Static<typeof setProjectRoleSchema>;
+export const projectRoleSchema = shape('ProjectRole', {
+  user_id: Type.String(),
+  email: Type.String(),
+  name: nullableText,
+  role: projectRoleName,
+  organization_role: roleEnum,
+  given_by: nullable(Type.String(), {
+    description: 'Name, or email address, of that person; null: they are no member any more.',
+  }),
+  given_at: timestamp,
+});
+export type ProjectRoleRecord = Static<typeof projectRoleSchema>;
+
 export const memberSchema = shape('Member', {
   user_id: Type.String(),
   email: Type.String(),
@@ -213,6 +238,7 @@ export const memberSchema = shape('Member', {
   has_second_factor: Type.Boolean(),
   is_from_directory: Type.Boolean({ description: 'A directory (SCIM) manages this member.' }),
   has_signed_in: Type.Boolean({ description: 'False: this account was not opened yet.' }),
+  project_roles: Type.Array(givenProjectRoleSchema),
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'auditor', 'viewer'], {

@@ -28,6 +28,7 @@ const requestContextFields = {
   person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),
   device: nullable(Type.String(), { description: 'Name of the device; null: not made on one.' }),
   project: nullable(Type.String(), { description: 'Name of the project; null: the whole organization.' }),
+  project_id: nullableText,
   event: nullable(
     shape('RequestedFor', {
       id: Type.String(),

@@ -103,6 +103,43 @@ onEveryEngine('Accounts', (engine) => {
     assert.equal(await storage.members.remove(world.organizationId, guest.id), false);
   });
 
+  test('roles in a project are found in its organization alone, and end with membership and project', async () => {
+    const { organizationId, userId: givenBy } = await makeWorld(storage);
+    const world = await makeWorld(storage);
+    const guest = await storage.users.insert({ email: 'project-guest@example.com' });
+    await storage.members.add(organizationId, guest.id, 'viewer');
+    const insert = async (name: string) => (await storage.projects.insert(organizationId, { name })).id;
+    const [one, two] = [await insert('One'), await insert('Two')];
+    const { members } = storage;
+    const role = { organizationId, userId: guest.id, givenBy };
+    await members.setProjectRole({ ...role, projectId: one, role: 'member' });
+    await members.setProjectRole({ ...role, projectId: one, role: 'admin' });
+    await members.setProjectRole({ ...role, projectId: two, role: 'member' });
+    assert.equal(await members.getProjectRole(organizationId, guest.id, one), 'admin', 'the last one');
+    assert.equal(await members.getProjectRole(organizationId, givenBy, one), null);
+    assert.equal(await members.getProjectRole(world.organizationId, guest.id, one), null);
+    assert.deepEqual(await members.listProjectRoles(world.organizationId), []);
+    assert.deepEqual(
+      (await members.listProjectRoles(organizationId, { projectId: one })).map(
+        ({ givenAtMs, ...rest }) => rest,
+      ),
+      [{ ...role, projectId: one, role: 'admin' }],
+    );
+    assert.equal((await members.listProjectRoles(organizationId, { userId: guest.id })).length, 2);
+    assert.equal(await members.removeProjectRole(world.organizationId, guest.id, one), false);
+    assert.equal(await members.removeProjectRole(organizationId, guest.id, one), true);
+    assert.equal(await members.removeProjectRole(organizationId, guest.id, one), false);
+    await assert.rejects(
+      members.setProjectRole({ ...role, userId: 'usr_none', projectId: one, role: 'admin' }),
+      'no role without a membership',
+    );
+    await storage.transaction(({ deletions }) => deletions.removeProject(organizationId, two));
+    assert.deepEqual(await members.listProjectRoles(organizationId), []);
+    await members.setProjectRole({ ...role, projectId: one, role: 'member' });
+    await members.remove(organizationId, guest.id);
+    assert.deepEqual(await members.listProjectRoles(organizationId), []);
+  });
+
   test('a subscription keeps what a change does not name', async () => {
     const user = await storage.users.insert({ email: 'payer@example.com' });
     assert.equal(await storage.subscriptions.get(user.id), null);

@@ -135,6 +135,9 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /projects': { who: 'viewer' },
   'POST /projects': { who: 'member', body: () => ({ name: 'Row' }) },
   'PATCH /projects/:project_id': { who: 'admin', body: () => ({ name: 'Row' }) },
+  'GET /projects/:project_id/roles': { who: 'viewer' },
+  'PUT /projects/:project_id/roles/:user_id': { who: 'admin', body: () => ({ role: 'member' }) },
+  'DELETE /projects/:project_id/roles/:user_id': { who: 'admin' },
   'GET /providers': { who: 'viewer' },
   'PUT /projects/:project_id/credentials/openai': {
     who: 'admin',

@@ -223,3 +223,6 @@ update "members" set "last_sign_in_at_ms" = (select max("created_at_ms") as "at_
 update "members" set "last_seen_at_ms" = (select max("last_seen_at_ms") as "at_ms" from "sessions" where "sessions"."user_id" = "members"."user_id" and "sessions"."organization_id" = "members"."organization_id");
 -- webhook-responses
 alter table "webhook_attempts" add column "response_excerpt" text;
+-- project-roles
+create table "project_roles" ("organization_id" text not null, "project_id" text not null references "projects" ("id") on delete cascade, "user_id" text not null, "role" text not null, "given_by" text not null, "given_at_ms" bigint not null, constraint "project_roles_pk" primary key ("project_id", "user_id"), constraint "project_roles_member" foreign key ("organization_id", "user_id") references "members" ("organization_id", "user_id") on delete cascade);
+create index "project_roles_of_member" on "project_roles" ("organization_id", "user_id");

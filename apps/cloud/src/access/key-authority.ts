@@ -1,7 +1,7 @@
 import { CodedError, type KeyRecord } from '@csg/shared/contract';
-import type { Key, KeyLimits, Repositories, Role } from '../storage/storage.ts';
+import type { Key, KeyLimits, ProjectRole, Repositories, Role } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
-import { hasRole, requireRole } from './require-role.ts';
+import { hasRole, higherRole, requireRole } from './require-role.ts';
 
 /** A restricted key may give, or show, only what it may do itself. */
 export function requireCoverage(caller: Caller, permissions: readonly string[]): void {
@@ -16,9 +16,14 @@ export function requireCoverage(caller: Caller, permissions: readonly string[]):
   }
 }
 
-/** Members change and reveal the keys they made, admins those of everyone. */
-export function canManageKey(person: { readonly userId: string; readonly role: Role }, key: Key): boolean {
-  return hasRole(person.role, person.userId === key.userId ? 'member' : 'admin');
+/** Members change and reveal the keys they made, admins those of everyone: of the organization, or of the project. */
+export function canManageKey(
+  person: { readonly userId: string; readonly role: Role; readonly projectRoles: readonly ProjectRole[] },
+  key: Key,
+): boolean {
+  const inProject = person.projectRoles.find(({ projectId }) => projectId === key.projectId);
+  const role = higherRole(person.role, inProject?.role);
+  return hasRole(role, person.userId === key.userId ? 'member' : 'admin');
 }
 
 /** The same for a caller that is a member at least. A key acts as its maker. */
@@ -29,7 +34,7 @@ export async function requireOwnKey(
 ): Promise<void> {
   if (caller.userId === key.userId) return;
   const message = 'Another member made this key. Only that member or an admin can do this.';
-  await requireRole({ storage: repositories }, caller, 'admin', message);
+  await requireRole({ storage: repositories }, caller, 'admin', { projectId: key.projectId, message });
 }
 
 /**

@@ -8,6 +8,11 @@ export function hasRole(role: Role, least: Role): boolean {
   return RANK[role] >= RANK[least];
 }
 
+/** The role in the organization, or a higher one that the member has in the project. */
+export function higherRole(role: Role, inProject: Role | null | undefined): Role {
+  return inProject && RANK[inProject] > RANK[role] ? inProject : role;
+}
+
 /** Whose role is asked for: a caller, an admin, the holder of a key. */
 interface Actor {
   readonly organizationId: string;
@@ -15,21 +20,35 @@ interface Actor {
   readonly userId: string | null;
 }
 
-/** Holds the person behind a key to a role in its organization. Keys of the command line act for the operator. */
+interface RoleOptions {
+  /** What it is about: a role in this project will do. null: all of the organization. */
+  readonly projectId?: string | null;
+  readonly message?: string;
+}
+
+/**
+ * Holds the person behind a key to a role in its organization, or in the project that it is about. Keys of the command
+ * line act for the operator.
+ */
 export async function requireRole(
   deps: { readonly storage: Pick<Storage, 'members'> },
-  principal: Actor,
+  { organizationId, userId }: Actor,
   least: Role,
-  message?: string,
+  { projectId = null, message }: RoleOptions = {},
 ): Promise<void> {
-  if (principal.userId === null) return;
-  const member = await deps.storage.members.get(principal.organizationId, principal.userId);
-  if (member === null || !hasRole(member.role, least)) {
-    throw new CodedError('insufficient_role', {
-      ...(message === undefined ? {} : { message }),
-      fields: { required_role: least },
-    });
+  if (userId === null) return;
+  const { members } = deps.storage;
+  const member = await members.get(organizationId, userId);
+  if (member !== null) {
+    if (hasRole(member.role, least)) return;
+    const inProject =
+      projectId === null ? null : await members.getProjectRole(organizationId, userId, projectId);
+    if (inProject !== null && hasRole(inProject, least)) return;
   }
+  throw new CodedError('insufficient_role', {
+    ...(message === undefined ? {} : { message }),
+    fields: { required_role: least },
+  });
 }
 
 /**
@@ -40,9 +59,10 @@ export async function requireRoleForUpdate(
   repositories: Pick<Repositories, 'members'>,
   principal: Actor,
   least: Role,
+  options: RoleOptions = {},
 ): Promise<void> {
   if (principal.userId !== null) {
     await repositories.members.hold(principal.organizationId, principal.userId);
   }
-  await requireRole({ storage: repositories }, principal, least);
+  await requireRole({ storage: repositories }, principal, least, options);
 }

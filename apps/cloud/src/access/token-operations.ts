@@ -28,8 +28,11 @@ export const TOKEN_OPERATIONS: Readonly<
   },
   usage: { read: ['getUsageOverview', 'getUsageReport', 'reconcileUsage', 'getModelPrices'], write: [] },
   members: {
-    read: ['listMembers', 'listInvitations'],
-    write: ['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
+    read: ['listMembers', 'listInvitations', 'listProjectRoles'],
+    write: [
+      ...['changeMemberRole', 'removeMember', 'inviteMember', 'resendInvitation', 'revokeInvitation'],
+      ...['setProjectRole', 'removeProjectRole'],
+    ],
   },
   policies: {
     read: ['listPolicies', 'previewPolicy', 'tryPolicy', 'listPolicyVersions', 'proposeThresholds'],

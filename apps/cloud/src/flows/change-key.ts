@@ -137,8 +137,8 @@ async function change<T>(
   ) => Promise<{ result: T; kind: string; data?: Readonly<Record<string, string | number>> }>,
 ): Promise<T> {
   const done = await deps.storage.transaction(async (repositories) => {
-    await requireRoleForUpdate(repositories, caller, 'member');
     const key = await repositories.keys.get(caller.organizationId, keyId);
+    await requireRoleForUpdate(repositories, caller, 'member', { projectId: key?.projectId ?? null });
     if (key === null || key.deviceId !== null) throw unknownKey();
     await requireOwnKey(repositories, caller, key);
     requireCoverage(caller, key.permissions);

@@ -43,7 +43,7 @@ export async function changeProject(
   change: ChangeProject,
 ): Promise<Project> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   const changed = await deps.storage.transaction(async (repositories) => {
     const before = await repositories.projects.hold(organizationId, projectId);
     if (before === null) throw unknownProject();
@@ -111,7 +111,7 @@ export async function changeCredential(
   { provider, name = DEFAULT_CREDENTIAL, secret, models }: CredentialChange,
 ): Promise<void> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   await deps.storage.transaction(async ({ projects, audit }) => {
     await findProject({ projects }, admin, projectId);
     if (secret !== null) {

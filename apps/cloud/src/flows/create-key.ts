@@ -29,7 +29,8 @@ export async function createKey(
   caller: Caller,
   request: CreateKeyRequest,
 ): Promise<CreatedKey> {
-  await requireRole(deps, caller, 'member');
+  const projectId = request.project_id ?? caller.projectId;
+  await requireRole(deps, caller, 'member', { projectId });
   const creatorId = caller.userId ?? caller.account.id;
   const creator = await deps.storage.users.get(creatorId);
   if (creator === null || creator.emailVerifiedAtMs === null) throw new CodedError('email_not_verified');
@@ -44,13 +45,12 @@ export async function createKey(
   const permissions = request.permissions?.length ? request.permissions : caller.permissions;
   requireCoverage(caller, permissions);
 
-  const projectId = request.project_id ?? caller.projectId;
   if (projectId !== null && (await deps.storage.projects.get(caller.organizationId, projectId)) === null) {
     throw new CodedError('not_found', { message: 'There is no project with this project_id.' });
   }
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {
-    await requireRoleForUpdate(repositories, caller, 'member');
+    await requireRoleForUpdate(repositories, caller, 'member', { projectId });
     await requireCapacity(repositories, caller, projectId, nowMs);
     const own = await readCallerLimits(repositories, caller);
     const limits = {

@@ -16,7 +16,7 @@ export interface DeleteProjectDeps extends DeleteEventsDeps {
  */
 export async function deleteProject(deps: DeleteProjectDeps, admin: Admin, projectId: string): Promise<void> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   await deps.storage.transaction(async (repositories) => {
     const deleted = await repositories.deletions.removeProject(organizationId, projectId);
     if (deleted === null) throw unknownProject();

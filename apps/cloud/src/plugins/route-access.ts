@@ -27,6 +27,8 @@ export type RouteAccess =
       readonly isForSso: boolean;
       /** An auditor may call it too. */
       readonly isForAuditors: boolean;
+      /** A role in any one project will do: the flow asks for that of the project that it is about. */
+      readonly isByProject: boolean;
       readonly isHeavy: boolean;
     }
   /** An organization's directory, by its token (plugins/directory-auth). */
@@ -79,19 +81,27 @@ export function needsDevice(): { access: RouteAccess } {
   return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general', isHeavy: false } };
 }
 
-/** For signed-in people with this role, or a stronger one, in the organization they look at. */
+/**
+ * For signed-in people with this role, or a stronger one, in the organization they look at; where the address names a
+ * project, in that project.
+ */
 export function needsRole(
   role: Role,
-  options: { readonly isHeavy?: boolean; readonly isForAuditors?: boolean } = {},
+  options: {
+    readonly isHeavy?: boolean;
+    readonly isForAuditors?: boolean;
+    readonly isByProject?: boolean;
+  } = {},
 ): { access: RouteAccess } {
-  const { isHeavy = false, isForAuditors = false } = options;
-  return { access: { auth: 'session', role, isForSso: true, isForAuditors, isHeavy } };
+  const { isHeavy = false, isForAuditors = false, isByProject = false } = options;
+  return { access: { auth: 'session', role, isForSso: true, isForAuditors, isByProject, isHeavy } };
 }
 
 /** For any signed-in person, about themselves. */
 export function needsSession(options: { readonly isForSso?: boolean } = {}): { access: RouteAccess } {
   const { isForSso = false } = options;
-  return { access: { auth: 'session', role: null, isForSso, isForAuditors: false, isHeavy: false } };
+  const access = { auth: 'session', role: null, isForSso, isForAuditors: false, isByProject: false } as const;
+  return { access: { ...access, isHeavy: false } };
 }
 
 /** For directories that manage an organization's people (SCIM). */

@@ -3,7 +3,7 @@ import { CodedError, CSRF_HEADER } from '@csg/shared/contract';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin } from '../access/caller.ts';
-import { hasRole } from '../access/require-role.ts';
+import { hasRole, higherRole } from '../access/require-role.ts';
 import { coversOperation, tokenScopeOf } from '../access/token-operations.ts';
 import { readOrganizationToken } from '../flows/accounts/organization-tokens.ts';
 import {
@@ -33,7 +33,7 @@ export interface MemberCaller extends Admin, Membership {
 }
 
 export interface SessionDeps extends ReadSessionDeps {
-  readonly storage: ReadSessionDeps['storage'] & Pick<Storage, 'organizationTokens'>;
+  readonly storage: ReadSessionDeps['storage'] & Pick<Storage, 'organizationTokens' | 'members'>;
   readonly cookie: SessionCookie;
   /** Whether this is the origin people reach the service at. */
   readonly isOwnOrigin: (origin: string) => boolean;
@@ -57,8 +57,8 @@ async function signIn(deps: SessionDeps, request: FastifyRequest, reply: Fastify
   const isChange = !SAFE_METHODS.has(request.method);
   const [, bearer] = /^Bearer +(svc_admin_\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (bearer !== undefined && access?.auth === 'session') {
-    request.signedIn = await signInByToken(deps, request, bearer);
-    requireMembership(request.signedIn, access);
+    request.signedIn = await withProjectRole(deps, request, await signInByToken(deps, request, bearer));
+    await requireMembership(deps, request.signedIn, access);
     return;
   }
   if (isChange) requireOwnPage(request, deps.isOwnOrigin);
@@ -69,19 +69,35 @@ async function signIn(deps: SessionDeps, request: FastifyRequest, reply: Fastify
     if (access?.auth === 'session') throw new CodedError('not_signed_in');
     return;
   }
-  request.signedIn = found.signedIn;
+  request.signedIn = await withProjectRole(deps, request, found.signedIn);
   if (found.newToken !== null) {
     deps.cookie.give(reply, found.newToken, found.signedIn.expiresAtMs - deps.clock.now());
   }
   if (access?.auth !== 'session') return;
   if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
-  requireMembership(found.signedIn, access);
+  await requireMembership(deps, request.signedIn, access);
 }
 
-function requireMembership(
-  { membership, ssoOrganizationId }: SignedIn,
-  { role, isForAuditors, isForSso }: Extract<RouteAccess, { auth: 'session' }>,
-): void {
+/** Where the address names a project, the role that counts there. */
+async function withProjectRole(
+  { storage }: SessionDeps,
+  request: FastifyRequest,
+  signedIn: SignedIn,
+): Promise<SignedIn> {
+  const { membership, userId } = signedIn;
+  const { project_id: projectId } = request.params as { readonly project_id?: string };
+  if (projectId === undefined || membership === null || hasRole(membership.role, 'admin')) return signedIn;
+  const inProject = await storage.members.getProjectRole(membership.organizationId, userId, projectId);
+  return { ...signedIn, membership: { ...membership, role: higherRole(membership.role, inProject) } };
+}
+
+async function requireMembership(
+  deps: SessionDeps,
+  signedIn: SignedIn,
+  access: Extract<RouteAccess, { auth: 'session' }>,
+): Promise<void> {
+  const { membership, ssoOrganizationId } = signedIn;
+  const { role, isForSso } = access;
   if (ssoOrganizationId !== null && !isForSso) {
     throw new CodedError('insufficient_role', {
       message: 'You signed in by single sign-on of an organization. Sign in by password for your account.',
@@ -99,10 +115,21 @@ function requireMembership(
     throw new CodedError('sso_required', { fields: { organization_id: membership.organizationId } });
   }
   if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
-  const isAllowed = hasRole(membership.role, role) || (isForAuditors && membership.role === 'auditor');
-  if (!isAllowed) {
+  if (!(await isAllowed(deps, signedIn.userId, membership, { ...access, role }))) {
     throw new CodedError('insufficient_role', { fields: { required_role: role } });
   }
+}
+
+async function isAllowed(
+  { storage }: SessionDeps,
+  userId: string,
+  { organizationId, role }: Membership,
+  access: { readonly role: Role; readonly isForAuditors: boolean; readonly isByProject: boolean },
+): Promise<boolean> {
+  if (hasRole(role, access.role) || (access.isForAuditors && role === 'auditor')) return true;
+  if (!access.isByProject) return false;
+  const roles = await storage.members.listProjectRoles(organizationId, { userId });
+  return roles.some((one) => hasRole(one.role, access.role));
 }
 
 /** Programs carry no cookies, so that nothing another page sends can pass for theirs: no CSRF token is needed. */

@@ -26,6 +26,7 @@ import { registerOwnInvitations } from './dashboard/own-invitations.ts';
 import { registerPlayground } from './dashboard/playground.ts';
 import { registerPolicies } from './dashboard/policies.ts';
 import { registerPolicyWebhook } from './dashboard/policy-webhook.ts';
+import { registerProjectRoles } from './dashboard/project-roles.ts';
 import { registerProjectWebhooks } from './dashboard/project-webhooks.ts';
 import { registerDashboardProjects } from './dashboard/projects.ts';
 import { registerRetention } from './dashboard/retention.ts';
@@ -133,6 +134,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerOrganizations,
     registerOrganizationTokens,
     registerMembers,
+    registerProjectRoles,
     registerInvitations,
     registerOwnInvitations,
     registerEmails,

@@ -2,6 +2,7 @@ import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
 import type {
   memberTable,
   organizationTable,
+  projectRoleTable,
   projectTable,
   subscriptionTable,
   userTable,
@@ -59,6 +60,7 @@ export interface Database {
   users: RowOf<typeof userTable>;
   organizations: RowOf<typeof organizationTable>;
   members: RowOf<typeof memberTable>;
+  project_roles: RowOf<typeof projectRoleTable>;
   sessions: RowOf<typeof sessionTable>;
   known_browsers: { token_hash: Buffer; user_id: string; expires_at_ms: number };
   account_links: {

@@ -10,9 +10,22 @@ export type Session = SessionResponse & { readonly organization: Organization };
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, auditor: 0, viewer: 0 };
 
-/** Whether the role in the selected organization is this or a higher one. */
-export function isAtLeast({ organization }: Pick<Session, 'organization'>, minRole: Role): boolean {
-  return RANK[organization.role] >= RANK[minRole];
+/** Whether the role in the selected organization, or in one of its projects, is this or a higher one. */
+export function isAtLeast(
+  { organization }: Pick<Session, 'organization'>,
+  minRole: Role,
+  projectId?: string | null,
+): boolean {
+  const inProject = organization.project_roles.find((given) => given.project_id === projectId);
+  return [organization.role, ...(inProject ? [inProject.role] : [])].some(
+    (role) => RANK[role] >= RANK[minRole],
+  );
+}
+
+/** The same in any project. */
+export function isAtLeastSomewhere(session: Pick<Session, 'organization'>, minRole: Role): boolean {
+  const projects = session.organization.project_roles.map(({ project_id: id }) => id);
+  return [null, ...projects].some((id) => isAtLeast(session, minRole, id));
 }
 
 /** The session; null if the user is not signed in. */

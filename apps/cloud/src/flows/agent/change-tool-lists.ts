@@ -28,7 +28,7 @@ export async function changeToolLists(
     review_required_tools: [...new Set(wanted.review_required_tools)],
   };
   await deps.storage.transaction(async (repositories) => {
-    await requireRole({ storage: repositories }, admin, 'admin');
+    await requireRole({ storage: repositories }, admin, 'admin', { projectId });
     await findProject(repositories, admin, projectId);
     await repositories.toolLists.set(organizationId, projectId, lists);
     await repositories.audit.append({

@@ -87,8 +87,8 @@ export async function decideToolReview(
 ): Promise<ToolReview> {
   const { organizationId } = approver;
   return deps.storage.transaction(async (repositories) => {
-    await requireRole({ storage: repositories }, approver, 'admin');
     const found = await repositories.toolReviews.get(organizationId, reviewId);
+    await requireRole({ storage: repositories }, approver, 'admin', { projectId: found?.projectId ?? null });
     if (found === null) throw unknownReview();
     if (found.status !== 'pending') throw stateError('tool call', found.status);
     const decided = await repositories.toolReviews.decide(organizationId, reviewId, {

@@ -1,5 +1,6 @@
 import { CodedError, type ThreatType } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
+import { requireRole } from '../../access/require-role.ts';
 import type { AllowedText, EventFeedback, EventFinding, Storage } from '../../storage/storage.ts';
 import { requireApprover, stateError } from './participants.ts';
 
@@ -74,6 +75,7 @@ export async function removeAllowedText(
   const { organizationId } = admin;
   return deps.storage.transaction(async (repositories) => {
     const removed = await repositories.allowedTexts.remove(organizationId, allowedTextId);
+    await requireRole({ storage: repositories }, admin, 'admin', { projectId: removed?.projectId ?? null });
     if (removed === null) {
       throw new CodedError('not_found', { message: 'There is no allowed text with this id.' });
     }

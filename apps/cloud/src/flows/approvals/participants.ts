@@ -31,13 +31,13 @@ export function requireFewPending(pending: number): void {
   });
 }
 
-/** Admins and owners decide, but never their own requests. */
+/** Admins and owners decide, and admins of the project, but never their own requests. */
 export async function requireApprover(
   deps: { readonly storage: Pick<Storage, 'members'> },
   approver: Admin,
   request: Requester,
 ): Promise<void> {
-  await requireRole(deps, approver, 'admin');
+  await requireRole(deps, approver, 'admin', { projectId: request.projectId });
   const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
   if (isOwn || approver.id === request.requestedBy) {
     throw new CodedError('insufficient_role', {
@@ -55,7 +55,7 @@ export async function requireCanceller(
 ): Promise<void> {
   if (caller.deviceId !== null) return;
   const isOwn = caller.userId !== null && caller.userId === request.requesterUserId;
-  if (!isOwn) await requireRole(deps, caller, 'member');
+  if (!isOwn) await requireRole(deps, caller, 'member', { projectId: request.projectId });
 }
 
 /** Whether this caller may know of it: a device of its own, a key of its organization's. */

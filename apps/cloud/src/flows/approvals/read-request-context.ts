@@ -47,6 +47,7 @@ export async function readRequestContext(
           person: names.find(requesterUserId),
           device: names.find(deviceId),
           project: names.find(projectId),
+          project_id: projectId,
           event: event === null ? null : eventFacts(event),
         },
       ];

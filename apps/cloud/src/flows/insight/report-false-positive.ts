@@ -25,8 +25,8 @@ export async function reportFalsePositive(
   { reason, allowText }: FalsePositiveReport,
 ): Promise<EventFeedback> {
   const { organizationId, actor } = caller;
-  await requireRole(deps, caller, 'member');
   const event = await readEvent(deps, organizationId, eventId);
+  await requireRole(deps, caller, 'member', { projectId: event.projectId });
   requireSomethingToReport(event, allowText);
   const { requestedBy, requesterUserId } = await requesterOf(deps, caller);
   return deps.storage.transaction(async (repositories) => {
@@ -62,7 +62,8 @@ export async function cancelReport(
   eventId: string,
 ): Promise<void> {
   const { organizationId, actor } = caller;
-  await requireRole(deps, caller, 'member');
+  const mark = await deps.storage.eventFeedback.get(organizationId, eventId);
+  await requireRole(deps, caller, 'member', { projectId: mark?.event.projectId ?? null });
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.eventFeedback.remove(organizationId, eventId))) throw unknownEvent();
     const texts = await repositories.allowedTexts.removeOfEvent(organizationId, eventId);

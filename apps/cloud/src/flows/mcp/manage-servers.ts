@@ -66,7 +66,7 @@ export async function setMcpServer(
   { url, headers = {} }: SetMcpServer,
 ): Promise<McpServerRecord> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   const own = Object.keys(headers).find((header) => OWN_HEADERS.test(header));
   if (own !== undefined) {
     const msg = `${own} is set by the gateway.`;
@@ -95,7 +95,7 @@ export async function removeMcpServer(
   name: string,
 ): Promise<void> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   await deps.storage.transaction(async ({ mcpServers, audit }) => {
     if (!(await mcpServers.remove(organizationId, projectId, name))) throw unknownServer();
     const data = { server: name };
@@ -115,7 +115,7 @@ export async function decideMcpTool(
   { tool: name, decision, proposed_digest: digest }: DecideMcpTool,
 ): Promise<McpServerRecord> {
   const { organizationId } = admin;
-  await requireRole(deps, admin, 'admin');
+  await requireRole(deps, admin, 'admin', { projectId });
   await getMcpServer(deps, admin, projectId, server);
   const tools = await deps.storage.mcpTools.list(organizationId, projectId, server);
   const tool = tools.find((one) => one.name === name);

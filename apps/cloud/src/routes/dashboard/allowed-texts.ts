@@ -32,7 +32,7 @@ export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDepe
   app.post<{ Params: { feedback_id: string }; Body: DecideRequest }>(
     '/feedback/:feedback_id/decision',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'decideFeedback',
         area: 'Requests',
@@ -88,7 +88,7 @@ export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDepe
   app.delete<{ Params: { text_id: string } }>(
     '/allowed-texts/:text_id',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'deleteAllowedText',
         area: 'Requests',

@@ -10,7 +10,7 @@ export function registerApprovals(app: FastifyInstance, deps: DecideManyDeps): v
   app.post<{ Body: DecideMany }>(
     '/approvals/decisions',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'decideRequests',
         area: 'Requests',

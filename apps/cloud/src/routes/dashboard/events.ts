@@ -144,7 +144,7 @@ function registerEventFeedback(
   app.put<{ Params: EventParams; Body: EventFeedbackRequest }>(
     '/events/:event_id/mark',
     {
-      config: needsRole('member'),
+      config: needsRole('member', { isByProject: true }),
       schema: dashboardRoute({
         id: 'reportFalsePositive',
         area: 'Events',
@@ -169,7 +169,7 @@ function registerEventFeedback(
   app.delete<{ Params: EventParams }>(
     '/events/:event_id/mark',
     {
-      config: needsRole('member'),
+      config: needsRole('member', { isByProject: true }),
       schema: dashboardRoute({
         id: 'withdrawFalsePositive',
         area: 'Events',

@@ -110,7 +110,7 @@ function registerOneException(app: FastifyInstance, deps: DashboardExceptionDepe
   app.post<{ Params: ExceptionParams; Body: DecideException }>(
     '/exceptions/:exception_id/decision',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'decideException',
         area: 'Requests',

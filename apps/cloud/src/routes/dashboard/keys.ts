@@ -37,7 +37,7 @@ interface KeyParams {
 }
 const CODES: readonly ErrorCode[] = ['not_found', 'insufficient_role'];
 
-const config = needsRole('member');
+const config = needsRole('member', { isByProject: true });
 
 /** The developers' routes for API keys, for people. */
 export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
@@ -59,16 +59,18 @@ function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     async (request) => {
       const person = memberOf(request);
-      const [keys, members] = await Promise.all([
-        deps.storage.keys.list(person.organizationId),
-        deps.storage.members.list(person.organizationId),
+      const { organizationId, userId } = person;
+      const [keys, members, projectRoles] = await Promise.all([
+        deps.storage.keys.list(organizationId),
+        deps.storage.members.list(organizationId),
+        deps.storage.members.listProjectRoles(organizationId, { userId }),
       ]);
       const names = new Map(members.map(({ userId, name, email }) => [userId, name ?? email]));
       return keys.map(
         (key): DashboardKey => ({
           ...keyRecord(key),
           created_by: names.get(key.userId ?? '') ?? null,
-          can_manage: canManageKey(person, key),
+          can_manage: canManageKey({ ...person, projectRoles }, key),
         }),
       );
     },

@@ -1,10 +1,15 @@
-import { type ChangeRoleRequest, changeRoleRequestSchema, memberSchema } from '@csg/shared/contract';
+import {
+  type ChangeRoleRequest,
+  changeRoleRequestSchema,
+  type MemberRecord,
+  memberSchema,
+} from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { changeRole, removeMember } from '../../flows/accounts/members.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf, requireTokenRole } from '../../plugins/session.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Member, ProjectRole, Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -26,7 +31,15 @@ export function registerMembers(
         response: Type.Array(memberSchema),
       }),
     },
-    async (request) => (await deps.storage.members.list(memberOf(request).organizationId)).map(memberRecord),
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const [members, roles] = await Promise.all([
+        deps.storage.members.list(organizationId),
+        deps.storage.members.listProjectRoles(organizationId),
+      ]);
+      const byPerson = Map.groupBy(roles, ({ userId }) => userId);
+      return members.map((member) => memberRecord(member, byPerson.get(member.userId)));
+    },
   );
 
   app.patch<{ Params: Params; Body: ChangeRoleRequest }>(
@@ -45,8 +58,12 @@ export function registerMembers(
     },
     async (request) => {
       requireTokenRole(request, request.body.role);
+      const admin = memberOf(request);
+      const { user_id: userId } = request.params;
+      const member = await changeRole(deps, admin, userId, request.body.role);
       return memberRecord(
-        await changeRole(deps, memberOf(request), request.params.user_id, request.body.role),
+        member,
+        await deps.storage.members.listProjectRoles(admin.organizationId, { userId }),
       );
     },
   );
@@ -95,4 +112,12 @@ export function registerMembers(
   );
 }
 
-const memberRecord = wireOf(memberSchema);
+const ownRecord = wireOf(memberSchema, 'project_roles');
+
+function memberRecord(member: Member, roles: readonly ProjectRole[] = []): MemberRecord {
+  return { ...ownRecord(member), project_roles: roles.map(givenRole) };
+}
+
+export function givenRole({ projectId, role }: ProjectRole): MemberRecord['project_roles'][number] {
+  return { project_id: projectId, role };
+}

@@ -15,6 +15,7 @@ import { SESSION_COOKIE } from '../../plugins/session-cookie.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { givenRole } from './members.ts';
 
 export interface SessionRouteDeps extends SessionDeps, SignInDeps {
   readonly storage: Storage;
@@ -117,6 +118,10 @@ async function sessionResponse(
 ): Promise<SessionResponse> {
   const { membership, ssoOrganizationId } = signedIn;
   const all = await deps.storage.organizations.listForUser(signedIn.userId);
+  const projectRoles =
+    membership === null || membership.lacksSso || membership.lacksSecondFactor
+      ? []
+      : await deps.storage.members.listProjectRoles(membership.organizationId, { userId: signedIn.userId });
   const organizations = all.filter(({ id }) => ssoOrganizationId === null || id === ssoOrganizationId);
   return {
     user: {
@@ -136,6 +141,7 @@ async function sessionResponse(
             role: membership.role,
             plan: membership.account.planName,
             subscription_status: membership.account.status,
+            project_roles: projectRoles.map(givenRole),
             sso_missing: membership.lacksSso,
             second_factor_missing: membership.lacksSecondFactor,
           },

@@ -92,7 +92,7 @@ function registerDecisions(app: FastifyInstance, deps: DashboardToolRequestDepen
   app.post<{ Params: RequestParams; Body: DecideRequest }>(
     '/tool-requests/:request_id/decision',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'decideToolRequest',
         area: 'Requests',

@@ -88,7 +88,7 @@ function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps &
   app.post<{ Params: { review_id: string }; Body: DecideRequest }>(
     '/tool-reviews/:review_id/decision',
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         id: 'decideToolReview',
         area: 'Agent tools',

@@ -41,6 +41,7 @@ import { costsOfBacklogs } from './041-costs-of-backlogs.ts';
 import { deviceRoutes } from './042-device-routes.ts';
 import { memberSignIns } from './043-member-sign-ins.ts';
 import { webhookResponses } from './044-webhook-responses.ts';
+import { projectRoles } from './045-project-roles.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deviceRoutes,
   memberSignIns,
   webhookResponses,
+  projectRoles,
 ];

@@ -145,7 +145,34 @@ export type Member = RecordOf<typeof memberTable> &
     readonly hasSignedIn: boolean;
   };
 
-export interface Members {
+/** Beside the role in the organization: of the two, the higher one counts in the project. */
+export const projectRoleTable = table({
+  organizationId: text,
+  projectId: text,
+  userId: text,
+  role: word<ProjectRoleName>(),
+  /** Id of the person. */
+  givenBy: text,
+  givenAtMs: number,
+});
+export type ProjectRole = RecordOf<typeof projectRoleTable>;
+export type ProjectRoleName = Extract<Role, 'admin' | 'member'>;
+
+export interface ProjectRoles {
+  /** Of a member in a project of the organization; null: none. */
+  getProjectRole(organizationId: string, userId: string, projectId: string): Promise<ProjectRoleName | null>;
+  /** All of the organization, of one person or of one project, oldest first. */
+  listProjectRoles(
+    organizationId: string,
+    of?: { readonly userId?: string; readonly projectId?: string },
+  ): Promise<readonly ProjectRole[]>;
+  /** Replaces the one that there is. Person and project have to be of the organization. */
+  setProjectRole(role: Omit<ProjectRole, 'givenAtMs'>): Promise<void>;
+  /** false: there was none. */
+  removeProjectRole(organizationId: string, userId: string, projectId: string): Promise<boolean>;
+}
+
+export interface Members extends ProjectRoles {
   /** Throws `already_member`. */
   add(organizationId: string, userId: string, role: Role): Promise<void>;
   get(organizationId: string, userId: string): Promise<Member | null>;

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
 import { type Member, type Members, memberTable } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
+import { createProjectRoles } from './project-roles.ts';
 import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
-export function createMembers({ db, reads, now }: RepositoryDeps): Members {
+export function createMembers(deps: RepositoryDeps): Members {
+  const { db, reads, now } = deps;
   const select = (organizationId: string, from = db) => selectMembers(from, organizationId);
   const get = async (organizationId: string, userId: string): Promise<Member | null> => {
     const row = await select(organizationId).where('members.user_id', '=', userId).executeTakeFirst();
@@ -11,6 +13,7 @@ export function createMembers({ db, reads, now }: RepositoryDeps): Members {
   };
 
   return {
+    ...createProjectRoles(deps),
     async add(organizationId, userId, role) {
       await withConflictCode(
         'already_member',

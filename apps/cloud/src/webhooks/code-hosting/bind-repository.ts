@@ -22,7 +22,7 @@ export async function bindRepository(
     throw new CodedError('invalid_request', { message: 'A repository is named as owner/name.' });
   }
   const bound = await deps.storage.transaction(async (repositories) => {
-    await requireRole({ storage: repositories }, admin, 'admin');
+    await requireRole({ storage: repositories }, admin, 'admin', { projectId });
     await findProject(repositories, admin, projectId);
     const made = await repositories.codeRepositories.bind(organizationId, projectId, fullName);
     if (made === null) return null;

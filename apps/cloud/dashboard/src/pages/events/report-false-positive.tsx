@@ -43,7 +43,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
       >
         <Text size="sm">{event.mark.note ?? 'No reason given.'}</Text>
         <Text size="sm">{TEXT_STATES[event.mark.status]}</Text>
-        {isAtLeast(session, 'member') && (
+        {isAtLeast(session, 'member', event.project_id) && (
           <Button
             mt="sm"
             size="xs"
@@ -63,7 +63,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
         title="Was this a mistake?"
         about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts for a time, request an exception; for good, change a policy."
       >
-        {isAtLeast(session, 'member') && (
+        {isAtLeast(session, 'member', event.project_id) && (
           <Textarea
             label="Reason"
             placeholder="Our own support template"
@@ -73,7 +73,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
             onChange={(change) => setNote(change.currentTarget.value)}
           />
         )}
-        {isAtLeast(session, 'member') && event.can_allow_text && (
+        {isAtLeast(session, 'member', event.project_id) && event.can_allow_text && (
           <Checkbox
             label="Let exactly this text pass from now on"
             description="In this project, once another admin approves. Personal data and secrets are still replaced."
@@ -82,7 +82,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
           />
         )}
         <Group>
-          {isAtLeast(session, 'member') && (
+          {isAtLeast(session, 'member', event.project_id) && (
             <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
               Report false positive
             </Button>

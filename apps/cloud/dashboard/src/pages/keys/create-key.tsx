@@ -20,6 +20,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { namesOf, PERMISSION_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
 import { KeySnippets } from './key-snippets.tsx';
 
 const DAY_MS = 86_400_000;
@@ -34,8 +35,9 @@ const NO_LIMITS = { allowed_models: [] as string[], daily_token_limit: '' as num
 
 export function CreateKey(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
-  const projects = useProjects();
-  const first = projects.data?.[0]?.id ?? '';
+  const session = useSession();
+  const projects = useProjects().data?.filter(({ id }) => isAtLeast(session, 'member', id));
+  const first = projects?.[0]?.id ?? '';
   const form = useForm({
     initialValues: { name: '', project_id: '', permissions: [] as Permission[], days: '', ...NO_LIMITS },
     validate: { name: (name) => (name.trim() === '' ? 'Enter the name of the application.' : null) },
@@ -88,7 +90,7 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
       <Select
         label="Project"
         description="Its preset and policies apply to requests with this key."
-        data={projectChoices(projects.data)}
+        data={projectChoices(projects)}
         allowDeselect={false}
         {...form.getInputProps('project_id')}
         value={form.values.project_id || first}

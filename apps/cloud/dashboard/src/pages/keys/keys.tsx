@@ -9,7 +9,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { countOf, countText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { PERMISSION_LABELS } from '../../data/labels.ts';
-import { isAtLeast, useSession } from '../../data/session.ts';
+import { isAtLeastSomewhere, useSession } from '../../data/session.ts';
 import { CreateKey } from './create-key.tsx';
 import { KeyActions } from './key-actions.tsx';
 
@@ -17,7 +17,7 @@ export function Keys() {
   const session = useSession();
   const read = useApiQuery<DashboardKey[]>('/keys');
   const [isCreating, { open, close }] = useDisclosure(false);
-  const canCreate = isAtLeast(session, 'member');
+  const canCreate = isAtLeastSomewhere(session, 'member');
   const create = canCreate ? (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Create an API key

@@ -1,6 +1,7 @@
-import type { MemberRecord } from '@csg/shared/contract';
-import { Badge, Group, Select, Text } from '@mantine/core';
+import type { DashboardProject, MemberRecord } from '@csg/shared/contract';
+import { Anchor, Badge, Group, Select, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
@@ -11,6 +12,7 @@ import { ASSIGNABLE_ROLES, ROLE_LABELS } from './role-labels.ts';
 interface MemberActs {
   readonly session: ReturnType<typeof useSession>;
   readonly isAdmin: boolean;
+  readonly projects: readonly DashboardProject[];
   readonly change: UseMutationResult<unknown, ApiError, { userId: string; role: string }>;
   readonly remove: UseMutationResult<unknown, ApiError, string>;
 }
@@ -18,6 +20,7 @@ interface MemberActs {
 export function memberColumns({
   session,
   isAdmin,
+  projects,
   change,
   remove,
 }: MemberActs): readonly Column<MemberRecord>[] {
@@ -44,20 +47,24 @@ export function memberColumns({
     },
     {
       title: 'Role',
-      cell: ({ role, user_id, name, email }) =>
-        isAdmin && role !== 'owner' && user_id !== session.user.id ? (
-          <Select
-            size="xs"
-            w={120}
-            aria-label={`Role of ${name ?? email}`}
-            allowDeselect={false}
-            value={role}
-            data={assignableRoles()}
-            onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
-          />
-        ) : (
-          ROLE_LABELS[role].name
-        ),
+      cell: ({ role, user_id, name, email, project_roles }) => (
+        <>
+          {isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+            <Select
+              size="xs"
+              w={120}
+              aria-label={`Role of ${name ?? email}`}
+              allowDeselect={false}
+              value={role}
+              data={assignableRoles()}
+              onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
+            />
+          ) : (
+            ROLE_LABELS[role].name
+          )}
+          <ProjectRolesText roles={project_roles} projects={projects} />
+        </>
+      ),
     },
     {
       title: 'Two-factor',
@@ -92,6 +99,21 @@ export function memberColumns({
         ) : null,
     },
   ];
+}
+
+/** Roles in single projects that the one in the organization does not contain. */
+function ProjectRolesText(props: {
+  readonly roles: MemberRecord['project_roles'];
+  readonly projects: readonly DashboardProject[];
+}) {
+  return props.roles.map(({ project_id, role }) => (
+    <Text key={project_id} size="xs" c="dimmed">
+      {ROLE_LABELS[role].name} in{' '}
+      <Anchor component={Link} to={`/projects/${project_id}`} size="xs">
+        {props.projects.find(({ id }) => id === project_id)?.name ?? 'a project'}
+      </Anchor>
+    </Text>
+  ));
 }
 
 function assignableRoles(): { value: Role; label: string }[] {

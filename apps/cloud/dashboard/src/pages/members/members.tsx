@@ -7,6 +7,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
@@ -17,6 +18,7 @@ export function Members() {
   const isAdmin = isAtLeast(session, 'admin');
   const [isInviting, { open, close }] = useDisclosure(false);
   const read = useApiQuery<MemberRecord[]>('/members');
+  const projects = useProjects();
   const change = useApiMutation(
     ({ userId, role }: { userId: string; role: string }) =>
       callApi('PATCH', `/members/${userId}`, { body: { role } }),
@@ -47,7 +49,7 @@ export function Members() {
           error={read.error}
           retry={() => read.refetch()}
           empty={<Empty title="No members" />}
-          columns={memberColumns({ session, isAdmin, change, remove })}
+          columns={memberColumns({ session, isAdmin, projects: projects.data ?? [], change, remove })}
         />
       </Card>
       {isAdmin && (

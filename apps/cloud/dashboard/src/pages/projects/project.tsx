@@ -32,6 +32,7 @@ import { DeleteProject } from './delete-project.tsx';
 import { HeldCalls } from './held-calls.tsx';
 import { McpServers } from './mcp-servers.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
+import { ProjectRoles } from './project-roles.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';
 import { RetentionForm } from './retention-form.tsx';
 import { SettingFields } from './setting-fields.tsx';
@@ -69,7 +70,7 @@ export function ProjectPage() {
 
 function Settings(props: { readonly project: DashboardProject }) {
   const { project } = props;
-  const isReader = !isAtLeast(useSession(), 'admin');
+  const isReader = !isAtLeast(useSession(), 'admin', project.id);
   const form = useForm({
     initialValues: {
       name: project.name,
@@ -164,6 +165,7 @@ function Settings(props: { readonly project: DashboardProject }) {
           <ProviderCredentials project={project} isReader={isReader} />
           <HeldCalls projectId={project.id} />
           <McpServers project={project} isReader={isReader} />
+          <ProjectRoles projectId={project.id} isReader={isReader} />
           <RetentionForm projectId={project.id} isReader={isReader} />
           <Card>
             <Section title="Related">

@@ -31,7 +31,7 @@ export function ExceptionList() {
     decision: Decision['decision'];
   } | null>(null);
   const session = useSession();
-  const isAdmin = isAtLeast(session, 'admin');
+  const isAdmin = ({ project_id }: { project_id: string | null }) => isAtLeast(session, 'admin', project_id);
   const read = useApiQuery<DashboardException[]>('/exceptions', {
     query: { status: view },
     refetchMs: REFETCH_MS,
@@ -64,7 +64,7 @@ export function ExceptionList() {
         <DecideManyBar
           kind="exception"
           selectable={read.data
-            .filter(({ status, is_own }) => isAdmin && status === 'pending' && !is_own)
+            .filter((request) => isAdmin(request) && request.status === 'pending' && !request.is_own)
             .map((request) => ({
               id: request.id,
               title: `${request.destination_host}, ${spanText(request.requested_minutes * MINUTE_MS)}, ${request.person ?? request.requester}`,
@@ -74,25 +74,30 @@ export function ExceptionList() {
             read.data.map((request) => (
               <RequestCard
                 key={request.id}
-                {...(isAdmin && request.status === 'pending' && !request.is_own && read.data.length > 1
+                {...(isAdmin(request) &&
+                request.status === 'pending' &&
+                !request.is_own &&
+                read.data.length > 1
                   ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                   : {})}
                 title={request.destination_host}
                 facts={request}
                 details={<Details request={request} />}
                 onDecide={
-                  isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
+                  isAdmin(request) && !request.is_own
+                    ? (decision) => setSelected({ request, decision })
+                    : undefined
                 }
                 note={
                   request.is_own
                     ? 'You submitted this request. Another admin of this organization has to decide.'
-                    : isAdmin
+                    : isAdmin(request)
                       ? undefined
                       : 'An admin has to decide.'
                 }
                 cancel={
                   (request.status === 'pending' || request.status === 'approved') &&
-                  (request.is_own || isAtLeast(session, 'member'))
+                  (request.is_own || isAtLeast(session, 'member', request.project_id))
                     ? {
                         label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
                         effect:

@@ -70,7 +70,7 @@ export function TextList() {
               </Text>
             }
             onDecide={
-              isAtLeast(session, 'admin') && !isOwn
+              isAtLeast(session, 'admin', event.project_id) && !isOwn
                 ? (decision) => setSelected({ report, decision })
                 : undefined
             }
@@ -121,7 +121,7 @@ const ROLES: Readonly<Record<AllowedTextRecord['role'], string>> = {
 };
 
 function AllowedTexts() {
-  const isAdmin = isAtLeast(useSession(), 'admin');
+  const session = useSession();
   const read = useApiQuery<AllowedTextRecord[]>('/allowed-texts');
   const remove = useApiMutation((id: string) => callApi('DELETE', `/allowed-texts/${id}`), {
     refresh: ['/allowed-texts'],
@@ -168,8 +168,8 @@ function AllowedTexts() {
               title: 'Actions',
               hideTitle: true,
               align: 'right',
-              cell: ({ id }) =>
-                isAdmin && (
+              cell: ({ id, project_id }) =>
+                isAtLeast(session, 'admin', project_id) && (
                   <ConfirmButton
                     size="compact-xs"
                     variant="subtle"

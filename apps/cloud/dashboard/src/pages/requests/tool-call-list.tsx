@@ -21,7 +21,8 @@ export function ToolCallList() {
     request: DashboardToolReview;
     decision: Decision['decision'];
   } | null>(null);
-  const isAdmin = isAtLeast(useSession(), 'admin');
+  const session = useSession();
+  const isAdmin = ({ project_id }: { project_id: string | null }) => isAtLeast(session, 'admin', project_id);
   const read = useApiQuery<DashboardToolReview[]>('/tool-reviews', { refetchMs: REFETCH_MS });
   if (read.data === undefined) {
     return read.error ? (
@@ -46,7 +47,7 @@ export function ToolCallList() {
       <DecideManyBar
         kind="tool_review"
         selectable={read.data
-          .filter(({ status }) => isAdmin && status === 'pending')
+          .filter((request) => isAdmin(request) && request.status === 'pending')
           .map(({ id, tool_name, arguments: given }) => ({
             id,
             title: `${tool_name} ${given === null ? '' : JSON.stringify(given).slice(0, 120)}`,
@@ -56,7 +57,7 @@ export function ToolCallList() {
           read.data.map((request) => (
             <RequestCard
               key={request.id}
-              {...(isAdmin && request.status === 'pending' && read.data.length > 1
+              {...(isAdmin(request) && request.status === 'pending' && read.data.length > 1
                 ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                 : {})}
               title={<Code fz="sm">{request.tool_name}</Code>}
@@ -76,7 +77,7 @@ export function ToolCallList() {
                   )}
                 </>
               }
-              onDecide={isAdmin ? (decision) => setSelected({ request, decision }) : undefined}
+              onDecide={isAdmin(request) ? (decision) => setSelected({ request, decision }) : undefined}
             />
           ))
         }

@@ -20,7 +20,7 @@ export function ToolRequestList() {
     decision: Decision['decision'];
   } | null>(null);
   const session = useSession();
-  const isAdmin = isAtLeast(session, 'admin');
+  const isAdmin = ({ project_id }: { project_id: string | null }) => isAtLeast(session, 'admin', project_id);
   const read = useApiQuery<DashboardToolRequest[]>('/tool-requests', { refetchMs: REFETCH_MS });
   const cancel = useApiMutation(
     ({ id }: DashboardToolRequest) => callApi('POST', `/tool-requests/${id}/cancel`),
@@ -49,7 +49,7 @@ export function ToolRequestList() {
       <DecideManyBar
         kind="tool_request"
         selectable={read.data
-          .filter(({ status, is_own }) => isAdmin && status === 'pending' && !is_own)
+          .filter((request) => isAdmin(request) && request.status === 'pending' && !request.is_own)
           .map((request) => ({
             id: request.id,
             title: `${request.requested_name ?? request.requested_host}, ${request.person ?? request.requester}`,
@@ -59,7 +59,7 @@ export function ToolRequestList() {
           read.data.map((request) => (
             <RequestCard
               key={request.id}
-              {...(isAdmin && request.status === 'pending' && !request.is_own && read.data.length > 1
+              {...(isAdmin(request) && request.status === 'pending' && !request.is_own && read.data.length > 1
                 ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                 : {})}
               details={<RequestContextLine context={request} />}
@@ -70,7 +70,9 @@ export function ToolRequestList() {
               }
               facts={request}
               onDecide={
-                isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
+                isAdmin(request) && !request.is_own
+                  ? (decision) => setSelected({ request, decision })
+                  : undefined
               }
               note={
                 request.is_own
@@ -79,7 +81,7 @@ export function ToolRequestList() {
               }
               cancel={
                 (request.status === 'pending' || request.status === 'approved') &&
-                (request.is_own || isAtLeast(session, 'member'))
+                (request.is_own || isAtLeast(session, 'member', request.project_id))
                   ? {
                       label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
                       effect:

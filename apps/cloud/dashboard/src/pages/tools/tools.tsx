@@ -67,7 +67,7 @@ function Lists(props: { readonly projectId: string }) {
 }
 
 function Form(props: { readonly projectId: string; readonly lists: ToolLists }) {
-  const isReader = !isAtLeast(useSession(), 'admin');
+  const isReader = !isAtLeast(useSession(), 'admin', props.projectId);
   const form = useForm({ initialValues: props.lists });
   const save = useApiMutation(
     (body: ToolLists) => callApi<ToolLists>('PUT', `/projects/${props.projectId}/tools`, { body }),

@@ -29,7 +29,7 @@ const isFirst = ({ id, project_id: projectId }: ProjectWebhook): boolean =>
 /** Endpoints beside the first one, each with its own events and secret. */
 export function FurtherWebhooks(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhooks`;
-  const isAdmin = isAtLeast(useSession(), 'admin');
+  const isAdmin = isAtLeast(useSession(), 'admin', props.projectId);
   const read = useApiQuery<ProjectWebhook[]>(path);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (

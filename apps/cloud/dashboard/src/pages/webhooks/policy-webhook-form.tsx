@@ -20,16 +20,20 @@ export function PolicyWebhookForm(props: { readonly projectId: string }) {
         about="Your own endpoint, called in each scan. The stricter of its verdict and the engine's verdict applies."
       >
         <Loaded read={read} height={180}>
-          {(record) => <Form path={path} record={record} />}
+          {(record) => <Form projectId={props.projectId} path={path} record={record} />}
         </Loaded>
       </Section>
     </Card>
   );
 }
 
-function Form(props: { readonly path: string; readonly record: PolicyWebhookRecord }) {
+function Form(props: {
+  readonly projectId: string;
+  readonly path: string;
+  readonly record: PolicyWebhookRecord;
+}) {
   const { path, record } = props;
-  const isReader = !isAtLeast(useSession(), 'admin');
+  const isReader = !isAtLeast(useSession(), 'admin', props.projectId);
   const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: {

@@ -17,7 +17,7 @@ export function WebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhook`;
   const [secret, setSecret] = useState<string | null>(null);
   const read = useApiQuery<WebhookSettings>(path);
-  const isReader = !isAtLeast(useSession(), 'admin');
+  const isReader = !isAtLeast(useSession(), 'admin', props.projectId);
   return (
     <>
       <Loaded read={read} height={220}>
