@@ -71,6 +71,7 @@ export const policyConditionsSchema = shape('PolicyConditions', {
 export type PolicyConditions = Static<typeof policyConditionsSchema>;
 
 export const MAX_PATTERN_LENGTH = 500;
+export const MAX_ALLOWED_VALUES = 100;
 
 export const policyPatternSchema = shape('PolicyPattern', {
   name: Type.String({ minLength: 1, maxLength: 64, description: 'Told where it matches.' }),
@@ -93,6 +94,13 @@ export const policyRulesSchema = Type.Object({
   blocked_domains: domains('Domains, with all below them, that texts may not name.'),
   allowed_domains: domains(
     'Where not empty: links in texts may lead to these domains, and those below, alone.',
+  ),
+  allowed_values: Type.Optional(
+    Type.Array(Type.String({ minLength: 3, maxLength: 200 }), {
+      maxItems: MAX_ALLOWED_VALUES,
+      description:
+        'Exact values of personal data and secrets that this policy allows where it decides, such as an address of your own or a test card number. Stored and shown as they are.',
+    }),
   ),
   flows: Type.Optional(
     Type.Array(flowRuleSchema, {
@@ -265,6 +273,7 @@ export const tryPolicySchema = shape('TryPolicyRequest', {
   patterns: Type.Optional(policyRulesSchema.properties.patterns),
   blocked_domains: Type.Optional(policyRulesSchema.properties.blocked_domains),
   allowed_domains: Type.Optional(policyRulesSchema.properties.allowed_domains),
+  allowed_values: Type.Optional(policyRulesSchema.properties.allowed_values),
   samples: Type.Array(Type.String({ maxLength: 10_000 }), { minItems: 1, maxItems: 20 }),
 });
 export type TryPolicy = Static<typeof tryPolicySchema>;

@@ -19,6 +19,7 @@ export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
+export { compileAllowedValues } from './policies/allowed-values.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
   fitsPattern,

@@ -1,6 +1,7 @@
 import type { Direction, PolicyAction, ThreatType } from '../contract/index.ts';
 import { THREAT_TYPES } from '../contract/index.ts';
 import type { SensitiveType } from './pii/registry.ts';
+import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {
   fitsFinding,
   fitsPii,
@@ -55,7 +56,7 @@ export interface DirectionRules extends Actions {
 
 type FindingKind = Pick<
   Finding,
-  'type' | 'role' | 'pii' | 'policyId' | 'reportOnly' | 'isExample' | 'isInCode'
+  'type' | 'role' | 'pii' | 'policyId' | 'reportOnly' | 'isExample' | 'isInCode' | 'allowedBy'
 > &
   Partial<Pick<Finding, 'rule' | 'confidence'>>;
 
@@ -71,6 +72,8 @@ export interface Ruleset {
   readonly output: DirectionRules;
   /** What customers' policies look for; null: nothing. */
   readonly custom: CustomRules | null;
+  /** Values of personal data and secrets that policies allow; null: none. */
+  readonly allowedValues: AllowedValues | null;
   readonly asksForRoles: boolean;
   /** Whether a policy has conditions on rules or confidences, which are known only when a text is complete. */
   readonly asksForFindings: boolean;
@@ -133,10 +136,12 @@ export function decideFinding(
   rules: DirectionRules,
   finding: FindingKind,
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
-  const { type, pii, policyId, reportOnly, isExample, isInCode } = finding;
+  const { type, pii, policyId, reportOnly, isExample, isInCode, allowedBy } = finding;
   const set = rules.actionsFor?.(finding) ?? rules;
   if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
   const decider = set.deciders.get(type) ?? null;
+  if (decider !== null && allowedBy?.includes(decider) === true)
+    return { action: 'allow', policyId: decider };
   const preset = isInCode === true ? rules.codePreset : rules.preset;
   if (type === 'pii_leak' && pii !== undefined && !(decider === null ? preset.types : rules.pii).has(pii)) {
     return { action: 'allow', policyId: null };
@@ -167,6 +172,7 @@ function compile(
     input: compileDirection(input, counting, 'input'),
     output: compileDirection(input, counting, 'output'),
     custom,
+    allowedValues: compileAllowedValues(input.policies),
     asksForRoles,
     asksForFindings: input.policies.some(({ rules }) => isAboutFindings(rules?.conditions)),
     contextual,

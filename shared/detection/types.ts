@@ -54,6 +54,8 @@ export interface Finding {
   readonly withheld?: readonly WithheldRange[];
   /** Set in a verdict if it was withheld. */
   readonly isWithheld?: boolean;
+  /** Set for personal data and secrets whose value policies allow: those policies. */
+  readonly allowedBy?: readonly string[];
   /** Set for what a customer's policy looks for: that policy. */
   readonly policyId?: string;
   /** Whose words it was found in, where policies ask for that. */

@@ -3,6 +3,7 @@ import { findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { placeholderFor } from '../pii/placeholder.ts';
 import { type SensitiveType, sensitiveRow } from '../pii/registry.ts';
+import { allowedBy } from '../policies/allowed-values.ts';
 import { isExampleSecret } from '../secrets/example-secret.ts';
 import type { Finding } from '../types.ts';
 import type { Detector, SlotView } from './detector.ts';
@@ -26,7 +27,11 @@ export const detectSensitive: Detector = (view, findings) => {
       isSpecialIp(clean(slot.text.slice(span.start, span.end), workspace).text)
     )
       continue;
-    findings.push({ ...asFinding(view, span), ...(isReported(span) && { reportOnly: true }) });
+    findings.push({
+      ...asFinding(view, span),
+      ...allowedBy(view.ruleset.allowedValues, slot.text, span),
+      ...(isReported(span) && { reportOnly: true }),
+    });
   }
 };
 

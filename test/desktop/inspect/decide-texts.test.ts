@@ -43,3 +43,21 @@ test('an exception changes exactly the decision it names: host, threat, nothing 
   );
   assert.deepEqual(evaluate('harmless words', [pii]), ['allow', null], 'nothing to excuse');
 });
+
+test('values that a policy of the service allows pass, other ones do not', () => {
+  const policies = (values: string[]) => [
+    {
+      ...{ id: 'pol_1', action: 'block' as const, threatTypes: ['pii_leak' as const] },
+      rules: { allowed_values: values },
+    },
+  ];
+  const decision = (values: string[]) => {
+    const { ruleset } = testPolicy();
+    const compiled = compilePolicy(testPolicy({ ruleset: { ...ruleset, policies: policies(values) } }));
+    const texts = conversationOf([{ path: '/a', role: 'user', text: CARD }]);
+    return decideTexts(compiled, texts, 'input', 'chatgpt.com', 0).verdict.decision;
+  };
+  assert.equal(decision([]), 'block');
+  assert.equal(decision(['4111-1111-1111-1111']), 'allow');
+  assert.equal(decision(['4242 4242 4242 4242']), 'block');
+});

@@ -244,6 +244,7 @@ function auditDataOf({ projectId, action, isActive, threatTypes, rules, version 
     threat_types: [...threatTypes],
     patterns: rules.patterns?.length ?? 0,
     domains: (rules.blocked_domains?.length ?? 0) + (rules.allowed_domains?.length ?? 0),
+    ...(rules.allowed_values === undefined ? {} : { allowed_values: rules.allowed_values.length }),
     version,
   };
 }

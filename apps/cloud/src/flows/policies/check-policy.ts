@@ -54,6 +54,7 @@ export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyW
   checkFlows(policy, addIssue);
   checkConditions(rules, addIssue);
   checkDomains(rules, addIssue);
+  checkAllowedValues(policy, addIssue);
   const isSweeping = checkPatterns(rules, clock, addIssue);
   if (problems.length > 0) throw new ValidationError(problems);
   if (isSweeping && policy.action === 'block') {
@@ -112,6 +113,24 @@ function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: 
     if (!/^(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^[0-9a-f.:[\]]+$/i.test(host.trim())) {
       addIssue(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');
     }
+  }
+}
+
+function checkAllowedValues(
+  { threatTypes, rules }: PolicyInput,
+  addIssue: (loc: Loc, msg: string) => void,
+): void {
+  const values = rules?.allowed_values ?? [];
+  if (values.length === 0) return;
+  if (!threatTypes.some((type) => type === 'pii_leak' || type === 'secret_leak')) {
+    addIssue(
+      ['allowed_values'],
+      'Allowed values are for personal data and secrets: choose the threat type pii_leak or secret_leak.',
+    );
+  }
+  for (const [index, value] of values.entries()) {
+    if (value.trim().length < 3)
+      addIssue(['allowed_values', index], 'Write a whole value of at least 3 characters.');
   }
 }
 

@@ -6,13 +6,16 @@ export const FIRST_PRIORITY = 1_000;
 
 /** What the form says as storage and engine take it. What is empty is left out. */
 export function inputOf(input: CreatePolicy): PolicyInput {
-  const { mode, conditions, patterns, blocked_domains, allowed_domains, flows } = input;
+  const { mode, conditions, patterns, blocked_domains, allowed_domains, allowed_values, flows } = input;
   const rules: PolicyRules = {
     ...(mode === undefined || mode === 'enforce' ? {} : { mode }),
     ...(conditions === undefined || Object.keys(conditions).length === 0 ? {} : { conditions }),
     ...(patterns?.length ? { patterns: patterns.map(({ name, pattern }) => ({ name, pattern })) } : {}),
     ...(blocked_domains?.length ? { blocked_domains } : {}),
     ...(allowed_domains?.length ? { allowed_domains } : {}),
+    ...(allowed_values?.length
+      ? { allowed_values: [...new Set(allowed_values.map((value) => value.trim()))] }
+      : {}),
     ...(flows?.length ? { flows } : {}),
   };
   return {

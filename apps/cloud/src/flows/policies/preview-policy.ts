@@ -171,6 +171,12 @@ function warningsOf(
         'Patterns, domains and tool call rules cannot be tried on past requests: their texts are not kept. Use a dry run first.',
     });
   }
+  if ((rules.allowed_values?.length ?? 0) > 0) {
+    warnings.push({
+      code: 'not_on_past_requests',
+      message: 'Values of past requests are not kept: allowed values are counted as if they were any others.',
+    });
+  }
   const { hosts = [], providers = [] } = rules.conditions ?? {};
   if (hosts.length + providers.length > 0) {
     warnings.push({

@@ -1,5 +1,5 @@
 import type { TryPolicy } from '@csg/shared/contract';
-import { compileCustom } from '@csg/shared/detection';
+import { compileAllowedValues, compileCustom, piiSpans, SENSITIVE_TYPES } from '@csg/shared/detection';
 import type { Clock } from '../clock.ts';
 import { checkPolicy } from './check-policy.ts';
 
@@ -8,19 +8,33 @@ export interface TriedSample {
   readonly hits: { readonly start: number; readonly end: number; readonly reason: string }[];
 }
 
-/** Where patterns and domains match in samples. Stores nothing. */
+const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
+const ALLOWED = 'Allowed value: this policy leaves it as it is.';
+
+/** Where patterns and domains match in samples, and which values are allowed. Stores nothing. */
 export function tryRules(
   deps: { readonly clock: Clock },
   request: TryPolicy,
 ): { readonly results: TriedSample[] } {
   const { samples, ...rules } = request;
   const policy = { name: 'this policy', action: 'block', threatTypes: [], rules } as const;
-  checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy'] }, deps.clock);
+  checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] }, deps.clock);
   const custom = compileCustom([{ id: 'pol_draft', ...policy }]);
+  const allowed = compileAllowedValues([{ id: 'pol_draft', ...policy }]);
+  const allowedHits = (text: string) =>
+    allowed === null
+      ? []
+      : piiSpans(text, ALL_TYPES)
+          .filter(({ start, end }) => allowed(text.slice(start, end)) !== undefined)
+          .map(({ start, end }) => ({ start, end, reason: ALLOWED }));
   return {
     results: samples.map((text, sample) => ({
       sample,
-      hits: (custom?.find(text) ?? []).map(({ start, end, reason }) => ({ start, end, reason })),
+      hits: [...(custom?.find(text) ?? []), ...allowedHits(text)].map(({ start, end, reason }) => ({
+        start,
+        end,
+        reason,
+      })),
     })),
   };
 }

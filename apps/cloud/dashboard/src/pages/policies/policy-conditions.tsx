@@ -52,6 +52,15 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           {...form.getInputProps('pii_types')}
         />
         <TagsInput
+          label="Allowed values"
+          description="Exact personal data or secrets that this policy allows, such as support@your-company.com or a test card number. Stored and shown as they are."
+          placeholder={form.values.allowed_values.length === 0 ? 'None' : ''}
+          acceptValueOnBlur
+          splitChars={['\n']}
+          maxTags={100}
+          {...form.getInputProps('allowed_values')}
+        />
+        <TagsInput
           label="Detection rules"
           description="Ids as events name them, for example pii.credit-card, or secret.* for all that begin so."
           {...tags}

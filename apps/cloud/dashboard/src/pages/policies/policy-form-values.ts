@@ -35,6 +35,7 @@ export interface PolicyFormValues {
   patterns: { name: string; pattern: string }[];
   blocked_domains: string[];
   allowed_domains: string[];
+  allowed_values: string[];
   flows: FlowRuleValues[];
 }
 
@@ -67,6 +68,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     patterns: [...(policy?.patterns ?? [])],
     blocked_domains: [...(policy?.blocked_domains ?? [])],
     allowed_domains: [...(policy?.allowed_domains ?? [])],
+    allowed_values: [...(policy?.allowed_values ?? [])],
     flows: (policy?.flows ?? []).map(flowRuleValuesOf),
   };
 }
@@ -96,6 +98,7 @@ export function policyOf(values: PolicyFormValues) {
     patterns: values.patterns.filter(({ pattern }) => pattern !== ''),
     blocked_domains: values.blocked_domains,
     allowed_domains: values.allowed_domains,
+    allowed_values: values.allowed_values,
     flows: values.flows.map(flowRuleOf),
   } satisfies ChangePolicy;
 }

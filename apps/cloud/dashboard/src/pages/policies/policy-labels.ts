@@ -62,7 +62,13 @@ export const TOOL_EFFECT_LABELS: Readonly<Record<ToolEffect, string>> = {
 export function criteriaLabel(
   policy: Pick<
     PolicyDetail,
-    'threat_types' | 'conditions' | 'patterns' | 'blocked_domains' | 'allowed_domains' | 'flow_texts'
+    | 'threat_types'
+    | 'conditions'
+    | 'patterns'
+    | 'blocked_domains'
+    | 'allowed_domains'
+    | 'allowed_values'
+    | 'flow_texts'
   >,
 ): string {
   const { threat_types, conditions, patterns = [], blocked_domains = [], allowed_domains = [] } = policy;
@@ -74,6 +80,8 @@ export function criteriaLabel(
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
+  const { allowed_values = [] } = policy;
+  if (allowed_values.length > 0) parts.push(`except ${countOf(allowed_values.length, 'value')}`);
   parts.push(...policy.flow_texts);
   return parts.join(', ') || 'Any';
 }

@@ -98,12 +98,13 @@ export function PolicyPatterns(props: { readonly form: UseFormReturnType<PolicyF
 }
 
 function TryPatterns(props: { readonly values: PolicyFormValues }) {
-  const { patterns, blocked_domains, allowed_domains } = props.values;
+  const { patterns, blocked_domains, allowed_domains, allowed_values } = props.values;
   const [sample, setSample] = useState('');
   const attempt = useApiMutation((body: TryPolicy) => callApi<TryResult>('POST', '/policies/try', { body }), {
     quiet: true,
   });
-  const hasRules = patterns.length + blocked_domains.length + allowed_domains.length > 0;
+  const hasRules =
+    patterns.length + blocked_domains.length + allowed_domains.length + allowed_values.length > 0;
   if (!hasRules) return null;
   const matches = attempt.data?.results[0]?.hits;
   return (
@@ -122,7 +123,9 @@ function TryPatterns(props: { readonly values: PolicyFormValues }) {
         w="fit-content"
         disabled={sample === ''}
         loading={attempt.isPending}
-        onClick={() => attempt.mutate({ patterns, blocked_domains, allowed_domains, samples: [sample] })}
+        onClick={() =>
+          attempt.mutate({ patterns, blocked_domains, allowed_domains, allowed_values, samples: [sample] })
+        }
       >
         Run test
       </Button>

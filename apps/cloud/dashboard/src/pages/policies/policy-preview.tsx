@@ -39,7 +39,7 @@ export function PolicyPreview(props: {
     { quiet: true },
   );
   return (
-    <Card style={{ position: 'sticky', top: 24 }}>
+    <Card>
       <Section
         title="Impact preview"
         about="Effect on past requests, based on their recorded findings. Texts are not stored, so patterns, domains and tool call rules are not included."

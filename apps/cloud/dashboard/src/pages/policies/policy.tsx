@@ -143,7 +143,7 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
-            <Stack>
+            <Stack pos="sticky" top={24}>
               <PolicyPreview policyId={policy?.id} values={form.values} />
               {policy !== undefined && !policy.from_preset && (
                 <PolicyVersions policyId={policy.id} isReader={isReader} />
