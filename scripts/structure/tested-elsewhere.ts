@@ -280,6 +280,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       'exceptions',
       'tool-requests',
       'devices',
+      'export-devices',
       'enrollments',
       'event-records',
       'keys',

@@ -102,6 +102,9 @@ export const signInOptionsSchema = shape('SignInOptions', {
   mail: Type.Enum(['smtp', 'outbox'], {
     description: 'outbox: emails stay in the dashboard, where an admin reads them.',
   }),
+  is_set_up: Type.Boolean({
+    description: 'false: the one-time link that the service printed at its start was not used yet.',
+  }),
   sso: Type.Enum(['none', 'by_email', 'default'], {
     description:
       '`default`: `GET /dashboard/sso/start` needs no organization. `by_email`: it takes an address.',

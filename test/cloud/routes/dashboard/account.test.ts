@@ -208,6 +208,7 @@ describe('signing up', () => {
     assert.deepEqual((await openBrowser(gateway).call('GET', '/sign-in-options')).body, {
       sign_up: 'open',
       mail: 'outbox',
+      is_set_up: false,
       sso: 'none',
     });
     assert.equal((await signUp('new@example.com')).status, 204);

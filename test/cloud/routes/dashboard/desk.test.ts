@@ -235,6 +235,24 @@ describe('the desk', () => {
     );
   });
 
+  test('devices are exported as a spreadsheet that runs no formula, to members of the organization', async () => {
+    await gateway.storage.devices.insert(gateway.account.organizationId, {
+      name: 'Two, "old"',
+      platform: 'macos',
+      endUserLabel: '=HYPERLINK("x")',
+    });
+    const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(`${gateway.address}/dashboard/devices?format=csv`, { headers: { cookie } });
+    assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(response.headers.get('content-disposition') ?? '', /attachment; filename="devices\.csv"/);
+    const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
+    assert.match(head ?? '', /^id,name,state,platform,.*,user_email,.*,revoked_at$/);
+    assert.equal(rows.length, 2);
+    assert.ok(rows.some((row) => row.includes(',Own laptop,never_seen,') && row.includes(owner.email)));
+    const odd = rows.find((row) => row.includes('"Two, ""old"""'));
+    assert.ok(odd?.includes(`"'=HYPERLINK(""x"")"`), odd);
+  });
+
   test('what a person asks counts for all, once another approves it', async () => {
     const asked = await viewer.call<DashboardException>('POST', '/exceptions', {
       destination_host: 'claude.ai',

@@ -51,8 +51,12 @@ describe('first-run set-up', () => {
       assert.match(detail?.msg ?? '', sentence);
     }
 
+    const isSetUp = async () =>
+      (await openBrowser(gateway).call('GET', '/sign-in-options')).body['is_set_up'];
+    assert.equal(await isSetUp(), false);
     const { browser, answer } = setUp(token);
     const done = await answer;
+    assert.equal(await isSetUp(), true);
     assert.equal(done.status, 200, JSON.stringify(done.body));
     const { body } = await browser.whoAmI();
     assert.equal(body.user.email, 'ada@example.com');

@@ -31,6 +31,22 @@ export async function offerSetUp(
   });
 }
 
+/** Whether a member of the operator's organization can sign in. Once true it stays so for as long as the process runs. */
+export function createSetUpCheck({
+  storage,
+}: {
+  readonly storage: Pick<Storage, 'organizations' | 'members'>;
+}): () => Promise<boolean> {
+  let isSetUp = false;
+  return async () => {
+    if (isSetUp) return true;
+    const operator = await storage.organizations.findOperator();
+    const members = operator === null ? [] : await storage.members.list(operator.id);
+    isSetUp = members.some(({ hasSignedIn }) => hasSignedIn);
+    return isSetUp;
+  };
+}
+
 export interface SetUpInput {
   readonly token: string;
   readonly email: string;

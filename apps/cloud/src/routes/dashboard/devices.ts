@@ -10,7 +10,7 @@ import {
   revokeDevicesSchema,
   revokedDevicesSchema,
 } from '@csg/shared/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { assignDevice, revokeDevices } from '../../flows/devices/device-owners.ts';
 import {
@@ -25,6 +25,7 @@ import type { FleetSettings } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { exportDevices } from './export-devices.ts';
 
 /** Enrolled machines, and what all of them are told. */
 export function registerDashboardDevices(
@@ -40,7 +41,7 @@ function registerDeviceList(
   app: FastifyInstance,
   deps: FleetDeps & { readonly forgetKeys: () => void },
 ): void {
-  app.get(
+  app.get<{ Querystring: { readonly format?: 'json' | 'csv' } }>(
     '/devices',
     {
       config: needsRole('viewer'),
@@ -48,10 +49,12 @@ function registerDeviceList(
         id: 'listDevices',
         area: 'Devices',
         summary: 'List devices',
+        description: '`format=csv` returns a spreadsheet.',
+        query: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])) }),
         response: Type.Array(deviceRecordSchema),
       }),
     },
-    async (request): Promise<DeviceRecord[]> => {
+    async (request, reply): Promise<DeviceRecord[] | FastifyReply> => {
       const { organizationId } = memberOf(request);
       const [devices, members, projects] = await Promise.all([
         listDevices(deps, organizationId),
@@ -60,12 +63,20 @@ function registerDeviceList(
       ]);
       const emails = new Map(members.map(({ userId, email }) => [userId, email]));
       const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
-      return devices.map((device) => ({
-        ...shownDevice(device),
-        project_name: projectNames.get(device.projectId ?? '') ?? null,
-        user_email: emails.get(device.userId ?? '') ?? null,
-        enrolled_at: isoTime(device.createdAtMs),
-      }));
+      const records = devices.map(
+        (device): DeviceRecord => ({
+          ...shownDevice(device),
+          project_name: projectNames.get(device.projectId ?? '') ?? null,
+          user_email: emails.get(device.userId ?? '') ?? null,
+          enrolled_at: isoTime(device.createdAtMs),
+        }),
+      );
+      if (request.query.format !== 'csv') return records;
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="devices.csv"')
+        .serializer(String)
+        .send(exportDevices(records));
     },
   );
 

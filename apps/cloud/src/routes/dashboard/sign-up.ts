@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
 import { requestPasswordReset, resetPassword } from '../../flows/accounts/reset-password.ts';
+import { createSetUpCheck } from '../../flows/accounts/set-up-owner.ts';
 import { type SignUpDeps, signUp } from '../../flows/accounts/sign-up.ts';
 import { withMinimumDuration } from '../../flows/accounts/with-minimum-duration.ts';
 import type { EnvironmentSso } from '../../flows/single-sign-on/find-sso.ts';
@@ -41,6 +42,7 @@ export function registerSignUp(app: FastifyInstance, deps: SignUpRouteDeps): voi
 }
 
 function registerNewAccounts(app: FastifyInstance, deps: SignUpRouteDeps): void {
+  const isSetUp = createSetUpCheck(deps);
   app.get(
     '/sign-in-options',
     {
@@ -56,6 +58,7 @@ function registerNewAccounts(app: FastifyInstance, deps: SignUpRouteDeps): void 
     async (): Promise<SignInOptions> => ({
       sign_up: deps.signUp,
       mail: deps.delivery,
+      is_set_up: await isSetUp(),
       sso: await ssoOption(deps),
     }),
   );

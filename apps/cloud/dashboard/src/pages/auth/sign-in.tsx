@@ -34,18 +34,7 @@ export function SignIn() {
     <AuthFrame
       title={needsCode ? 'Two-factor authentication' : 'Sign in'}
       about={needsCode ? 'Enter the code from your authenticator app, or a recovery code.' : undefined}
-      below={
-        options.data?.sign_up === 'open' ? (
-          <>
-            No account yet?{' '}
-            <Anchor component={Link} to="/sign-up" size="sm" underline="always">
-              Sign up
-            </Anchor>
-          </>
-        ) : (
-          'Accounts are created by invitation. Ask an admin of your organization.'
-        )
-      }
+      below={<NoAccountYet options={options.data} />}
     >
       <form
         noValidate
@@ -113,5 +102,23 @@ export function SignIn() {
         </Stack>
       </form>
     </AuthFrame>
+  );
+}
+
+/** How to get an account. */
+function NoAccountYet({ options }: { readonly options: SignInOptions | undefined }) {
+  if (options?.is_set_up === false) {
+    return 'This service is not set up yet. Open the one-time link that it printed when it started.';
+  }
+  if (options?.sign_up !== 'open') {
+    return 'Accounts are created by invitation. Ask an admin of your organization.';
+  }
+  return (
+    <>
+      No account yet?{' '}
+      <Anchor component={Link} to="/sign-up" size="sm" underline="always">
+        Sign up
+      </Anchor>
+    </>
   );
 }

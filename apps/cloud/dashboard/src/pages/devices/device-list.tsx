@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '@csg/shared/contract';
 import { Button, Card, Checkbox, Group, SegmentedControl, TextInput } from '@mantine/core';
-import { IconDevices, IconSearch } from '@tabler/icons-react';
+import { IconDevices, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DataTable } from '../../components/data-table.tsx';
@@ -67,6 +67,16 @@ export function DeviceList() {
           value={search}
           onChange={(change) => setSearch(change.currentTarget.value)}
         />
+        <Button
+          component="a"
+          href="/dashboard/devices?format=csv"
+          download
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} />}
+        >
+          Export CSV
+        </Button>
         {selectable.length > 1 && (
           <Checkbox
             size="xs"

@@ -81,7 +81,7 @@ export function ExceptionList() {
                   ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                   : {})}
                 title={request.destination_host}
-                facts={request}
+                facts={{ ...request, requester: request.person ?? request.requester }}
                 details={<Details request={request} />}
                 onDecide={
                   isAdmin(request) && !request.is_own
@@ -153,7 +153,7 @@ function Details({ request }: { readonly request: DashboardException }) {
   ];
   return (
     <>
-      <RequestContextLine context={request} />
+      <RequestContextLine context={request} hidesPerson />
       <Text size="sm" c="dimmed" mt={4}>
         {details.join(' · ')}
         {request.status === 'approved' && request.expires_at !== null && (

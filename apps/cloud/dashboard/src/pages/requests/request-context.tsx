@@ -5,10 +5,15 @@ import { ThreatText } from '../../components/badges.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 
 /** What an approver knows of a request besides its own words: the person, the device, and the event behind it. */
-export function RequestContextLine({ context }: { readonly context: RequestContext }) {
+export function RequestContextLine(props: {
+  readonly context: RequestContext;
+  /** The person is the requester, who is named already. */
+  readonly hidesPerson?: boolean;
+}) {
+  const { context, hidesPerson = false } = props;
   const { person, device, project, event } = context;
   const facts = [
-    ...(person === null ? [] : [`Person: ${person}`]),
+    ...(person === null || hidesPerson ? [] : [`Person: ${person}`]),
     ...(device === null ? [] : [`Device: ${device}`]),
     ...(project === null ? [] : [`Project: ${project}`]),
   ];

@@ -62,13 +62,13 @@ export function ToolRequestList() {
               {...(isAdmin(request) && request.status === 'pending' && !request.is_own && read.data.length > 1
                 ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                 : {})}
-              details={<RequestContextLine context={request} />}
+              details={<RequestContextLine context={request} hidesPerson />}
               title={
                 request.requested_name === null
                   ? request.requested_host
                   : `${request.requested_name} (${request.requested_host})`
               }
-              facts={request}
+              facts={{ ...request, requester: request.person ?? request.requester }}
               onDecide={
                 isAdmin(request) && !request.is_own
                   ? (decision) => setSelected({ request, decision })
