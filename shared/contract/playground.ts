@@ -12,12 +12,28 @@ import {
 
 /** Long enough for an e-mail or a page; longer ones go to POST /security/scan. */
 export const PLAYGROUND_CHARACTERS = 20_000;
+export const MAX_PLAYGROUND_MESSAGES = 20;
+/** Of a conversation, as the guard reads them; what a tool returned is untrusted data. */
+export const PLAYGROUND_MESSAGE_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export const PLAYGROUND_ROLES = ['user', 'system', 'assistant', 'tool_result', 'document'] as const;
 
 export const playgroundRequestSchema = shape(
   'PlaygroundRequest',
   {
-    text: Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS }),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS })),
+    messages: Type.Optional(
+      Type.Array(
+        Type.Object({
+          role: Type.Enum([...PLAYGROUND_MESSAGE_ROLES]),
+          content: Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS }),
+        }),
+        {
+          minItems: 1,
+          maxItems: MAX_PLAYGROUND_MESSAGES,
+          description: `A conversation in place of \`text\`, as guard would judge it; together at most ${PLAYGROUND_CHARACTERS} characters.`,
+        },
+      ),
+    ),
     role: Type.Optional(Type.Enum([...PLAYGROUND_ROLES], { default: 'user' })),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
     project_id: Type.Optional(
@@ -42,6 +58,7 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
   threats: Type.Array(threatDetailSchema),
   findings: Type.Array(
     Type.Object({
+      message: Type.Integer({ description: 'Index of the message; 0 for a text.' }),
       rule: Type.String(),
       type: threatEnum,
       start: offset,
@@ -57,10 +74,13 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
       weight: Type.Number({ description: 'Above 0 it speaks for an attack.' }),
       meaning: Type.String(),
     }),
-    { description: 'What the strongest passage is judged by; empty for long texts.' },
+    { description: 'What the strongest passage is judged by; empty for long texts and conversations.' },
   ),
   redacted: nullable(Type.String(), {
     description: 'The text after redaction, if the decision is `redact`.',
+  }),
+  redacted_messages: nullable(Type.Array(Type.String()), {
+    description: 'The messages after redaction, if the decision about a conversation is `redact`.',
   }),
   presets: Type.Array(
     Type.Object({

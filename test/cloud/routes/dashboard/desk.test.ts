@@ -181,6 +181,28 @@ describe('the desk', () => {
     const attack = await viewer.call<PlaygroundResponse>('POST', '/playground', { text: ATTACK });
     assert.equal(attack.body.decision, 'block');
     assert.ok(attack.body.words.some(({ weight }) => weight > 0));
+    const messages = [
+      { role: 'system', content: 'You answer questions about claims.' },
+      { role: 'user', content: 'What is in the newest email?' },
+      { role: 'tool', content: `The claim is paid. ${ATTACK}` },
+    ];
+    const conversation = await viewer.call<PlaygroundResponse>('POST', '/playground', { messages });
+    assert.equal(conversation.body.decision, 'block');
+    assert.ok(conversation.body.findings.every(({ message }) => message === 2));
+    const masked = await viewer.call<PlaygroundResponse>('POST', '/playground', {
+      project_id: projectId,
+      messages: [messages[0], { role: 'user', content: 'Card 4111 1111 1111 1111.' }],
+    });
+    assert.deepEqual(masked.body.redacted_messages, [messages[0]!.content, 'Card [CREDIT_CARD].']);
+    for (const bad of [{}, { text: 'x', messages }, { messages: [{ role: 'user', content: '' }] }]) {
+      assert.ok(
+        [400, 422].includes((await viewer.call('POST', '/playground', bad)).status),
+        JSON.stringify(bad),
+      );
+    }
+    const content = 'x'.repeat(10_001);
+    const long = { messages: [1, 2].map(() => ({ role: 'user', content })) };
+    assert.equal((await viewer.call('POST', '/playground', long)).error['code'], 'invalid_request');
     const strange = await viewer.call('POST', '/playground', { text: 'x', project_id: 'proj_none' });
     assert.equal(strange.status, 404);
     const after = await viewer.call<EventList>('GET', '/events');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { cutText } from '../../../../apps/cloud/dashboard/src/pages/playground/cut-text.ts';
 
 const finding = (start: number, end: number, confidence: number) => ({
+  message: 0,
   rule: `rule-${confidence}`,
   type: 'jailbreak' as const,
   start,

@@ -17,12 +17,12 @@ export function registerPlayground(app: FastifyInstance, deps: TryTextDeps): voi
       schema: dashboardRoute({
         id: 'tryText',
         area: 'Security tests',
-        summary: 'Test a text in the playground',
+        summary: 'Test a text or a conversation in the playground',
         description:
           'Shows what matches and where, and the result of every preset. Nothing is stored, counted or forwarded.',
         body: playgroundRequestSchema,
         response: playgroundResponseSchema,
-        codes: ['not_found'],
+        codes: ['not_found', 'invalid_request'],
       }),
     },
     (request) => tryText(deps, memberOf(request).organizationId, request.body),

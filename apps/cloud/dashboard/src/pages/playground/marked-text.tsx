@@ -7,20 +7,35 @@ import { percentText } from '../../data/format.ts';
 import { cutText, type Piece } from './cut-text.ts';
 import styles from './marked-text.module.css';
 
+type Finding = PlaygroundResponse['findings'][number];
+
 /** Words with less weight are not highlighted. */
 const SHOWN_WEIGHT = 0.3;
 
-/** The text with findings underlined and weighted words shaded, and the findings as a table. */
-export function MarkedText(props: { readonly text: string; readonly result: PlaygroundResponse }) {
-  const { text, result } = props;
+/** The tested texts with findings underlined and weighted words shaded, and the findings as a table. */
+export function MarkedText(props: {
+  readonly texts: readonly { readonly label: string; readonly text: string }[];
+  readonly result: PlaygroundResponse;
+}) {
+  const { texts, result } = props;
   return (
     <Card>
       <Section title="Matched rules">
-        <div className={styles.text}>
-          {cutText(text.length, result).map((piece) => (
-            <Marked key={piece.start} piece={piece} text={text.slice(piece.start, piece.end)} />
-          ))}
-        </div>
+        {texts.map(({ label, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the conversation
+          <div key={index}>
+            {texts.length > 1 && (
+              <Text size="xs" fw={600} mb={2}>
+                {label}
+              </Text>
+            )}
+            <div className={styles.text}>
+              {cutText(text.length, partOf(result, index)).map((piece) => (
+                <Marked key={piece.start} piece={piece} text={text.slice(piece.start, piece.end)} />
+              ))}
+            </div>
+          </div>
+        ))}
         <Group gap="lg">
           <Text size="xs" c="dimmed">
             <mark className={styles.finding}>underlined</mark>: matched by a rule
@@ -35,10 +50,10 @@ export function MarkedText(props: { readonly text: string; readonly result: Play
         <DataTable
           label="Findings"
           rows={result.findings}
-          rowKey={({ rule, start, end, type }) => `${rule} ${start} ${end} ${type}`}
+          rowKey={({ message, rule, start, end, type }) => `${message} ${rule} ${start} ${end} ${type}`}
           empty={
             <Text size="sm" c="dimmed">
-              No rules matched this text.
+              No rules matched.
             </Text>
           }
           columns={[
@@ -51,6 +66,9 @@ export function MarkedText(props: { readonly text: string; readonly result: Play
                 </>
               ),
             },
+            ...(texts.length > 1
+              ? [{ title: 'Message', cell: (row: Finding) => texts[row.message]?.label ?? '–' }]
+              : []),
             { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
             { title: 'Characters', align: 'right', cell: ({ start, end }) => `${start}–${end}` },
             { title: 'Confidence', align: 'right', cell: ({ confidence }) => percentText(confidence) },
@@ -59,6 +77,11 @@ export function MarkedText(props: { readonly text: string; readonly result: Play
       </Section>
     </Card>
   );
+}
+
+/** What was found in one of the texts. */
+function partOf({ findings, words }: PlaygroundResponse, index: number) {
+  return { findings: findings.filter(({ message }) => message === index), words: index === 0 ? words : [] };
 }
 
 function Marked(props: { readonly piece: Piece; readonly text: string }) {

@@ -1,5 +1,17 @@
 import type { PlaygroundRequest, PlaygroundResponse, StrictnessLevel, UseCase } from '@csg/shared/contract';
-import { Alert, Anchor, Button, Card, Grid, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Grid,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
 import { IconFlask2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -11,6 +23,7 @@ import { countText, durationText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
+import { ConversationEditor, FIRST_MESSAGES, MESSAGE_ROLES, type Message } from './conversation.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { PresetResults } from './preset-results.tsx';
 import { VerdictCard } from './verdict-card.tsx';
@@ -39,8 +52,10 @@ export function Playground() {
   const projects = useProjects();
   const [params] = useSearchParams();
   const eventId = params.get('event');
+  const [mode, setMode] = useState('text');
   const [text, setText] = useState('');
-  const [testedText, setTestedText] = useState('');
+  const [messages, setMessages] = useState<readonly Message[]>(FIRST_MESSAGES);
+  const [tested, setTested] = useState<readonly { label: string; text: string }[]>([]);
   const [target, setTarget] = useState(params.get('project'));
   const [role, setRole] = useState(ROLES.find(({ value }) => value === params.get('role'))?.value ?? 'user');
   const attempt = useApiMutation(
@@ -48,17 +63,19 @@ export function Playground() {
     { quiet: true },
   );
   const chosen = target ?? projects.data?.[0]?.id ?? 'preset:default:moderate';
+  const isConversation = mode === 'conversation';
+  // What is empty says nothing.
+  const written = messages.filter(({ content }) => content !== '');
+  const isEmpty = isConversation ? written.length === 0 : text === '';
   const runTest = () => {
-    setTestedText(text);
-    attempt.mutate(
-      { text, ...roleOf(role), ...targetOf(chosen) },
-      { onSuccess: () => noteStep('playground') },
-    );
+    setTested(isConversation ? written.map(labeled) : [{ label: 'Text', text }]);
+    const input = isConversation ? { messages: [...written] } : { text, ...roleOf(role) };
+    attempt.mutate({ ...input, ...targetOf(chosen) }, { onSuccess: () => noteStep('playground') });
   };
   return (
     <Page
       title="Playground"
-      about="Paste a text to see the matched rules, the words that caused the decision, and the result of every preset. Nothing is stored, counted or forwarded."
+      about="Test a text or a conversation: the matched rules, the words that caused the decision, and the result of every preset. Nothing is stored, counted or forwarded."
     >
       {eventId !== null && (
         <Alert color="blue">
@@ -74,37 +91,22 @@ export function Playground() {
           <Stack>
             <Card>
               <Stack gap="sm">
-                <Textarea
-                  label="Text"
-                  autosize
-                  minRows={5}
-                  maxRows={16}
-                  maxLength={MAX_CHARACTERS}
-                  placeholder="Paste a prompt, an email, a web page …"
-                  value={text}
-                  onChange={(change) => setText(change.currentTarget.value)}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text !== '') runTest();
-                  }}
+                <SegmentedControl
+                  aria-label="What to test"
+                  size="xs"
+                  w="fit-content"
+                  value={mode}
+                  onChange={setMode}
+                  data={[
+                    { value: 'text', label: 'Text' },
+                    { value: 'conversation', label: 'Conversation' },
+                  ]}
                 />
-                <Group gap="xs">
-                  <Text size="xs" c="dimmed">
-                    Examples:
-                  </Text>
-                  {EXAMPLES.map((example) => (
-                    <Button
-                      key={example.name}
-                      size="compact-xs"
-                      variant="default"
-                      onClick={() => setText(example.text)}
-                    >
-                      {example.name}
-                    </Button>
-                  ))}
-                  <Text size="xs" c="dimmed" ml="auto">
-                    {countText(text.length)} of {countText(MAX_CHARACTERS)} characters
-                  </Text>
-                </Group>
+                {isConversation ? (
+                  <ConversationEditor messages={messages} onChange={setMessages} />
+                ) : (
+                  <TextEditor text={text} onChange={setText} onTest={runTest} />
+                )}
                 <Group align="flex-end">
                   <Select
                     label="Project or preset"
@@ -121,15 +123,17 @@ export function Playground() {
                       { group: 'Presets', items: presetChoices() },
                     ]}
                   />
-                  <Select
-                    label="Role"
-                    style={{ flex: '1 1 10rem' }}
-                    allowDeselect={false}
-                    value={role}
-                    onChange={(value) => setRole(value ?? role)}
-                    data={ROLES}
-                  />
-                  <Button onClick={runTest} disabled={text === ''} loading={attempt.isPending}>
+                  {!isConversation && (
+                    <Select
+                      label="Role"
+                      style={{ flex: '1 1 10rem' }}
+                      allowDeselect={false}
+                      value={role}
+                      onChange={(value) => setRole(value ?? role)}
+                      data={ROLES}
+                    />
+                  )}
+                  <Button onClick={runTest} disabled={isEmpty} loading={attempt.isPending}>
                     Test
                   </Button>
                 </Group>
@@ -139,7 +143,10 @@ export function Playground() {
             {attempt.data ? (
               <>
                 <VerdictCard result={attempt.data} />
-                <MarkedText text={testedText} result={attempt.data} />
+                <MarkedText texts={tested} result={attempt.data} />
+                {attempt.data.redacted_messages !== null && (
+                  <RedactedMessages texts={tested} redacted={attempt.data.redacted_messages} />
+                )}
                 {attempt.data.redacted !== null && (
                   <Alert color="yellow" title="Forwarded text">
                     <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -167,6 +174,79 @@ export function Playground() {
       </Grid>
     </Page>
   );
+}
+
+/** One text, with examples. */
+function TextEditor(props: {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onTest: () => void;
+}) {
+  const { text, onChange } = props;
+  return (
+    <>
+      <Textarea
+        label="Text"
+        autosize
+        minRows={5}
+        maxRows={16}
+        maxLength={MAX_CHARACTERS}
+        placeholder="Paste a prompt, an email, a web page …"
+        value={text}
+        onChange={(change) => onChange(change.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text !== '') props.onTest();
+        }}
+      />
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          Examples:
+        </Text>
+        {EXAMPLES.map((example) => (
+          <Button
+            key={example.name}
+            size="compact-xs"
+            variant="default"
+            onClick={() => onChange(example.text)}
+          >
+            {example.name}
+          </Button>
+        ))}
+        <Text size="xs" c="dimmed" ml="auto">
+          {countText(text.length)} of {countText(MAX_CHARACTERS)} characters
+        </Text>
+      </Group>
+    </>
+  );
+}
+
+/** Of a conversation, the messages that would be forwarded otherwise than they were written. */
+function RedactedMessages(props: {
+  readonly texts: readonly { readonly label: string; readonly text: string }[];
+  readonly redacted: readonly string[];
+}) {
+  return (
+    <Alert color="yellow" title="Forwarded messages that change">
+      {props.texts.map(
+        ({ label, text }, index) =>
+          props.redacted[index] !== text && (
+            <Text
+              // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the conversation
+              key={index}
+              size="sm"
+              style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+            >
+              {label}: {props.redacted[index]}
+            </Text>
+          ),
+      )}
+    </Alert>
+  );
+}
+
+function labeled({ role, content }: Message, index: number): { label: string; text: string } {
+  const name = MESSAGE_ROLES.find(({ value }) => value === role)?.label ?? role;
+  return { label: `${index + 1}. ${name}`, text: content };
 }
 
 function presetChoices(): { value: string; label: string }[] {

@@ -5,9 +5,9 @@ import { percentText } from '../../data/format.ts';
 import { threatLabel } from '../../data/labels.ts';
 
 const OUTCOMES: Readonly<Record<PlaygroundResponse['decision'], string>> = {
-  allow: 'The text would be forwarded unchanged.',
-  redact: 'The text would be forwarded with the marked parts replaced.',
-  block: 'The text would be blocked. Nothing would be forwarded.',
+  allow: 'It would be forwarded unchanged.',
+  redact: 'It would be forwarded with the marked parts replaced.',
+  block: 'It would be blocked. Nothing would be forwarded.',
 };
 
 export function VerdictCard(props: { readonly result: PlaygroundResponse }) {
