@@ -177,6 +177,23 @@ export const feedbackSchema = shape('Feedback', {
 });
 export type Feedback = Static<typeof feedbackSchema>;
 
+export const reportEffectSchema = shape('ReportEffect', {
+  hours: Type.Integer({ description: 'The span, which ends now. Of the project of the event.' }),
+  considered: Type.Integer({ description: 'Events with findings that were evaluated again.' }),
+  estimated: Type.Boolean({ description: 'True if the counts follow from a sample of the events.' }),
+  same_text: nullable(Type.Integer(), {
+    description: 'Decisions that would be other ones if exactly these texts had passed; null: they cannot.',
+  }),
+  rules: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      events: Type.Integer({ description: 'Decisions that would be other ones without this rule.' }),
+    }),
+    { description: 'Of at most five rules of the event.' },
+  ),
+});
+export type ReportEffect = Static<typeof reportEffectSchema>;
+
 export const allowedTextSchema = shape('AllowedText', {
   id: Type.String(),
   project_id: nullableText,

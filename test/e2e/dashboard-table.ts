@@ -155,6 +155,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
     who: 'admin',
     body: () => ({ tool: 'find', decision: 'approve', proposed_digest: 'x' }),
   },
+  'GET /events/:event_id/report-effect': { who: 'viewer' },
   'POST /playground': { who: 'viewer', body: () => ({ text: 'Hello' }) },
   'GET /devices': { who: 'viewer' },
   'POST /devices/:device_id/revoke': { who: 'admin' },

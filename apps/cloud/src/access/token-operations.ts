@@ -19,7 +19,7 @@ export const TOKEN_OPERATIONS: Readonly<
   Record<Area, { readonly read: readonly string[]; readonly write: readonly string[] }>
 > = {
   events: {
-    read: ['listEvents', 'getEvent', 'listFalsePositives', 'listSavedFilters'],
+    read: ['listEvents', 'getEvent', 'getReportEffect', 'listFalsePositives', 'listSavedFilters'],
     write: [],
   },
   audit: {

@@ -220,7 +220,7 @@ async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change):
       };
       compiled.set(event.projectId, pair);
     }
-    const findings = event.findings.map(toFinding);
+    const findings = event.findings.map(pastFinding);
     const by = (ruleset: Ruleset) =>
       decide(findings, resolveRuleset(ruleset, { model: event.model, atMs: event.atMs }), event.direction)
         .decision;
@@ -236,7 +236,8 @@ function anywhere(draft: Policy): Policy {
   return { ...draft, rules: { ...draft.rules, conditions: rest } };
 }
 
-function toFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
+/** What an event says of a finding, as the engine gave it. */
+export function pastFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
   const policyId = policyOfRule(finding.rule);
   const pii = sensitiveTypeOfRule(finding.rule);
   return {

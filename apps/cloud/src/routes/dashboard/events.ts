@@ -9,12 +9,14 @@ import {
   eventListSchema,
   eventQuerySchema,
   falsePositivesSchema,
+  reportEffectSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { countWithheld } from '../../flows/insight/count-withheld.ts';
 import { type DeciderDeps, readDeciders } from '../../flows/insight/read-deciders.ts';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
+import { type ReportEffectDeps, readReportEffect } from '../../flows/insight/report-effect.ts';
 import {
   cancelReport,
   countByRule,
@@ -44,7 +46,7 @@ const config = needsRole('viewer');
 /** What was decided, and what people say of it. */
 export function registerEvents(
   app: FastifyInstance,
-  deps: FeedbackDependencies & NameDeps & { storage: Storage },
+  deps: FeedbackDependencies & NameDeps & ReportEffectDeps & { storage: Storage },
 ): void {
   registerEventReads(app, deps);
   registerEventFeedback(app, deps);
@@ -139,8 +141,26 @@ async function detailOf(
 
 function registerEventFeedback(
   app: FastifyInstance,
-  deps: FeedbackDependencies & NameDeps & { storage: Storage },
+  deps: FeedbackDependencies & NameDeps & ReportEffectDeps & { storage: Storage },
 ): void {
+  app.get<{ Params: EventParams }>(
+    '/events/:event_id/report-effect',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'getReportEffect',
+        area: 'Events',
+        summary: 'Get what a report of a false positive would change',
+        description:
+          'How many decisions of the last 7 days in the project of the event would have been other ones if exactly its texts had passed, and without each of its rules. From recorded findings; nothing changes.',
+        params,
+        response: reportEffectSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readReportEffect(deps, memberOf(request).organizationId, request.params.event_id),
+  );
+
   app.put<{ Params: EventParams; Body: EventFeedbackRequest }>(
     '/events/:event_id/mark',
     {

@@ -1,10 +1,12 @@
-import type { EventDetail } from '@csg/shared/contract';
-import { Alert, Button, Card, Checkbox, Group, Text, Textarea } from '@mantine/core';
+import type { EventDetail, ReportEffect } from '@csg/shared/contract';
+import { Alert, Button, Card, Checkbox, Code, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
-import { useApiMutation } from '../../data/hooks.ts';
+import { countOf } from '../../data/format.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
 const TEXT_STATES: Readonly<Record<NonNullable<EventDetail['mark']>['status'], string>> = {
@@ -81,6 +83,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
             onChange={(change) => setAllowText(change.currentTarget.checked)}
           />
         )}
+        <Effect eventId={event.id} />
         <Group>
           {isAtLeast(session, 'member', event.project_id) && (
             <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
@@ -97,5 +100,41 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
         </Group>
       </Section>
     </Card>
+  );
+}
+
+/** What acting on the report would have changed. Read on request: it goes through a week of events. */
+function Effect({ eventId }: { readonly eventId: string }) {
+  const [isWanted, setIsWanted] = useState(false);
+  const read = useApiQuery<ReportEffect>(`/events/${eventId}/report-effect`, { enabled: isWanted });
+  if (!isWanted) {
+    return (
+      <Button size="xs" variant="default" w="fit-content" onClick={() => setIsWanted(true)}>
+        Show what it would change
+      </Button>
+    );
+  }
+  return (
+    <Loaded read={read} height={70}>
+      {({ same_text: sameText, rules, estimated }) => (
+        <Alert color="gray" role="status" title="Last 7 days in this project">
+          {sameText !== null && (
+            <Text size="sm">
+              If exactly this text passes: {countOf(sameText, 'decision')} would be different.
+            </Text>
+          )}
+          {rules.map(({ rule, events }) => (
+            <Text key={rule} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              Without <Code>{rule}</Code>: {countOf(events, 'decision')} would be different.
+            </Text>
+          ))}
+          {estimated && (
+            <Text size="xs" c="dimmed">
+              Estimated from a sample.
+            </Text>
+          )}
+        </Alert>
+      )}
+    </Loaded>
   );
 }
