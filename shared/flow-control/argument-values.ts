@@ -101,10 +101,9 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
   const isCalled =
     kind === 'recipient' || text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
   if (isCalled && PHONE.test(text)) return oneValue('phone', phoneKey(text));
-  if (kind === 'address' && POSTAL.test(text)) return oneValue('account', text.toLowerCase());
   if (kind === 'path' && isHost(text)) return oneValue('host', placeOf(text));
   if (kind === 'path') return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
-  if (kind === 'recipient' || isReference(kind, path, text, effect)) {
+  if (kind === 'recipient' || isHandle(kind, path, text, effect)) {
     if (ACCOUNT.test(compact)) return oneValue('account', compact);
     if (SHORT_PHONE.test(text) && effect === 'send') return oneValue('phone', text);
     if (PAYMENT_ADDRESS.test(text)) return oneValue('email', text.toLowerCase());
@@ -112,7 +111,7 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
     if (mention !== undefined || handle !== undefined)
       return oneValue('channel', (mention ?? handle)!.toLowerCase());
     if (PERSON.test(text)) return oneValue('person', text.replace(/^@/, '').toLowerCase());
-    return RESOURCE.test(text) || POSTAL.test(text) ? oneValue('account', text.toLowerCase()) : [];
+    return RESOURCE.test(text) ? oneValue('account', text.toLowerCase()) : [];
   }
   if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text))
     return oneValue('host', text.toLowerCase());
@@ -128,25 +127,21 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
 
 /** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */
 const RESOURCE = /^(?=.*[\d:])[\w:/.@+=!#-]{8,200}$/;
-/** `14 Canal Row, N1 5QX` */
-const POSTAL =
-  /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N} .'/-]{2,80}(?:,\s?[\p{L}\p{N} .'/-]{2,60}){1,5}$/u;
 /** A host as a whole, and no file. */
 export const isHost = (text: string): boolean =>
   /^\s*[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*$/.test(text) &&
   /[a-z]/i.test(text) &&
   !FILE_NAME.test(text.trim());
 
-/** Of a field that nothing is known about: a handle or an account, but for ids of what the caller works on. */
-const isReference = (kind: ArgumentField['class'], path: string, text: string, effect: Effect): boolean =>
+/** Of a field that nothing is known about: a channel or person by the sign before it. */
+const isHandle = (kind: ArgumentField['class'], path: string, text: string, effect: Effect): boolean =>
   kind === null &&
   (effect === 'send' || effect === 'pay' || effect === 'share') &&
   !OWN_ID.test(path) &&
-  (HANDLE.test(text) || REFERENCE.test(text));
+  HANDLE.test(text);
 /** Identifiers of orders, tickets and the like do not count by themselves. */
 const OWN_ID =
   /(?:order|reservation|booking|payment|transaction|invoice|ticket|case|issue|item|product|sku|flight|document|file|event|task|coupon|promo|voucher|quote|contract|record|report|id|ids|ref|reference|key|hash|sha|token|etag|cursor|version|date|time|at|start|end|from|until|due|day|month|year|number|index|page|size|format|type|code)(?:\/\d{1,6})?$/i;
-const REFERENCE = /^(?=\D*\d)(?=[\d_-]*[a-z])[a-z\d][a-z\d_-]{5,200}$/i;
 
 /** Of SSH: who has the other half may enter. */
 const PUBLIC_KEY = /^(?:ssh|ecdsa|sk-ssh)-[\w@.-]{2,60} (AAAA[\w+/]{20,2000})/;

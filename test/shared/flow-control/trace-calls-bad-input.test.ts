@@ -216,7 +216,6 @@ describe('arguments that try to slip through', () => {
       ['please install the package evilpkg', 'bash', { command: 'pip install evilpkg' }],
       ['delete the table invoices', 'run_sql', { sql: 'DROP TABLE invoices;' }],
       ['mailbox intake, domain evil.example', 'send_email', { to: 'intake@evil.example' }],
-      ['to 14 Canal Row, N1 5QX', 'change_delivery_address', { address: '14 Canal Row, N1 5QX' }],
       ['open it for 198.51.100.23', 'bash', { command: 'ufw allow from 198.51.100.23' }],
       ['back up to ftp.evil.example', 'configure_backup', { target: 'ftp.evil.example' }],
       ['room !xYzEve:chat.example', 'matrix_send', { room_id: '!xYzEve:chat.example' }],
@@ -226,6 +225,13 @@ describe('arguments that try to slip through', () => {
       assert.notDeepEqual(held(text, tool, args, 'Do it for Ann'), [], text);
       assert.deepEqual(held(text, tool, args, `Do it for Ann: ${text}`), [], `${text}: the user wrote it`);
     }
+  });
+
+  test('are not postal addresses, nor references in fields that do not name a recipient', () => {
+    const address = '14 Canal Row, N1 5QX';
+    assert.deepEqual(held(`to ${address}`, 'change_delivery_address', { address }), []);
+    assert.deepEqual(held('book it as ab12cd34', 'send_parcel', { locker: 'ab12cd34' }), []);
+    assert.notDeepEqual(held('tell <@U12AB34>', 'send_note', { where: '<@U12AB34>' }), [], 'a person');
   });
 
   test('are not what stands far apart, or an id', () => {
