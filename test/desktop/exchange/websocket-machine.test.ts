@@ -19,7 +19,7 @@ const message = (text: string) => ({ bytes: Buffer.from(text), isBinary: false }
 const says = (from: Side, text: string): SocketEvent => ({ type: 'message', from, message: message(text) });
 const event = (reason: 'unread' | null = null) => aDecisionEvent({ eventId: 'evt_1', reason });
 const verdict = (part: MessageVerdict): SocketEvent => ({ type: 'client-verdict', verdict: part });
-const PASSES: MessageVerdict = { kind: 'forward', event: null, isUnanswered: false };
+const PASSES: MessageVerdict = { kind: 'forward', event: null, value: null, isUnanswered: false };
 const BLOCKED: MessageVerdict = { kind: 'block', event: event(), reply: 'no', isUnanswered: false };
 const provider = (text: string, kind: 'forward' | 'block', reason?: 'unread'): SocketEvent => ({
   type: 'provider-verdict',

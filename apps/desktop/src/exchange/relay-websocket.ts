@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { evaluateMessage, watchMessages } from '../inspect/evaluate-message.ts';
+import { evaluateMessage, type MessageVerdict, watchMessages } from '../inspect/evaluate-message.ts';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
 import { outgoingHeaders } from '../upstream/outgoing-headers.ts';
@@ -139,9 +139,11 @@ function joinWebSockets(
 
   function evaluate(from: Side, message: Message): void {
     if (from === 'client') {
-      if (!message.isBinary) watch.noteClient(message.bytes);
       evaluateMessage(request, message.bytes, message.isBinary, tools).then(
-        (verdict) => feed({ type: 'client-verdict', verdict }),
+        (verdict) => {
+          noteClient(message, verdict);
+          feed({ type: 'client-verdict', verdict });
+        },
         () => feed({ type: 'failed' }),
       );
       return;
@@ -152,6 +154,13 @@ function joinWebSockets(
     } catch {
       feed({ type: 'failed' });
     }
+  }
+
+  /** What the provider gets: a message that is blocked was not said. */
+  function noteClient({ bytes, isBinary }: Message, verdict: MessageVerdict): void {
+    if (isBinary || verdict.kind === 'block') return;
+    if (verdict.kind === 'rewrite') watch.noteClient(verdict.text);
+    else watch.noteClient(bytes, verdict.value);
   }
 
   for (const side of ['client', 'provider'] as const) {

@@ -13,9 +13,9 @@ import { newReading, type RequestReading } from './request-reading.ts';
 import { createSocketConversation } from './socket-conversation.ts';
 import { asFrame, watchStream } from './watch-stream.ts';
 
-/** What becomes of a message that the client sends on a WebSocket. */
+/** What becomes of a message that the client sends on a WebSocket. `value`: the message, if it is JSON. */
 export type MessageVerdict = { readonly isUnanswered: boolean } & (
-  | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
+  | { readonly kind: 'forward'; readonly event: DecisionEvent | null; readonly value: unknown }
   | { readonly kind: 'rewrite'; readonly event: DecisionEvent; readonly text: Uint8Array }
   /** `reply` is what the client gets in its place: the conversation continues. */
   | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: string }
@@ -33,13 +33,18 @@ export async function evaluateMessage(
   const { event } = verdict;
   switch (verdict.kind) {
     case 'forward':
-      return { kind: 'forward', event, isUnanswered };
+      return { kind: 'forward', event, value: reading.value, isUnanswered };
     case 'rewrite':
       return { kind: 'rewrite', event: verdict.event, text: verdict.body ?? bytes, isUnanswered };
     case 'block': {
       const message = blockSentence(request.compiled.policy, 'input', verdict.event);
       // As realtime APIs say that an event was rejected.
-      const error = { type: 'content_filter', code: 'request_blocked', message, event_id: eventIdOf(bytes) };
+      const error = {
+        type: 'content_filter',
+        code: 'request_blocked',
+        message,
+        event_id: eventIdOf(reading),
+      };
       const reply = JSON.stringify({ type: 'error', event_id: verdict.event.eventId, error });
       return { kind: 'block', event: verdict.event, reply, isUnanswered };
     }
@@ -63,32 +68,39 @@ function isSound(slots: readonly { readonly text: string }[]): boolean {
   );
 }
 
-function eventIdOf(bytes: Uint8Array): string | null {
-  try {
-    const id = (parseStrictJson(bytes).value as { event_id?: unknown }).event_id;
-    return typeof id === 'string' ? id : null;
-  } catch {
-    return null;
-  }
+function eventIdOf({ value }: RequestReading): string | null {
+  const id = (value as { event_id?: unknown } | null)?.event_id;
+  return typeof id === 'string' ? id : null;
 }
 
 /** Events that say an item of the response whole: of the Responses and the Realtime API. */
 const COMPLETES_ITEM = /"response\.(?:output_item\.done|completed|done)"/;
 
-function callsOf(bytes: Uint8Array): readonly ToolCall[] {
+interface ParsedMessage {
+  readonly value: unknown;
+  readonly source: string;
+}
+
+function parsed(bytes: Uint8Array): ParsedMessage {
   try {
-    const { value, source } = parseStrictJson(bytes);
-    const { item, response } = value as { item?: unknown; response?: { output?: unknown } };
-    return readExactCalls({ output: response?.output ?? [item] }, () => source);
+    return parseStrictJson(bytes);
   } catch {
-    return [];
+    return { value: null, source: '' };
   }
+}
+
+function callsOf({ value, source }: ParsedMessage): readonly ToolCall[] {
+  const { item, response } = (value ?? {}) as { item?: unknown; response?: { output?: unknown } };
+  return readExactCalls({ output: response?.output ?? [item] }, () => source);
 }
 
 /** What becomes of a message that the provider sends. */
 export interface MessageWatch {
-  /** What the client says on the same socket: the values of later calls may come from it. */
-  noteClient(bytes: Uint8Array): void;
+  /**
+   * What the client said on the same socket and the provider got: the values of later calls may come from it. `value`: the
+   * same as a value, where it is known.
+   */
+  noteClient(bytes: Uint8Array, value?: unknown): void;
   push(
     bytes: Uint8Array,
     isBinary: boolean,
@@ -120,14 +132,15 @@ export function watchMessages(
   const heldAction = (bytes: Uint8Array, text: string): Action | null => {
     if (!holdsCalls || !COMPLETES_ITEM.test(text)) return null;
     const prompt = conversation.reading();
-    conversation.add(bytes);
-    const [first] = heldCalls(request, prompt, callsOf(bytes), tools.now());
+    const message = parsed(bytes);
+    conversation.add(message.value, bytes.length);
+    const [first] = heldCalls(request, prompt, callsOf(message), tools.now());
     return first === undefined ? null : decideHeld(request, prompt, first, tools);
   };
   let isReported = false;
   return {
-    noteClient: (bytes) => {
-      if (holdsCalls) conversation.add(bytes);
+    noteClient: (bytes, value) => {
+      if (holdsCalls) conversation.add(value ?? parsed(bytes).value, bytes.length);
     },
     push(bytes, isBinary) {
       const text = isBinary ? '' : decoder.decode(bytes);

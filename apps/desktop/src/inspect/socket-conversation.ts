@@ -1,11 +1,11 @@
 import { formatByName } from '@csg/shared/providers';
-import { BodyError, parseStrictJson } from '@csg/shared/text';
+import { BodyError } from '@csg/shared/text';
 import { newReading, type RequestReading } from './request-reading.ts';
 
 /** The conversation of a WebSocket that speaks in events of the Responses or the Realtime API. */
 export interface SocketConversation {
-  /** A message of either side; what is none of these events is left out. */
-  add(bytes: Uint8Array): void;
+  /** A message of either side that reached the other, as a value; what is none of these events is left out. */
+  add(message: unknown, sizeBytes: number): void;
   /** What was said so far, as one request of the Responses API. */
   reading(): RequestReading;
 }
@@ -28,9 +28,8 @@ export function createSocketConversation(): SocketConversation {
   }
 
   return {
-    add(bytes) {
-      const event = eventOf(bytes);
-      if (event === null) return;
+    add(event, sizeBytes) {
+      if (!isJson(event) || !ADDS.has(event['type'])) return;
       const { instructions, tools, model } = settingsOf(event);
       settings = {
         ...settings,
@@ -38,7 +37,7 @@ export function createSocketConversation(): SocketConversation {
         ...(tools !== undefined && { tools }),
         ...(model !== undefined && { model }),
       };
-      for (const item of itemsOf(event)) keep(item, bytes.length);
+      for (const item of itemsOf(event)) keep(item, sizeBytes);
     },
     reading() {
       const value = { ...settings, input: items.map(({ item }) => item) };
@@ -53,19 +52,12 @@ export function createSocketConversation(): SocketConversation {
   };
 }
 
-/** Recorded sound comes in many messages: only these are parsed. */
-const ADDS = /"(?:response\.create|response\.output_item\.done|conversation\.item\.create|session\.update)"/;
-const utf8 = new TextDecoder();
-
-function eventOf(bytes: Uint8Array): Json | null {
-  if (!ADDS.test(utf8.decode(bytes))) return null;
-  try {
-    const { value } = parseStrictJson(bytes);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
-}
+const ADDS: ReadonlySet<unknown> = new Set([
+  'response.create',
+  'response.output_item.done',
+  'conversation.item.create',
+  'session.update',
+]);
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
