@@ -2,6 +2,7 @@ import type { DashboardKey } from '@csg/shared/contract';
 import { Badge, Button, Card, Code, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -17,9 +18,15 @@ export function Keys() {
   const session = useSession();
   const read = useApiQuery<DashboardKey[]>('/keys');
   const [isCreating, { open, close }] = useDisclosure(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  // The second dialog replaces the first, so that neither knows what opened it.
+  const closeDialog = () => {
+    close();
+    setTimeout(() => opener.current?.focus());
+  };
   const canCreate = isAtLeastSomewhere(session, 'member');
   const create = canCreate ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+    <Button ref={opener} leftSection={<IconPlus size={16} />} onClick={open}>
       Create an API key
     </Button>
   ) : null;
@@ -96,7 +103,7 @@ export function Keys() {
           ]}
         />
       </Card>
-      <CreateKey opened={isCreating} onClose={close} />
+      <CreateKey opened={isCreating} onClose={closeDialog} />
     </Page>
   );
 }

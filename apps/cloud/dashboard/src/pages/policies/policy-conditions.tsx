@@ -131,34 +131,36 @@ function Schedule(props: { readonly form: UseFormReturnType<PolicyFormValues> })
               ))}
             </Group>
           </Chip.Group>
-          <TextInput
-            type="time"
-            label="From"
-            size="xs"
-            value={window.from}
-            onChange={(change) => set(index, { from: change.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label="To"
-            size="xs"
-            value={window.to}
-            onChange={(change) => set(index, { to: change.currentTarget.value })}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Remove time window"
-            disabled={windows.length === 1}
-            onClick={() =>
-              form.setFieldValue(
-                'windows',
-                windows.filter((_window, i) => i !== index),
-              )
-            }
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <Group gap="sm" wrap="nowrap" align="flex-end">
+            <TextInput
+              type="time"
+              label="From"
+              size="xs"
+              value={window.from}
+              onChange={(change) => set(index, { from: change.currentTarget.value })}
+            />
+            <TextInput
+              type="time"
+              label="To"
+              size="xs"
+              value={window.to}
+              onChange={(change) => set(index, { to: change.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Remove time window"
+              disabled={windows.length === 1}
+              onClick={() =>
+                form.setFieldValue(
+                  'windows',
+                  windows.filter((_window, i) => i !== index),
+                )
+              }
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
         </Group>
       ))}
       <Button
