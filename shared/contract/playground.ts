@@ -17,23 +17,43 @@ export const MAX_PLAYGROUND_MESSAGES = 20;
 export const PLAYGROUND_MESSAGE_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export const PLAYGROUND_ROLES = ['user', 'system', 'assistant', 'tool_result', 'document'] as const;
 
+const messageSchema = Type.Object({
+  role: Type.Enum([...PLAYGROUND_MESSAGE_ROLES]),
+  content: Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS }),
+});
+export type PlaygroundMessage = Static<typeof messageSchema>;
+const messagesSchema = Type.Array(messageSchema, {
+  minItems: 1,
+  maxItems: MAX_PLAYGROUND_MESSAGES,
+  description: `A conversation in place of \`text\`, as guard would judge it; together at most ${PLAYGROUND_CHARACTERS} characters.`,
+});
+
+export const playgroundCallSchema = shape('PlaygroundCallRequest', {
+  project_id: Type.String({ minLength: 1, maxLength: 64 }),
+  provider: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A provider whose credential is stored on the project.',
+  }),
+  model: Type.String({ minLength: 1, maxLength: 200 }),
+  messages: Type.Array(messageSchema, { minItems: 1, maxItems: MAX_PLAYGROUND_MESSAGES }),
+});
+export type PlaygroundCall = Static<typeof playgroundCallSchema>;
+
+export const playgroundCallResponseSchema = shape('PlaygroundCallResponse', {
+  status: Type.Integer({ description: 'HTTP status of the provider.' }),
+  decision: decisionSchema,
+  event_id: Type.String({ description: 'Of the prompt.' }),
+  response_event_id: Type.String({ description: 'Of the stricter one of prompt and response.' }),
+  text: Type.String({ description: 'What the model wrote, as an application receives it.' }),
+});
+export type PlaygroundCallResponse = Static<typeof playgroundCallResponseSchema>;
+
 export const playgroundRequestSchema = shape(
   'PlaygroundRequest',
   {
     text: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS })),
-    messages: Type.Optional(
-      Type.Array(
-        Type.Object({
-          role: Type.Enum([...PLAYGROUND_MESSAGE_ROLES]),
-          content: Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS }),
-        }),
-        {
-          minItems: 1,
-          maxItems: MAX_PLAYGROUND_MESSAGES,
-          description: `A conversation in place of \`text\`, as guard would judge it; together at most ${PLAYGROUND_CHARACTERS} characters.`,
-        },
-      ),
-    ),
+    messages: Type.Optional(messagesSchema),
     role: Type.Optional(Type.Enum([...PLAYGROUND_ROLES], { default: 'user' })),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
     project_id: Type.Optional(

@@ -155,6 +155,14 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
     who: 'admin',
     body: () => ({ tool: 'find', decision: 'approve', proposed_digest: 'x' }),
   },
+  'POST /playground/model-call': {
+    who: 'member',
+    body: () => ({
+      ...{ project_id: 'proj_none', provider: 'openai', model: 'gpt-test' },
+      messages: [{ role: 'user', content: 'Hello' }],
+    }),
+    status: 404,
+  },
   'GET /events/:event_id/report-effect': { who: 'viewer' },
   'POST /playground': { who: 'viewer', body: () => ({ text: 'Hello' }) },
   'GET /devices': { who: 'viewer' },

@@ -49,6 +49,7 @@ export function ErrorAlert(props: { readonly error: ApiError; readonly retry?: (
 
 function titleOf({ status, code }: ApiError): string {
   if (code === 'unreachable') return 'No response';
+  if (code === 'request_blocked' || code === 'response_blocked') return 'Blocked by policy';
   if (status === 403) return 'Access denied';
   if (status === 404) return 'Not found';
   return 'Request failed';

@@ -23,8 +23,10 @@ import { countText, durationText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
 import { ConversationEditor, FIRST_MESSAGES, MESSAGE_ROLES, type Message } from './conversation.tsx';
 import { MarkedText } from './marked-text.tsx';
+import { ModelCall } from './model-call.tsx';
 import { PresetResults } from './preset-results.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 
@@ -66,6 +68,10 @@ export function Playground() {
   const isConversation = mode === 'conversation';
   // What is empty says nothing.
   const written = messages.filter(({ content }) => content !== '');
+  const session = useSession();
+  const calledProject = projects.data?.find(
+    ({ id, providers }) => id === chosen && providers.length > 0 && isAtLeast(session, 'member', id),
+  );
   const isEmpty = isConversation ? written.length === 0 : text === '';
   const runTest = () => {
     setTested(isConversation ? written.map(labeled) : [{ label: 'Text', text }]);
@@ -75,7 +81,7 @@ export function Playground() {
   return (
     <Page
       title="Playground"
-      about="Test a text or a conversation: the matched rules, the words that caused the decision, and the result of every preset. Nothing is stored, counted or forwarded."
+      about="Test a text or a conversation: the matched rules, the words that caused the decision, and the result of every preset. A test stores, counts and forwards nothing."
     >
       {eventId !== null && (
         <Alert color="blue">
@@ -139,6 +145,9 @@ export function Playground() {
                 </Group>
               </Stack>
             </Card>
+            {calledProject !== undefined && (
+              <ModelCall project={calledProject} messages={isConversation ? written : asMessages(text)} />
+            )}
             {attempt.error && <ErrorAlert error={attempt.error} />}
             {attempt.data ? (
               <>
@@ -242,6 +251,10 @@ function RedactedMessages(props: {
       )}
     </Alert>
   );
+}
+
+function asMessages(text: string): Message[] {
+  return text === '' ? [] : [{ role: 'user', content: text }];
 }
 
 function labeled({ role, content }: Message, index: number): { label: string; text: string } {
