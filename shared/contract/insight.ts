@@ -106,6 +106,10 @@ export const eventQuerySchema = Type.Object({
     }),
   ),
   policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the policy that decided.' })),
+  user_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Of the person whose API keys and devices sent them.' }),
+  ),
+  rule: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a rule that matched.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
   before: Type.Optional(Type.String({ maxLength: 128, description: '`next` of the page before.' })),

@@ -107,6 +107,10 @@ describe('events', () => {
     assert.deepEqual(await found(`q=${encodeURIComponent(event.requestId!)}`), [eventId]);
     assert.deepEqual(await found('q=pii.credit'), [eventId]);
     assert.deepEqual(await found('q=%25'), [], 'no wildcard');
+    const [finding] = event.findings;
+    assert.ok((await found(`rule=${finding!.rule}`)).includes(eventId));
+    assert.deepEqual(await found(`rule=${finding!.rule.slice(0, -1)}`), [], 'whole ids alone');
+    assert.deepEqual(await found('rule=%25'), []);
 
     const device = await storage.devices.insert(organizationId, {
       name: 'Laptop of Maria',
@@ -130,6 +134,10 @@ describe('events', () => {
     });
     const graceId = byGrace.headers.get('x-service-event-id')!;
     assert.ok((await found('q=grace')).includes(graceId));
+    const ofGrace = await found(`user_id=${userId}`);
+    assert.ok(ofGrace.includes(graceId) && !ofGrace.includes(own.id), 'another device is not hers');
+    assert.deepEqual(await found('user_id=usr_none'), []);
+    assert.deepEqual(await found(`user_id=${userId}&rule=pii.email&model=none`), []);
     assert.equal((await viewer.call('GET', `/events?q=${'x'.repeat(10_000)}`)).status, 422);
   });
 

@@ -43,3 +43,24 @@ export async function readSearch(
     ),
   };
 }
+
+/** Keys and devices of a person; of none, nothing. What a person sends in the playground is sent in their name. */
+export async function readSentBy(
+  { storage }: SearchDeps,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<EventSearch, 'keyIds' | 'deviceIds'>> {
+  const [devices, keys] = await Promise.all([
+    storage.devices.list(organizationId),
+    storage.keys.list(organizationId),
+  ]);
+  const isTheirs = (one: { readonly userId: string | null }) => one.userId === userId;
+  const keyIds = keys.filter((key) => key.deviceId === null && isTheirs(key)).map(({ id }) => id);
+  return {
+    keyIds: [userId, ...keyIds].slice(0, MAX_IDS),
+    deviceIds: devices
+      .filter(isTheirs)
+      .slice(0, MAX_IDS)
+      .map(({ id }) => id),
+  };
+}

@@ -86,6 +86,7 @@ export function eventFilter(query: EventQuery): EventFilter {
     ...(query.device_id === undefined ? {} : { deviceId: query.device_id }),
     ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
+    ...(query.rule === undefined ? {} : { rule: query.rule }),
     ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
     ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),
   };

@@ -24,7 +24,7 @@ import {
   readEvent,
   reportFalsePositive,
 } from '../../flows/insight/report-false-positive.ts';
-import { readSearch } from '../../flows/insight/search-events.ts';
+import { readSearch, readSentBy } from '../../flows/insight/search-events.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
@@ -73,9 +73,10 @@ function registerEventReads(
     },
     async (request, reply) => {
       const { organizationId } = memberOf(request);
-      const { before, format, q, ...query } = request.query;
+      const { before, format, q, user_id: userId, ...query } = request.query;
       const filter = {
         ...eventFilter(query),
+        ...(userId === undefined ? {} : { sentBy: await readSentBy(deps, organizationId, userId) }),
         ...(q === undefined || q.trim() === '' ? {} : { search: await readSearch(deps, organizationId, q) }),
       };
       await deps.storage.flush();

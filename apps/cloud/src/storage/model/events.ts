@@ -88,6 +88,10 @@ export interface EventFilter {
   readonly policyId?: string;
   /** Only those that have one of these. */
   readonly search?: EventSearch;
+  /** Only those of these keys or devices. */
+  readonly sentBy?: Pick<EventSearch, 'keyIds' | 'deviceIds'>;
+  /** Only those in which this rule matched. */
+  readonly rule?: string;
   /** Only those in which something was found. */
   readonly hasFindings?: true;
   readonly fromMs?: number;

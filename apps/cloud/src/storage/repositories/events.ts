@@ -35,6 +35,8 @@ function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page
       if (value !== undefined) query = query.where(column, '=', value);
     }
     if (filter.search !== undefined) query = query.where(matches(filter.search));
+    if (filter.sentBy !== undefined) query = query.where(isSentBy(filter.sentBy));
+    if (filter.rule !== undefined) query = query.where(hasFinding(`["${filter.rule}"`));
     if (filter.hasFindings) query = query.where('findings', 'is not', null);
     if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
     if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);
@@ -96,9 +98,21 @@ function matches({ text, projectIds, keyIds, deviceIds }: EventSearch) {
     q.or([
       q('id', '=', text),
       q('request_id', '=', text),
-      // A finding is stored as a list that begins with its rule; quotes within its other texts are escaped.
-      sql<SqlBool>`findings like ${`%["${escapeLike(text.toLowerCase())}%`} escape '!'`,
+      hasFinding(`["${text.toLowerCase()}`),
       ...(projectIds.length === 0 ? [] : [q('project_id', 'in', projectIds)]),
+      ...(keyIds.length === 0 ? [] : [q('key_id', 'in', keyIds)]),
+      ...(deviceIds.length === 0 ? [] : [q('device_id', 'in', deviceIds)]),
+    ]);
+}
+
+/** A finding is stored as a list that begins with its rule; quotes within its other texts are escaped. */
+function hasFinding(beginning: string) {
+  return sql<SqlBool>`findings like ${`%${escapeLike(beginning)}%`} escape '!'`;
+}
+
+function isSentBy({ keyIds, deviceIds }: Pick<EventSearch, 'keyIds' | 'deviceIds'>) {
+  return (q: ExpressionBuilder<Database, 'security_events'>): Expression<SqlBool> =>
+    q.or([
       ...(keyIds.length === 0 ? [] : [q('key_id', 'in', keyIds)]),
       ...(deviceIds.length === 0 ? [] : [q('device_id', 'in', deviceIds)]),
     ]);

@@ -1,4 +1,4 @@
-import type { DeviceRecord, KeyRecord, PolicyDetail } from '@csg/shared/contract';
+import type { DeviceRecord, KeyRecord, MemberRecord, PolicyDetail } from '@csg/shared/contract';
 import { Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,13 +26,27 @@ export function MoreFilters(props: { readonly params: URLSearchParams; readonly 
 
 function Fields(props: { readonly params: URLSearchParams; readonly onChange: OnChange }) {
   const { params, onChange } = props;
+  const members = useApiQuery<MemberRecord[]>('/members');
   const keys = useApiQuery<KeyRecord[]>('/keys');
   const devices = useApiQuery<DeviceRecord[]>('/devices');
   const policies = useApiQuery<{ policies: PolicyDetail[] }>('/policies');
-  const [model, setModel] = useState(params.get('model') ?? '');
   const inPopover = { comboboxProps: { withinPortal: false } };
   return (
     <Stack gap="xs">
+      <Select
+        {...ANY}
+        {...inPopover}
+        label="Person"
+        description="By their API keys and devices."
+        placeholder="Any person"
+        limit={50}
+        value={params.get('user_id')}
+        onChange={(value) => onChange('user_id', value)}
+        data={(members.data ?? []).map(({ user_id, name, email }) => ({
+          value: user_id,
+          label: name === null ? email : `${name} (${email})`,
+        }))}
+      />
       <Select
         {...ANY}
         {...inPopover}
@@ -66,21 +80,36 @@ function Fields(props: { readonly params: URLSearchParams; readonly onChange: On
           .filter(({ from_preset }) => !from_preset)
           .map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChange('model', model.trim());
-        }}
-      >
-        <TextInput
-          size="xs"
-          label="Model"
-          description="Its exact name. Press Enter."
-          maxLength={256}
-          value={model}
-          onChange={(event) => setModel(event.currentTarget.value)}
-        />
-      </form>
+      <TextFilter name="rule" label="Rule" description="Its id, such as pii.email. Press Enter." {...props} />
+      <TextFilter name="model" label="Model" description="Its exact name. Press Enter." {...props} />
     </Stack>
+  );
+}
+
+function TextFilter(props: {
+  readonly name: 'rule' | 'model';
+  readonly label: string;
+  readonly description: string;
+  readonly params: URLSearchParams;
+  readonly onChange: OnChange;
+}) {
+  const { name, label, description } = props;
+  const [text, setText] = useState(props.params.get(name) ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onChange(name, text.trim());
+      }}
+    >
+      <TextInput
+        size="xs"
+        label={label}
+        description={description}
+        maxLength={255}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
   );
 }

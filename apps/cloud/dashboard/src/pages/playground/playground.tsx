@@ -104,7 +104,7 @@ export function Playground() {
                   value={mode}
                   onChange={setMode}
                   data={[
-                    { value: 'text', label: 'Text' },
+                    { value: 'text', label: 'Single text' },
                     { value: 'conversation', label: 'Conversation' },
                   ]}
                 />
