@@ -21,7 +21,7 @@ export interface ChosenCombination extends WindowCost {
 }
 
 const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1 };
-const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.5, data: -1.5 };
+const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.5, data: -1 };
 /** So that long texts are no likelier than short ones to score high by chance. A lone sentence is often a person's. */
 export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
   user: { perWindow: 0.8, minWindows: 1 },

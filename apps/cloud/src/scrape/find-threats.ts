@@ -40,6 +40,8 @@ const LABEL_TRUST = 0.3;
 /** There an order has to be about something that a model has, or in a language this list does not know. */
 const SPEAKS_TO_MODELS =
   /\b(?:instructions?|prompts?|assistants?|ai|llms?|models?|chatbots?|agents?|gpt|claude|gemini|system|context|conversation|secrets?|passwords?|credentials?|tokens?|api keys?|cookies)\b|https?:|[^\x00-\u024f\u2000-\u2bff]/i;
+/** Letters that are stretched: "instructionssss". */
+const STRETCHED = /([a-z])\1{2,}/gi;
 /** Pages are full of identifiers and numbers that look like words in a code. */
 const SURE_DECODED = 0.7;
 
@@ -60,7 +62,8 @@ export function findThreats(
     const isLearned = finding.rule.startsWith('model.');
     if (finding.rule.startsWith('model.decoded-') && finding.confidence < SURE_DECODED) continue;
     const around = text.text.slice(Math.max(0, finding.start - 100), finding.end + 100);
-    const trust = LABELS.has(text.kind) && !SPEAKS_TO_MODELS.test(around) ? LABEL_TRUST : TRUST[text.kind];
+    const speaks = SPEAKS_TO_MODELS.test(around.replace(STRETCHED, '$1'));
+    const trust = LABELS.has(text.kind) && !speaks ? LABEL_TRUST : TRUST[text.kind];
     const confidence = isLearned ? finding.confidence * trust : finding.confidence;
     const type = isInstruction(finding.type) ? 'indirect_prompt_injection' : finding.type;
     findings.push({ ...finding, type, confidence });
