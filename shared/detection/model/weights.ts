@@ -104,7 +104,8 @@ export function attackLogOdds(
 
 /** Never says 0 or 1: what was seen is finite. */
 const MAX_CONFIDENCE = 0.99;
+const MIN_LOG_ODDS = -100;
 
 export function confidenceOf(logOdds: number): number {
-  return Math.min(MAX_CONFIDENCE, 1 / (1 + Math.exp(-logOdds)));
+  return Math.min(MAX_CONFIDENCE, 1 / (1 + Math.exp(-Math.max(MIN_LOG_ODDS, logOdds))));
 }
