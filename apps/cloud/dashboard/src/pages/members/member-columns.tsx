@@ -28,6 +28,7 @@ export function memberColumns({
     {
       title: 'Name',
       isName: true,
+      sortBy: ({ name, email }) => (name ?? email).toLowerCase(),
       cell: ({ name, email, user_id, is_from_directory }) => (
         <>
           <Group gap={6}>
@@ -47,6 +48,7 @@ export function memberColumns({
     },
     {
       title: 'Role',
+      sortBy: ({ role }) => ROLE_LABELS[role].name,
       cell: ({ role, user_id, name, email, project_roles }) => (
         <>
           {isAdmin && role !== 'owner' && user_id !== session.user.id ? (
@@ -71,15 +73,25 @@ export function memberColumns({
       wideOnly: 'or-card',
       cell: ({ has_second_factor }) => (has_second_factor ? 'on' : 'off'),
     },
-    { title: 'Joined', wideOnly: 'or-card', cell: ({ joined_at }) => <TimeAgo at={joined_at} /> },
+    {
+      title: 'Joined',
+      wideOnly: 'or-card',
+      sortBy: ({ joined_at }) => joined_at,
+      cell: ({ joined_at }) => <TimeAgo at={joined_at} />,
+    },
     {
       title: 'Last sign-in',
       wideOnly: 'or-card',
+      sortBy: ({ last_sign_in_at }) => last_sign_in_at,
       cell: ({ last_sign_in_at, has_signed_in }) => (
         <TimeAgo at={last_sign_in_at} never={has_signed_in ? 'not recorded' : 'never'} />
       ),
     },
-    { title: 'Last seen', cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} never="–" /> },
+    {
+      title: 'Last seen',
+      sortBy: ({ last_seen_at }) => last_seen_at,
+      cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} never="–" />,
+    },
     {
       title: 'Actions',
       hideTitle: true,
