@@ -9,6 +9,9 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
+/** The first of many say what to do as well as all of them. */
+export const MAX_REPORTED_HOSTS = 20;
+
 export const heartbeatSchema = shape(
   'Heartbeat',
   {
@@ -29,6 +32,13 @@ export const heartbeatSchema = shape(
       Type.Enum(['on', 'off', 'not_set'], {
         description:
           'Whether apps are led through the proxy. `off`: the agent leaves the setting alone, and only programs that it starts are protected.',
+      }),
+    ),
+    needs_administrator: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.:*\\[\\]-]{1,255}$' }), {
+        maxItems: MAX_REPORTED_HOSTS,
+        description:
+          'Hosts that the device is to read and cannot, until an administrator has it trust another certificate.',
       }),
     ),
   },

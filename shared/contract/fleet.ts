@@ -8,6 +8,7 @@ import { nullable, nullableText, shape, timestamp, timestampOf } from './fields.
 export const DEVICE_STATE_NAMES = [
   'quiet',
   'programs_only',
+  'needs_administrator',
   'retrying',
   'gave_up',
   'silent',
@@ -26,6 +27,9 @@ export const deviceRecordSchema = shape('Device', {
   user_email: nullable(Type.String({ description: 'The person it is bound to.' })),
   end_user_label: nullable(Type.String(), {
     description: 'Text label of the person, if the device was enrolled in bulk.',
+  }),
+  needs_administrator: Type.Array(Type.String(), {
+    description: 'Hosts that it cannot read until an administrator has it trust another certificate.',
   }),
   agent_version: nullable(Type.String(), { description: 'As of its last heartbeat.' }),
   proxy_restarts: nullable(Type.Integer(), { description: 'Since the agent started.' }),

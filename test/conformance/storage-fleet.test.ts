@@ -142,6 +142,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
       agentVersion: '1.2.3',
       proxyRestarts: 2,
       supervisorState: 'retrying',
+      needsAdministrator: ['bank.example'],
       atMs: NOON,
     } as const;
     const seen = await storage.devices.recordHeartbeat(organizationId, device.id, heartbeat);
@@ -150,6 +151,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
       agentVersion: '1.2.3',
       proxyRestarts: 2,
       supervisorState: 'retrying',
+      needsAdministrator: ['bank.example'],
       lastSeenAtMs: NOON,
     });
     assert.equal(await storage.devices.recordHeartbeat('org_none', device.id, heartbeat), null);

@@ -226,3 +226,5 @@ alter table "webhook_attempts" add column "response_excerpt" text;
 -- project-roles
 create table "project_roles" ("organization_id" text not null, "project_id" text not null references "projects" ("id") on delete cascade, "user_id" text not null, "role" text not null, "given_by" text not null, "given_at_ms" bigint not null, constraint "project_roles_pk" primary key ("project_id", "user_id"), constraint "project_roles_member" foreign key ("organization_id", "user_id") references "members" ("organization_id", "user_id") on delete cascade);
 create index "project_roles_of_member" on "project_roles" ("organization_id", "user_id");
+-- device-administrators
+alter table "devices" add column "needs_administrator" text;

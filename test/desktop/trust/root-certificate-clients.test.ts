@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { findBrowser } from '../../../apps/cloud/src/scrape/render/find-browser.ts';
+import { certificateNames } from '../../../apps/desktop/src/agent/host/device-root.ts';
 import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
 import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
 import { createRoot, describeRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
@@ -49,8 +50,9 @@ async function open(hosts: readonly string[], name: string): Promise<Site> {
 let covered: Site;
 let foreign: Site;
 before(async () => {
-  covered = await open(['localhost'], 'covered');
-  foreign = await open(['api.openai.com', '*.claude.ai'], 'foreign');
+  // As a device makes them: with the domains of AI vendors.
+  covered = await open(certificateNames(['localhost']), 'covered');
+  foreign = await open(certificateNames(['api.openai.com', 'llm.example']), 'foreign');
 });
 after(() => {
   for (const server of sites) server.close().closeAllConnections();
@@ -144,3 +146,25 @@ for (const { name, missing = false, visit } of CLIENTS) {
     covered.asked = 0;
   });
 }
+
+test('openssl accepts names below a domain of a vendor, and none beside it', {
+  skip: missingTool(['openssl']),
+}, async () => {
+  const root = await createRoot(certificateNames(['llm.example']), Date.now());
+  const [anchor, issuer] = [path.join(folder, 'anchor.pem'), path.join(folder, 'issuer.pem')];
+  writeFileSync(anchor, root.pem);
+  writeFileSync(issuer, root.issuerPem);
+  const leaves = await createLeafIssuer(root);
+  const isAccepted = async (host: string): Promise<boolean> => {
+    const leaf = path.join(folder, `${host}.pem`);
+    writeFileSync(leaf, (await leaves.leafFor(host, Date.now())).chain);
+    const names = ['-CAfile', anchor, '-untrusted', issuer, '-verify_hostname', host];
+    const { code, stdout, stderr } = await run('openssl', ['verify', ...names, leaf]);
+    if (code !== 0) assert.match(stdout + stderr, /permitted subtree violation/);
+    return code === 0;
+  };
+  for (const host of ['newest.eu.openai.com', 'claude.ai', 'a.llm.example'])
+    assert.equal(await isAccepted(host), true, host);
+  for (const host of ['evilopenai.com', 'openai.com.evil.example', 'accounts.google.com', 'bank.example'])
+    assert.equal(await isAccepted(host), false, host);
+});

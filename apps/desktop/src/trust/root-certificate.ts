@@ -122,6 +122,14 @@ export function coversHost(rootPem: string, host: string): boolean {
   });
 }
 
+/** The DNS names that it is limited to, each with all below it; addresses are left out. */
+export function constrainedNames(rootPem: string): readonly string[] {
+  const extension = new x509.X509Certificate(rootPem).getExtension(NAME_CONSTRAINTS);
+  if (extension === null) return [];
+  const { permittedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
+  return [...(permittedSubtrees ?? [])].flatMap(({ base }) => base.dNSName ?? []);
+}
+
 /** What stores know a certificate by. */
 export function describeRoot(pem: string): {
   sha1: string;

@@ -22,7 +22,7 @@ import { missingCommands, nssCertutil } from '../../../support/desktop/recorded-
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const home = () => tempFolder('ca');
-const settings = { ...readSettings({}), extraHosts: ['localhost', 'chatgpt.com'] };
+const settings = { ...readSettings({}), extraHosts: ['localhost', 'llm.example'] };
 
 test('printed, installed into what is here, removed again', async () => {
   const files = stateFiles(home());
@@ -56,7 +56,10 @@ test('one place alone, for who may change no other; a name that is none is refus
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
   const { done } = await installCertificate({ files, stores, settings }, 'nss');
-  assert.equal(done.length, 1);
+  assert.deepEqual(done, [
+    'Beside known AI vendors, the certificate covers: localhost.',
+    'The certificate is trusted by the nss store.',
+  ]);
   assert.equal(nss.held.size, 1);
   await assert.rejects(
     removeCertificate({ files, stores, settings }, 'netscape'),
@@ -74,7 +77,7 @@ test('a successor is installed beside the root in use, and takes its place where
   const stores = [createNssStore(holding.run, home()), createNssStore(empty.run, home())];
   await installCertificate({ files, stores: stores.slice(0, 1), settings });
   const before = [...holding.held.keys()];
-  const wider = await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  const wider = await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
   assert.ok(wider.kind === 'ok' && wider.next !== null && wider.isNew);
   assert.equal(wider.root.pem, first.root.pem, 'the one that programs trust stays in use');
   assert.equal(await installNext(files, stores), null);
@@ -82,7 +85,7 @@ test('a successor is installed beside the root in use, and takes its place where
   assert.equal(await promoteNext(files, vault, stores, wider.next), null);
   assert.deepEqual([holding.held.size, empty.held.size], [1, 0]);
   assert.notDeepEqual([...holding.held.keys()], before);
-  const again = await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  const again = await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
   assert.ok(again.kind === 'ok' && again.root.pem === wider.next.pem && again.next === null);
   assert.deepEqual(
     readAllRoots(files).map(({ pem }) => pem),
@@ -98,7 +101,7 @@ test('an administrator installs the successor; removing removes all of them', as
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
   await installCertificate({ files, stores, settings });
-  await ensureRoot(files, vault, ['localhost', 'chatgpt.com'], Date.now());
+  await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
   await installCertificate({ files, stores, settings });
   assert.equal(nss.held.size, 2);
   await removeCertificate({ files, stores, settings });

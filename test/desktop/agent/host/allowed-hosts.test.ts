@@ -4,7 +4,7 @@ import { readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { DEVICE_CONFIG_FORMAT } from '@csg/shared/contract';
-import { AI_HOSTS } from '@csg/shared/providers';
+import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import { signedText } from '@csg/shared/text';
 import { allowedHosts } from '../../../../apps/desktop/src/agent/host/allowed-hosts.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
@@ -29,7 +29,8 @@ const BUNDLE = {
 test('hosts of the agent, of its settings, and of a configuration that the service signed', () => {
   const files = stateFiles(tempFolder('allowed'));
   const settings = { extraHosts: ['extra.example'] };
-  const extra = () => allowedHosts(files, settings).filter((host) => !AI_HOSTS.includes(host));
+  const extra = () =>
+    allowedHosts(files, settings).filter((host) => ![...AI_DOMAINS, ...AI_HOSTS].includes(host));
   const probe = 'probe.content-security-agent.invalid';
   assert.deepEqual(extra(), ['extra.example', probe], 'not enrolled');
   files.saveEnrollment({

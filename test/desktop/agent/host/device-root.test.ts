@@ -3,7 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import {
+  certificateNames,
   ensureRoot,
   PROBE_HOST,
   readTrustedRoot,
@@ -75,4 +77,26 @@ test('a locked keychain makes no second root', async () => {
     reason: 'Locked.',
   });
   assert.equal(readFileSync(files.root, 'utf8'), before);
+});
+
+test('a host of a known vendor that is added later needs no other root', async () => {
+  const { files, vault } = device();
+  const first = await ensureRoot(files, vault, [...AI_HOSTS, 'llm.example'], nowMs);
+  const added = ['realtime-2.openai.com', 'new.eu.claude.ai', '*.llm.example', ...AI_HOSTS, 'llm.example'];
+  const later = await ensureRoot(files, vault, added, nowMs);
+  assert.ok(first.kind === 'ok' && later.kind === 'ok');
+  assert.deepEqual([later.isNew, later.next, later.root.pem], [false, null, first.root.pem]);
+  for (const host of [
+    'evilopenai.com',
+    'openai.com.evil.example',
+    'mail.google.com',
+    's3.amazonaws.com',
+    'com',
+  ])
+    assert.equal(coversHost(first.root.pem, host), false, host);
+});
+
+test('names below a domain of a vendor are not repeated, others stand for themselves', () => {
+  const names = certificateNames(['api.openai.com', '*.chatgpt.com', '*.LLM.example', 'llm.example']);
+  assert.deepEqual(names, [...AI_DOMAINS, 'llm.example', PROBE_HOST]);
 });

@@ -40,11 +40,11 @@ test('a root is replaced when it does not cover a host', async () => {
   await own.ensureFor(['api.openai.com']);
   const first = own.rootPem();
   assert.equal(isRootGoodFor(first, ['api.openai.com']), true);
-  assert.equal(isRootGoodFor(first, ['api.anthropic.com']), false);
-  await own.ensureFor(['api.openai.com', 'api.anthropic.com']);
+  assert.equal(isRootGoodFor(first, ['llm.example']), false);
+  await own.ensureFor(['api.openai.com', 'llm.example']);
   assert.notEqual(own.rootPem(), first);
-  assert.equal(isRootGoodFor(own.rootPem(), ['api.anthropic.com']), true);
-  assert.ok((await own.leafFor('api.anthropic.com')) !== null);
+  assert.equal(isRootGoodFor(own.rootPem(), ['llm.example']), true);
+  assert.ok((await own.leafFor('llm.example')) !== null);
 });
 
 test('the root that programs trust serves its hosts until they trust its successor, also after a restart', async () => {
@@ -59,11 +59,13 @@ test('the root that programs trust serves its hosts until they trust its success
   assert.equal(own.rootPem(), first);
   assert.ok((await own.leafFor('api.openai.com')) !== null, 'what was protected stays protected');
   assert.equal(await own.leafFor('bank.example'), null);
+  assert.deepEqual(own.uncovered(both), ['bank.example']);
   const restarted = certificates(async (pem) => trusted.has(pem), dir);
   await restarted.ensureFor(both);
   assert.equal(restarted.rootPem(), first);
   trusted.add(readInstallableRoot(stateFiles(dir))?.pem ?? '');
   assert.equal(await restarted.ensureFor(both), null);
   assert.notEqual(restarted.rootPem(), first);
+  assert.deepEqual(restarted.uncovered(both), []);
   for (const host of both) assert.ok((await restarted.leafFor(host)) !== null, host);
 });

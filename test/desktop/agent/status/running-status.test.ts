@@ -6,6 +6,7 @@ import type { SessionStatus } from '../../../../apps/desktop/src/agent/service/s
 import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import {
+  administratorSentence,
   heartbeatOf,
   protectionSentence,
   runningStatus,
@@ -22,6 +23,7 @@ const protection: ProtectionStatus = {
   restarts: 2,
   systemProxy: 'on',
   needsTrust: false,
+  uncovered: [],
   problem: null,
 };
 const config = {
@@ -80,6 +82,10 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
   assert.equal(at({ state: 'gave_up' }).supervisor_state, 'gave_up');
   const unread = runningStatus(parts, { ...idle, protection, session, unread: ['chatgpt.com is not read.'] });
   assert.equal(heartbeatOf(unread, 'linux').supervisor_state, 'retrying', 'a host is not read');
+  const waiting = at({ uncovered: ['bank.example'] });
+  assert.deepEqual([waiting.supervisor_state, waiting.needs_administrator], ['quiet', ['bank.example']]);
+  const many = at({ uncovered: Array.from({ length: 50 }, (_, i) => `h${i}.example`) });
+  assert.equal(many.needs_administrator?.length, 20, 'no more than the service accepts');
   const { policy_version, queue_length, proxy_restarts } = at({});
   assert.deepEqual([policy_version, queue_length, proxy_restarts], ['pv_1', 3, 2]);
 });
@@ -102,4 +108,10 @@ test('the inspection scope is that of the configuration and of this computer, ea
     'api.openai.com',
     'llm.example',
   ]);
+});
+
+test('of hosts that need an administrator, a few are named and all are counted', () => {
+  assert.match(administratorSentence(['a.example']), /^Needs an administrator: a\.example cannot be read/);
+  const hosts = Array.from({ length: 7 }, (_, i) => `h${i}.example`);
+  assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be read/);
 });

@@ -31,6 +31,12 @@ const STATES: Readonly<
     label: 'Some programs only',
     about: 'Its proxy setting is left alone: only programs started with `agent env` are protected.',
   },
+  needs_administrator: {
+    color: 'orange',
+    label: 'Needs an administrator',
+    about:
+      'Hosts were added that it cannot read until an administrator runs `agent ca install` on it. All others are protected.',
+  },
   retrying: { color: 'yellow', label: 'Retrying', about: 'The proxy failed and is being restarted.' },
   gave_up: {
     color: 'red',

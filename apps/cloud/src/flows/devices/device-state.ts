@@ -14,6 +14,8 @@ export function deviceState(device: Device, nowMs: number): DeviceState {
   if (device.lastSeenAtMs === null) return 'never_seen';
   if (nowMs - device.lastSeenAtMs > SILENT_AFTER_MS) return 'silent';
   const state = device.supervisorState ?? 'quiet';
+  const isLed = device.systemProxy !== 'not_set';
+  if (state !== 'gave_up' && isLed && device.needsAdministrator.length > 0) return 'needs_administrator';
   // A proxy that works protects no app that is not led to it.
   if (state !== 'quiet' || device.systemProxy === null || device.systemProxy === 'on') return state;
   return device.systemProxy === 'off' ? 'programs_only' : 'retrying';

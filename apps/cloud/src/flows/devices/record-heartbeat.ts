@@ -20,6 +20,7 @@ export async function recordHeartbeat(
     proxyRestarts: heartbeat.proxy_restarts,
     supervisorState: heartbeat.supervisor_state,
     systemProxy: heartbeat.system_proxy ?? null,
+    needsAdministrator: heartbeat.needs_administrator ?? [],
     atMs,
   });
   const gaveUp = heartbeat.supervisor_state === 'gave_up';

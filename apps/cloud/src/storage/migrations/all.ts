@@ -42,6 +42,7 @@ import { deviceRoutes } from './042-device-routes.ts';
 import { memberSignIns } from './043-member-sign-ins.ts';
 import { webhookResponses } from './044-webhook-responses.ts';
 import { projectRoles } from './045-project-roles.ts';
+import { deviceAdministrators } from './046-device-administrators.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   memberSignIns,
   webhookResponses,
   projectRoles,
+  deviceAdministrators,
 ];

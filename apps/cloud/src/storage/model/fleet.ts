@@ -1,5 +1,5 @@
 import type { Heartbeat, Platform } from '@csg/shared/contract';
-import { bytes, flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import { bytes, flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `enr_…`. What may become devices: the token itself is stored only as a hash. */
 export const enrollmentTable = table({
@@ -67,6 +67,8 @@ export const deviceTable = table({
   supervisorState: orNull(word<SupervisorState>()),
   /** Whether apps are led through its proxy; null: it does not say. */
   systemProxy: orNull(word<SystemProxyState>()),
+  /** Hosts that it cannot read until an administrator has it trust another certificate. */
+  needsAdministrator: jsonOr<readonly string[]>([]),
   lastSeenAtMs: orNull(number),
   revokedAtMs: orNull(number),
   createdAtMs: number,
@@ -98,6 +100,7 @@ export interface Devices {
       readonly proxyRestarts: number;
       readonly supervisorState: SupervisorState;
       readonly systemProxy?: SystemProxyState | null;
+      readonly needsAdministrator?: readonly string[];
       readonly atMs: number;
     },
   ): Promise<Device | null>;

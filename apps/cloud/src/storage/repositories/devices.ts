@@ -26,6 +26,7 @@ export function createDevices({ db, reads, now }: RepositoryDeps): Devices {
         proxy_restarts: null,
         supervisor_state: null,
         system_proxy: null,
+        needs_administrator: null,
         last_seen_at_ms: null,
         revoked_at_ms: null,
         created_at_ms: now(),
@@ -60,6 +61,7 @@ export function createDevices({ db, reads, now }: RepositoryDeps): Devices {
           proxy_restarts: heartbeat.proxyRestarts,
           supervisor_state: heartbeat.supervisorState,
           system_proxy: heartbeat.systemProxy ?? null,
+          needs_administrator: JSON.stringify(heartbeat.needsAdministrator ?? []),
           last_seen_at_ms: heartbeat.atMs,
         })
         .where('organization_id', '=', organizationId)

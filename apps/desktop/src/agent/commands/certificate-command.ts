@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
+import { hostMatcher } from '../../inspect/match-hosts.ts';
 import { rootProblem } from '../../trust/check-root.ts';
+import { constrainedNames } from '../../trust/root-certificate.ts';
 import type { TrustedRoot } from '../../trust/trust-store.ts';
 import { allowedHosts } from '../host/allowed-hosts.ts';
-import { readAllRoots, readInstallableRoot, readTrustedRoot } from '../host/device-root.ts';
+import { certificateNames, readAllRoots, readInstallableRoot, readTrustedRoot } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 
@@ -43,6 +46,7 @@ async function changeStores(parts: Parts, change: 'install' | 'remove', past: st
   const done: string[] = [];
   const left: string[] = [];
   const roots = change === 'remove' ? readAllRoots(parts.files) : [requireOwnRoot(parts)];
+  if (change === 'install') done.push(...ownNames(roots[0]!));
   for (const store of parts.stores) {
     for (const root of roots) {
       const outcome = await withCopy(root, store.name === 'system', (copy) => store[change](copy));
@@ -79,6 +83,14 @@ function requireOwnRoot({ files, settings }: Parts): TrustedRoot {
   throw new AgentError(
     `The certificate ${root.path} is not as the agent made it (${problem}), so it was not installed: unenroll this computer and enroll it again.`,
   );
+}
+
+const isKnown = hostMatcher([...certificateNames(AI_HOSTS), ...AI_DOMAINS.map((domain) => `*.${domain}`)]);
+
+/** What the organization and the settings add: who installs it has to see names that the agent does not know itself. */
+function ownNames({ pem }: TrustedRoot): readonly string[] {
+  const names = constrainedNames(pem).filter((name) => !isKnown(name));
+  return names.length === 0 ? [] : [`Beside known AI vendors, the certificate covers: ${names.join(', ')}.`];
 }
 
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {

@@ -4,7 +4,7 @@ import { AgentError } from '../settings/read-settings.ts';
 import { writeDiagnostics } from '../status/diagnostics.ts';
 import { diagnose } from '../status/doctor.ts';
 import { readStatus } from '../status/read-status.ts';
-import { protectionSentence } from '../status/running-status.ts';
+import { administratorSentence, protectionSentence } from '../status/running-status.ts';
 import { type Json, print, printJson, withParts } from './command-line.ts';
 import { tryAgain } from './trust-commands.ts';
 
@@ -63,16 +63,22 @@ const NOT_PROTECTED = 1;
 const NOT_RUNNING = 3;
 
 /** For scripts that ask for words; with --json the state is in the object. */
-function exitCodeOf({ running, proxy_port, system_proxy, revoked, unread }: AgentStatus): number {
+function exitCodeOf({ running, proxy_port, system_proxy, revoked, ...status }: AgentStatus): number {
   if (!running) return NOT_RUNNING;
-  const isProtected = proxy_port !== null && system_proxy !== 'not_set' && !revoked && unread.length === 0;
+  const isComplete = status.unread.length === 0 && status.needs_administrator.length === 0;
+  const isProtected = proxy_port !== null && system_proxy !== 'not_set' && !revoked && isComplete;
   return isProtected ? 0 : NOT_PROTECTED;
+}
+
+function administratorLines({ needs_administrator: hosts }: AgentStatus): readonly string[] {
+  return hosts.length === 0 ? [] : [administratorSentence(hosts)];
 }
 
 function linesOf(status: AgentStatus): readonly string[] {
   return [
     status.problem ?? protectionSentence(status) ?? 'The proxy is being started.',
     ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
+    ...administratorLines(status),
     ...status.unread,
     ...(status.update === null ? [] : [status.update.sentence]),
     ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),

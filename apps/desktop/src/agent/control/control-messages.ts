@@ -22,6 +22,8 @@ export interface AgentStatus {
   readonly system_proxy: 'on' | 'off' | 'not_set';
   /** Apps are left alone until this computer trusts the certificate: `ca install`. */
   readonly needs_trust: boolean;
+  /** Hosts of the policy that are not read until an administrator has run `ca install`. */
+  readonly needs_administrator: readonly string[];
   readonly revoked: boolean;
   /** Hosts that the policy inspects and that are not read at the moment, or not reachable: sentences. */
   readonly unread: readonly string[];

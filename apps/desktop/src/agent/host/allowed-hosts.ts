@@ -1,19 +1,19 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AI_HOSTS } from '@csg/shared/providers';
+import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { openJournal } from '../../journal/open-journal.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
 import type { StateFiles } from '../settings/state-files.ts';
 import { PROBE_HOST } from './device-root.ts';
 
-/** The hosts that a root of this device may cover: of the agent, of the signed configuration, and of its settings. */
+/** What a root of this device may cover: the domains and hosts of AI vendors that the agent knows, the hosts of the signed configuration, and of its settings. */
 export function allowedHosts(
   files: StateFiles,
   settings: Pick<AgentSettings, 'extraHosts'>,
 ): readonly string[] {
-  return [...AI_HOSTS, ...settings.extraHosts, ...signedHosts(files), PROBE_HOST];
+  return [...AI_DOMAINS, ...AI_HOSTS, ...settings.extraHosts, ...signedHosts(files), PROBE_HOST];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { AI_DOMAINS } from '@csg/shared/providers';
 import {
   coversHost,
   createRoot,
@@ -77,6 +78,21 @@ export async function ensureRoot(
   return 'kind' in made ? made : { kind: 'ok', root, next: made, isNew: true };
 }
 
+/**
+ * What a root of this device covers: the domains of known AI vendors, with every host that they may add, and of `hosts`
+ * those that are below none of them. It is chosen once, because a change takes an administrator.
+ */
+export function certificateNames(hosts: readonly string[]): readonly string[] {
+  const others = hosts
+    .map((host) => host.toLowerCase().replace(/^\*\./, ''))
+    .filter((host) => !isOfVendor(host));
+  return [...AI_DOMAINS, ...new Set(others), PROBE_HOST];
+}
+
+function isOfVendor(name: string): boolean {
+  return AI_DOMAINS.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
 const FIRST = { root: 'root', issuer: 'issuer', key: 'issuer-key' } as const;
 const NEXT = { root: 'nextRoot', issuer: 'nextIssuer', key: 'next-issuer-key' } as const;
 
@@ -87,7 +103,7 @@ async function makeRoot(
   hosts: readonly string[],
   nowMs: number,
 ): Promise<RootCertificate | VaultProblem> {
-  const root = await createRoot([...hosts, PROBE_HOST], nowMs);
+  const root = await createRoot(certificateNames(hosts), nowMs);
   return (await saveRoot(files, vault, names, root)) ?? root;
 }
 

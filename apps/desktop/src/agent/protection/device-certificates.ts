@@ -14,6 +14,8 @@ export interface DeviceCertificates {
    * null: nothing is wrong. A root that programs trust serves its hosts until they trust its successor.
    */
   ensureFor(hosts: readonly string[]): Promise<string | null>;
+  /** Those of `hosts` that the root in use does not cover: programs cannot be led to them before an administrator acts. */
+  uncovered(hosts: readonly string[]): readonly string[];
   /** Null: the root is not good for this host. */
   leafFor(host: string): Promise<Leaf | null>;
 }
@@ -24,7 +26,7 @@ export interface CertificateDeps extends Pick<AgentParts, 'files' | 'vault' | 's
 }
 
 const NOT_TRUSTED_YET =
-  'Hosts were added that cannot be read until this computer trusts its new certificate: run "agent ca install" as an administrator. All others are protected.';
+  'This needs an administrator: hosts were added that cannot be read until this computer trusts its new certificate. Run "agent ca install" as an administrator. All others are protected.';
 
 export function createDeviceCertificates({
   files,
@@ -58,6 +60,7 @@ export function createDeviceCertificates({
       await serve(next);
       return null;
     },
+    uncovered: (hosts) => hosts.filter((host) => root !== null && !coversHost(root.pem, host)),
     async leafFor(host) {
       const isOurs = root !== null && issuer !== null && coversHost(root.pem, host);
       return isOurs ? issuer!.leafFor(host, Date.now()) : null;

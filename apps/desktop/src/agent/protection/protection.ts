@@ -1,6 +1,7 @@
 import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { DevicePolicy } from '../../inspect/device-policy.ts';
+import { hostMatcher } from '../../inspect/match-hosts.ts';
 import type { ProxyConfig } from '../../proxy/messages.ts';
 import { isProxyThere, probeProxy } from '../../proxy/probe-proxy.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '../../supervisor/run-supervisor.ts';
@@ -9,7 +10,7 @@ import { isRootTrusted } from '../host/is-root-trusted.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
 import { createClosedPage } from './closed-page.ts';
-import { createDeviceCertificates, isRootGoodFor } from './device-certificates.ts';
+import { createDeviceCertificates, type DeviceCertificates, isRootGoodFor } from './device-certificates.ts';
 import { policyOfConfig } from './policy-of-config.ts';
 import { createProxyProgram, type ProxyRules } from './proxy-program.ts';
 import { createSystemSetting, type SystemSetting } from './system-setting.ts';
@@ -31,6 +32,8 @@ export interface ProtectionStatus {
   readonly systemProxy: 'on' | 'off' | 'not_set';
   /** Apps were left alone, because this computer does not trust the certificate. */
   readonly needsTrust: boolean;
+  /** Hosts of the policy that the certificate does not cover, so that they are not read: they need an administrator. */
+  readonly uncovered: readonly string[];
   readonly problem: string | null;
 }
 
@@ -62,25 +65,21 @@ export function createProtection({
   onChange,
 }: ProtectionDeps): Protection {
   const { settings } = parts;
-  const certificates = createDeviceCertificates({
-    ...parts,
-    isTrusted: async (pem) => !settings.changesSystemProxy || (await isRootTrusted(parts.run, pem)),
-  });
+  const certificates = certificatesOf(parts);
   const { leafFor } = certificates;
   const closedPage = createClosedPage(leafFor);
   const program = createProxyProgram({ parts, leafFor, onEvent, beforeStart: closedPage.close });
   const setting = createSystemSetting({ parts, probeToken, servePac: program.servePac });
   const serialize = createSerializer();
-  /** Configurations are applied one at a time. */
   const configure = createSerializer();
   let supervisor: Supervisor | null = null;
   let problem: string | null = null;
-  /** Why the certificate does not cover all hosts; the others are protected. */
   let rootProblem: string | null = null;
+  let uncovered: readonly string[] = [];
   let last: DeviceConfig | null = null;
   let isStopped = false;
-  let checks = 0;
-  let checksGivenUp = 0;
+  const isTrustDue = everyNth(CHECKS_PER_TRUST);
+  const isRetryDue = everyNth(CHECKS_PER_RETRY);
   /** The proxy works and everything that leads to it is settled: only then is it reported. */
   let isSettled = false;
 
@@ -88,11 +87,11 @@ export function createProtection({
     if (isStopped) return;
     last = config;
     const policy = policyOfConfig(config, { server: service.url, extraHosts: settings.extraHosts });
-    const hosts = openedHosts(policy);
-    const former = certificates.rootPem();
+    const [hosts, former] = [openedHosts(policy), certificates.rootPem()];
     rootProblem = isRootGoodFor(former, hosts) ? null : await certificates.ensureFor(hosts);
     const root = certificates.rootPem();
     if (root === null) return onChange();
+    uncovered = certificates.uncovered(hosts).filter(isInspectedBy(policy));
     program.configure(rulesOf(settings, policy, service, probeToken));
     if (supervisor === null) {
       supervisor = createSupervisor({
@@ -154,14 +153,15 @@ export function createProtection({
       if (last !== null) void work(last);
     },
     async check() {
-      if (supervisor?.status().state === 'gave_up' && ++checksGivenUp % CHECKS_PER_RETRY === 0)
-        supervisor.tryAgain();
+      if (supervisor?.status().state === 'gave_up' && isRetryDue()) supervisor.tryAgain();
       if (!settings.changesSystemProxy || supervisor?.status().protects !== true) return;
-      const isDue = ++checks % CHECKS_PER_TRUST === 0;
+      const isDue = isTrustDue();
+      if (isDue && uncovered.length > 0 && last !== null) await work(last);
       if (isDue || (setting.state() === 'on' && !(await parts.network.isProtected())))
         await serialize(enableProxySetting);
     },
-    status: () => statusOf(supervisor?.status(), isSettled, setting, problem ?? rootProblem),
+    status: () =>
+      statusOf(supervisor?.status(), isSettled, setting, { problem: problem ?? rootProblem, uncovered }),
     stop,
     async end() {
       await stop();
@@ -198,7 +198,7 @@ function statusOf(
   now: ReturnType<Supervisor['status']> | undefined,
   isSettled: boolean,
   setting: SystemSetting,
-  problem: string | null,
+  { problem, uncovered }: Pick<ProtectionStatus, 'problem' | 'uncovered'>,
 ): ProtectionStatus {
   const isSeen = now?.protects === true && isSettled;
   return {
@@ -207,8 +207,21 @@ function statusOf(
     restarts: now?.restarts ?? 0,
     systemProxy: setting.state(),
     needsTrust: setting.needsTrust(),
+    uncovered,
     problem: supervisorProblem(now, setting.isClosed()) ?? problem,
   };
+}
+
+function certificatesOf(parts: AgentParts): DeviceCertificates {
+  const isAskedFor = parts.settings.changesSystemProxy;
+  const isTrusted = async (pem: string) => !isAskedFor || (await isRootTrusted(parts.run, pem));
+  return createDeviceCertificates({ ...parts, isTrusted });
+}
+
+/** True at every `n`th call. */
+function everyNth(n: number): () => boolean {
+  let calls = 0;
+  return () => ++calls % n === 0;
 }
 
 /** Runs the given work one piece at a time, in the order of the calls. */
@@ -242,6 +255,11 @@ function rulesOf(
 /** While the device only monitors, nothing is blocked. */
 function isClosing({ failClosed, mode }: DevicePolicy): boolean {
   return failClosed && mode === 'enforce';
+}
+
+function isInspectedBy({ bypassHosts }: DevicePolicy): (host: string) => boolean {
+  const isBypassed = hostMatcher(bypassHosts);
+  return (host) => !isBypassed(host);
 }
 
 /** Also tools that are not allowed are opened: their users have to be shown the reason. Tools that are not named by a host cannot be opened. */

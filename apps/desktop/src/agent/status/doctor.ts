@@ -8,6 +8,7 @@ import { updateDemand } from '../service/managed-update.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 import { readStatus } from './read-status.ts';
+import { administratorSentence } from './running-status.ts';
 
 const DEADLINE_MS = 5_000;
 const MAX_SKEW_MS = 5 * 60 * 1000;
@@ -160,6 +161,10 @@ async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   } else {
     const sentence = `The proxy on 127.0.0.1:${port} cannot be reached from here: does a firewall close loopback?`;
     found.push({ name: 'agent', state: 'fault', sentence });
+  }
+  if (status.needs_administrator.length > 0) {
+    const sentence = administratorSentence(status.needs_administrator);
+    found.push({ name: 'certificate', state: 'fault', sentence });
   }
   for (const sentence of status.unread) found.push({ name: 'inspection', state: 'fault', sentence });
   if (status.events_waiting > 0) {

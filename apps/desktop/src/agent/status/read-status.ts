@@ -40,6 +40,7 @@ export function idleStatus({ files, settings }: StatusParts): AgentStatus {
     ca_path: existsSync(files.root) ? files.root : null,
     system_proxy: settings.changesSystemProxy ? 'not_set' : 'off',
     needs_trust: false,
+    needs_administrator: [],
     revoked: false,
     unread: [],
     problem: problemOf(known),

@@ -1,4 +1,4 @@
-import type { Heartbeat } from '@csg/shared/contract';
+import { type Heartbeat, MAX_REPORTED_HOSTS } from '@csg/shared/contract';
 import type { AgentStatus, InspectionScope } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { ProtectionStatus } from '../protection/protection.ts';
@@ -36,13 +36,15 @@ export function runningStatus(
   };
 }
 
-function protectionFields({ state, port, restarts, systemProxy, needsTrust }: ProtectionStatus) {
+function protectionFields(status: ProtectionStatus) {
+  const { state, port, restarts, systemProxy, needsTrust, uncovered } = status;
   return {
     supervisor_state: state,
     proxy_port: port,
     proxy_restarts: restarts,
     system_proxy: systemProxy,
     needs_trust: needsTrust,
+    needs_administrator: uncovered,
   };
 }
 
@@ -74,6 +76,15 @@ export function protectionSentence({
   return `${who}: the proxy is 127.0.0.1:${port}.`;
 }
 
+const MAX_NAMED = 5;
+
+/** For a person. `hosts` are beyond the certificate that this computer trusts; at least one. */
+export function administratorSentence(hosts: readonly string[]): string {
+  const named = hosts.slice(0, MAX_NAMED).join(', ');
+  const more = hosts.length > MAX_NAMED ? ` and ${hosts.length - MAX_NAMED} more` : '';
+  return `Needs an administrator: ${named}${more} cannot be read before "agent ca install" was run as an administrator.`;
+}
+
 /** What the service gets to know of it. */
 export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
   const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;
@@ -87,6 +98,7 @@ export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Hea
     platform: platformName(platform),
     queue_length: status.events_waiting,
     system_proxy,
+    needs_administrator: status.needs_administrator.slice(0, MAX_REPORTED_HOSTS),
     ...(policy_version !== null && { policy_version }),
   };
 }

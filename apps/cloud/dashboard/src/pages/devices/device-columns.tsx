@@ -41,7 +41,7 @@ export function deviceColumns({
           <DeviceName device={device} />
         ),
     },
-    { title: 'State', cell: (device) => <StateBadge state={device.state} /> },
+    { title: 'State', cell: (device) => <DeviceState device={device} /> },
     {
       title: 'Last report',
       cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} />,
@@ -106,6 +106,20 @@ export function deviceColumns({
       ),
     },
   ];
+}
+
+function DeviceState({ device }: { readonly device: DeviceRecord }) {
+  const { state, needs_administrator: hosts } = device;
+  return (
+    <>
+      <StateBadge state={state} />
+      {state === 'needs_administrator' && (
+        <Text size="xs" c="dimmed">
+          {hosts.join(', ')}
+        </Text>
+      )}
+    </>
+  );
 }
 
 function DeviceName({ device }: { readonly device: DeviceRecord }) {

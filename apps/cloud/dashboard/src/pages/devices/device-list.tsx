@@ -18,6 +18,7 @@ const URGENCY: readonly DeviceRecord['state'][] = [
   'gave_up',
   'silent',
   'retrying',
+  'needs_administrator',
   'programs_only',
   'never_seen',
   'quiet',

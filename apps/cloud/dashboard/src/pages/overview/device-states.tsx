@@ -8,7 +8,15 @@ import { Empty } from '../../components/states.tsx';
 import { countOf } from '../../data/format.ts';
 
 /** Worst first: devices without protection have to be seen. */
-const ORDER = ['gave_up', 'silent', 'retrying', 'programs_only', 'never_seen', 'quiet'];
+const ORDER = [
+  'gave_up',
+  'silent',
+  'retrying',
+  'needs_administrator',
+  'programs_only',
+  'never_seen',
+  'quiet',
+];
 
 export function DeviceStates(props: { readonly data: Overview | undefined }) {
   const { data } = props;
