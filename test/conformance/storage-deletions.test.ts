@@ -12,9 +12,10 @@ const WITHOUT_ORGANIZATION = [
   'audit_checkpoints',
   'audit_timestamps',
   'idempotency_usage',
-  // With their key, their policy, and their project.
+  // With their key, their policy, their member, and their project.
   'key_tokens',
   'policy_versions',
+  'project_roles',
   'webhooks',
   // Retention, and the flow that deletes.
   'security_events',
