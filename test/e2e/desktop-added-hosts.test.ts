@@ -1,0 +1,99 @@
+/** Hosts that an organization adds centrally, on a computer whose users are no administrators. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { stateFiles } from '../../apps/desktop/src/agent/settings/state-files.ts';
+import type { Json } from '../support/answers.ts';
+import { commandLine } from '../support/command-line.ts';
+import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { nextLook } from '../support/until.ts';
+
+const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
+const folder = tempFolder('added-hosts');
+const operator = commandLine(path.join(folder, 'cloud'));
+const gsettings = fakeGsettings();
+/** What an administrator has this computer trust. */
+const trusted = path.join(folder, 'trusted.pem');
+const agent = agentCommands(path.join(folder, 'device'), {
+  PATH: `${gsettings.folder}:${process.env['PATH']}`,
+  AGENT_SYSTEM_PROXY: 'on',
+  SSL_CERT_FILE: trusted,
+});
+const files = stateFiles(path.join(folder, 'device', 'state'));
+let gateway: GatewayProcess;
+let running: RunningAgentProcess;
+
+before(async () => {
+  gateway = await startGatewayProcess({ dataDir: path.join(folder, 'cloud') });
+  const { token } = await operator.json(['enrollments', 'create']);
+  const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', String(token));
+  assert.equal(enrolled.code, 0, enrolled.stderr);
+  writeFileSync(trusted, readFileSync(files.root));
+  running = await agent.start();
+  await until(async () => (await agent.status()).system_proxy === 'on', 'apps are led to the proxy');
+});
+after(async () => {
+  await running.end('SIGTERM');
+  await gateway.stop();
+});
+
+async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  const late = AbortSignal.timeout(20_000);
+  while (!(await isSo())) {
+    assert.ok(!late.aborted, `not so: ${what}\n${running.output()}`);
+    await nextLook();
+  }
+}
+
+async function addHosts(hosts: string): Promise<void> {
+  await operator.run(['devices', 'settings', '--extra-hosts', hosts]);
+}
+
+async function reportedState(): Promise<unknown> {
+  const { devices } = (await operator.json(['devices', 'list'])) as { devices: Json[] };
+  return devices[0]?.['state'];
+}
+
+/** Apps are led to the proxy for this host. */
+async function isLed(host: string): Promise<boolean> {
+  const address = gsettings.read('autoconfig-url');
+  if (gsettings.read('mode') !== 'auto') return false;
+  const pac = await fetch(address).then((response) => response.text());
+  return pac.includes(host);
+}
+
+test('a new host of a known AI vendor is read without an administrator', { skip }, async () => {
+  const before = readFileSync(files.root, 'utf8');
+  await addHosts('realtime-2.openai.com');
+  await until(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');
+  await until(async () => (await reportedState()) === 'quiet', 'all is read');
+  const status = await agent.status();
+  assert.deepEqual([status.needs_administrator, status.problem], [[], null]);
+  assert.equal(readFileSync(files.root, 'utf8'), before);
+});
+
+test('another host is reported until an administrator has acted, and all others stay protected', {
+  skip,
+}, async () => {
+  const before = readFileSync(files.root, 'utf8');
+  await addHosts('realtime-2.openai.com,bank.example');
+  await until(async () => (await agent.status()).needs_administrator.length > 0, 'the status names it');
+  assert.deepEqual((await agent.status()).needs_administrator, ['bank.example']);
+  await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
+  assert.match((await agent.run('doctor')).stdout, /^FAULT {2}certificate: .*bank\.example cannot be read/m);
+  const words = await agent.run('status');
+  assert.equal(words.code, 1);
+  assert.match(words.stdout, /^Needs an administrator: bank\.example/m);
+  assert.equal(readFileSync(files.root, 'utf8'), before, 'the root in use stays');
+  assert.ok(await isLed('api.openai.com'));
+
+  writeFileSync(trusted, before + readFileSync(files.nextRoot, 'utf8'));
+  assert.equal((await agent.run('retry')).code, 0);
+  await until(async () => (await agent.status()).needs_administrator.length === 0, 'it is read');
+  await until(async () => (await reportedState()) === 'quiet', 'the service knows');
+  assert.notEqual(readFileSync(files.root, 'utf8'), before);
+});
