@@ -172,6 +172,21 @@ onBothDatabases('roles in a project', (start) => {
     );
   });
 
+  test('an organization token gives the role of a member, and none above it', async () => {
+    const { body } = await admin.call<{ token: string }>('POST', '/organization-tokens', {
+      ...{ name: 'Terraform', scopes: ['members'] },
+    });
+    const byToken = async (role: string) => {
+      const response = await fetch(`${gateway.address}/dashboard/projects/${shop}/roles/${person.userId}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${body.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ role }),
+      });
+      return response.status;
+    };
+    assert.deepEqual([await byToken('member'), await byToken('admin')], [204, 403]);
+  });
+
   test('end when they are removed, and with the membership', async () => {
     await give('admin');
     const change = () => person.call('PATCH', `/projects/${shop}`, { description: 'ours' });
