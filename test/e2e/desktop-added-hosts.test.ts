@@ -86,6 +86,7 @@ test('another host is reported until an administrator has acted, and all others 
   await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
   assert.match((await agent.run('doctor')).stdout, /^FAULT {2}certificate: .*bank\.example cannot be read/m);
   const words = await agent.run('status');
+  assert.match(words.stdout, /^Last reported to the service at 20\d\d-/m);
   assert.equal(words.code, 1);
   assert.match(words.stdout, /^Needs an administrator: bank\.example/m);
   assert.equal(readFileSync(files.root, 'utf8'), before, 'the root in use stays');

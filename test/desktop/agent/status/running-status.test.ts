@@ -40,6 +40,7 @@ const session: SessionStatus = {
   isRevoked: false,
   isReachable: true,
   isChannelOpen: true,
+  reportedAtMs: Date.UTC(2026, 0, 2),
   managed: null,
   problem: null,
 };
@@ -63,6 +64,7 @@ test('every part reports its own fields', () => {
     [status.mode, status.policy_version, status.service_reachable, status.channel_open, status.problem],
     ['enforce', 'pv_1', true, true, 'One sentence.'],
   );
+  assert.equal(status.last_reported_at, '2026-01-02T00:00:00.000Z');
 });
 
 test('a heartbeat is quiet only while apps are directed to a proxy that works', () => {

@@ -80,6 +80,9 @@ function linesOf(status: AgentStatus): readonly string[] {
     ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
     ...administratorLines(status),
     ...status.unread,
+    ...(status.last_reported_at === null
+      ? []
+      : [`Last reported to the service at ${status.last_reported_at}.`]),
     ...(status.update === null ? [] : [status.update.sentence]),
     ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
   ];

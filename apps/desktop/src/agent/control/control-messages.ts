@@ -42,6 +42,8 @@ export interface AgentStatus {
   readonly config_issued_at: string | null;
   readonly service_reachable: boolean | null;
   readonly channel_open: boolean;
+  /** When this run of the agent last reported its state to the service; null: not yet. */
+  readonly last_reported_at: string | null;
   readonly events_waiting: number;
   readonly events_dropped: number;
   readonly agent_version: string;

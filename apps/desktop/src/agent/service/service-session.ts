@@ -45,6 +45,8 @@ export interface SessionStatus {
   /** Null: not known yet. */
   readonly isReachable: boolean | null;
   readonly isChannelOpen: boolean;
+  /** When the state of this device was last sent to the service; null: not in this run. */
+  readonly reportedAtMs: number | null;
   readonly managed: ManagedPolicy | null;
   readonly problem: string | null;
 }
@@ -77,6 +79,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
   let channel: LiveChannel | null = null;
   let isRevoked = false;
   let isReachable: boolean | null = null;
+  let reportedAtMs: number | null = null;
   const isOver = (): boolean => isRevoked || closing.signal.aborted;
   const config = createConfigRefresh({
     client,
@@ -108,7 +111,9 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     const outcome = note(await client.heartbeat(heartbeat()));
     if (outcome.kind === 'ok' && outcome.value.revoked) return revoke();
     if (outcome.kind === 'ok' && outcome.value.config_changed) await config.refresh();
-    if (outcome.kind === 'ok') upload.flush();
+    if (outcome.kind !== 'ok') return;
+    reportedAtMs = Date.now();
+    upload.flush();
   }
 
   function onMessage(message: ServiceMessage): void {
@@ -135,6 +140,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
       onOpen() {
         isReachable = true;
         opened.send({ type: 'heartbeat', ...heartbeat() });
+        reportedAtMs = Date.now();
         upload.flush(true);
         deps.onChange();
       },
@@ -158,14 +164,16 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
       upload.flush();
     },
     reportNow() {
-      if (channel?.isOpen() === true) channel.send({ type: 'heartbeat', ...heartbeat() });
-      else if (channel !== null) void report();
+      if (channel?.isOpen() !== true) return channel === null ? undefined : void report();
+      channel.send({ type: 'heartbeat', ...heartbeat() });
+      reportedAtMs = Date.now();
     },
     flush: () => upload.flush(),
     status: () => ({
       config: config.inUse(),
       isRevoked,
       isReachable,
+      reportedAtMs,
       isChannelOpen: channel?.isOpen() ?? false,
       managed: config.managed(),
       problem: configStore.problem() ?? (configStore.current() === null ? NO_CONFIG : null),

@@ -56,6 +56,7 @@ export function idleStatus({ files, settings }: StatusParts): AgentStatus {
     config_issued_at: null,
     service_reachable: null,
     channel_open: false,
+    last_reported_at: null,
     events_waiting: 0,
     events_dropped: 0,
     agent_version: AGENT_VERSION,

@@ -48,7 +48,8 @@ function protectionFields(status: ProtectionStatus) {
   };
 }
 
-function sessionFields({ config, managed, isRevoked, isReachable, isChannelOpen }: SessionStatus) {
+function sessionFields(session: SessionStatus) {
+  const { config, managed, isRevoked, isReachable, isChannelOpen, reportedAtMs } = session;
   const demand = updateDemand(managed, AGENT_VERSION);
   return {
     revoked: isRevoked,
@@ -60,6 +61,7 @@ function sessionFields({ config, managed, isRevoked, isReachable, isChannelOpen 
     config_issued_at: config?.issued_at ?? null,
     service_reachable: isReachable,
     channel_open: isChannelOpen,
+    last_reported_at: reportedAtMs === null ? null : new Date(reportedAtMs).toISOString(),
   };
 }
 

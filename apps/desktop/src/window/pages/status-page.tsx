@@ -106,6 +106,8 @@ function Facts({ status }: { readonly status: AgentStatus }) {
         {status.server}
         {status.service_reachable === false && ' (not responding)'}
       </dd>
+      <dt>Last report</dt>
+      <dd>{status.last_reported_at === null ? 'not yet' : formatTime(status.last_reported_at)}</dd>
       <dt>Policy updated</dt>
       <dd>{status.config_issued_at === null ? 'not received yet' : formatTime(status.config_issued_at)}</dd>
       <dt>Unsent events</dt>
