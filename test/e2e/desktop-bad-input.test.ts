@@ -146,3 +146,26 @@ test('a folder that may not be written is one sentence', {
   assert.equal(code, 1);
   assert.match(stderr, /cannot be (?:written|used) \(EACCES\)/);
 });
+
+test('a device that was revoked while its computer was off learns it at its next start, and stays so', {
+  skip: noCurl,
+}, async () => {
+  const { device_id } = await world.agent.status();
+  await world.operator.run(['devices', 'revoke', device_id ?? '']);
+  for (const start of ['first', 'second']) {
+    const begun = world.agent.start().catch((error: Error) => error);
+    const seen = () => world.agent.status();
+    await until(
+      async () => (await seen()).revoked,
+      20_000,
+      () => `${start}: it was not said`,
+    );
+    const status = await seen();
+    assert.match(status.problem ?? '', /^The service has revoked this device: it is not protected until/);
+    assert.equal(status.proxy_port, null, start);
+    const words = await world.agent.run('status');
+    assert.equal(words.code, 1);
+    process.kill(status.pid ?? 0, 'SIGTERM');
+    await begun;
+  }
+});

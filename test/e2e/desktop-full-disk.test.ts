@@ -1,7 +1,10 @@
 /** A disk that fills up under the agent: a small one of our own. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { Json } from '../support/answers.ts';
+import { agentCommands } from '../support/desktop/agent-process.ts';
 import { ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
@@ -66,5 +69,34 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
   } finally {
     await small.close();
     disk?.remove();
+  }
+});
+
+const enrolling = mountSmallDisk(1);
+
+test('a disk that is full while a computer enrolls: one sentence, nothing is left, and the device is revoked', {
+  skip: enrolling === null ? NO_SMALL_DISK : noCurl,
+}, async () => {
+  const world = await openAgentWorld();
+  const newcomer = agentCommands(path.join(enrolling?.folder ?? '', 'newcomer'));
+  const enroll = async () => {
+    const { token } = await world.operator.json(['enrollments', 'create']);
+    return newcomer.run('enroll', '--server', world.gateway.address, '--token', String(token));
+  };
+  try {
+    enrolling?.fill();
+    const { code, stderr } = await enroll();
+    assert.equal(code, 1);
+    assert.match(stderr, /^[^\n]*cannot be (?:written|used) \(\w+\)[^\n]*\n$/);
+    assert.equal(existsSync(path.join(newcomer.stateDir, 'enrollment.json')), false);
+    const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+    const left = devices.filter(({ state }) => state !== 'revoked');
+    assert.equal(left.length, 1, 'the device of the world itself alone');
+    enrolling?.free();
+    const again = await enroll();
+    assert.equal(again.code, 0, again.stderr);
+  } finally {
+    await world.close();
+    enrolling?.remove();
   }
 });
