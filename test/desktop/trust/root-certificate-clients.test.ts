@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { AI_DOMAINS } from '@csg/shared/providers';
 import { findBrowser } from '../../../apps/cloud/src/scrape/render/find-browser.ts';
 import { certificateNames } from '../../../apps/desktop/src/agent/host/device-root.ts';
 import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
@@ -51,8 +52,8 @@ let covered: Site;
 let foreign: Site;
 before(async () => {
   // As a device makes them: with the domains of AI vendors.
-  covered = await open(certificateNames(['localhost']), 'covered');
-  foreign = await open(certificateNames(['api.openai.com', 'llm.example']), 'foreign');
+  covered = await open(certificateNames(AI_DOMAINS, ['localhost']), 'covered');
+  foreign = await open(certificateNames(AI_DOMAINS, ['api.openai.com', 'llm.example']), 'foreign');
 });
 after(() => {
   for (const server of sites) server.close().closeAllConnections();
@@ -150,7 +151,7 @@ for (const { name, missing = false, visit } of CLIENTS) {
 test('openssl accepts names below a domain of a vendor, and none beside it', {
   skip: missingTool(['openssl']),
 }, async () => {
-  const root = await createRoot(certificateNames(['llm.example']), Date.now());
+  const root = await createRoot(certificateNames(AI_DOMAINS, ['llm.example']), Date.now());
   const [anchor, issuer] = [path.join(folder, 'anchor.pem'), path.join(folder, 'issuer.pem')];
   writeFileSync(anchor, root.pem);
   writeFileSync(issuer, root.issuerPem);

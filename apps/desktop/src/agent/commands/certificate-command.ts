@@ -85,7 +85,10 @@ function requireOwnRoot({ files, settings }: Parts): TrustedRoot {
   );
 }
 
-const isKnown = hostMatcher([...certificateNames(AI_HOSTS), ...AI_DOMAINS.map((domain) => `*.${domain}`)]);
+const isKnown = hostMatcher([
+  ...certificateNames(AI_DOMAINS, AI_HOSTS),
+  ...AI_DOMAINS.map((domain) => `*.${domain}`),
+]);
 
 /** What the organization and the settings add: who installs it has to see names that the agent does not know itself. */
 function ownNames({ pem }: TrustedRoot): readonly string[] {

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { AI_DOMAINS } from '@csg/shared/providers';
 import {
   coversHost,
   createRoot,
@@ -79,18 +78,16 @@ export async function ensureRoot(
 }
 
 /**
- * What a root of this device covers: the domains of known AI vendors, with every host that they may add, and of `hosts`
+ * What a root of this device covers: `domains` of known AI vendors, with every host that they may add, and of `hosts`
  * those that are below none of them. It is chosen once, because a change takes an administrator.
  */
-export function certificateNames(hosts: readonly string[]): readonly string[] {
+export function certificateNames(domains: readonly string[], hosts: readonly string[]): readonly string[] {
+  const isOfVendor = (name: string) =>
+    domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
   const others = hosts
     .map((host) => host.toLowerCase().replace(/^\*\./, ''))
     .filter((host) => !isOfVendor(host));
-  return [...AI_DOMAINS, ...new Set(others), PROBE_HOST];
-}
-
-function isOfVendor(name: string): boolean {
-  return AI_DOMAINS.some((domain) => name === domain || name.endsWith(`.${domain}`));
+  return [...domains, ...new Set(others), PROBE_HOST];
 }
 
 const FIRST = { root: 'root', issuer: 'issuer', key: 'issuer-key' } as const;
@@ -103,7 +100,9 @@ async function makeRoot(
   hosts: readonly string[],
   nowMs: number,
 ): Promise<RootCertificate | VaultProblem> {
-  const root = await createRoot(certificateNames(hosts), nowMs);
+  // Rarely needed, and the tables of all providers come with it.
+  const { AI_DOMAINS } = await import('@csg/shared/providers');
+  const root = await createRoot(certificateNames(AI_DOMAINS, hosts), nowMs);
   return (await saveRoot(files, vault, names, root)) ?? root;
 }
 
