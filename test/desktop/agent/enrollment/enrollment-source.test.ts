@@ -86,3 +86,15 @@ test('what is no enrollment is one sentence', () => {
     assert.throws(() => readEnrollmentSource(source), AgentError, JSON.stringify(source));
   }
 });
+
+test('a managed file that was written by half is named, at every place where it may end', () => {
+  const whole = JSON.stringify({ server: 'https://g.example', token: 'svc_enroll_abc' });
+  for (let end = 0; end < whole.length; end++) {
+    const place = file(whole.slice(0, end));
+    assert.throws(
+      () => readEnrollmentSource({ managed: place }),
+      (error: Error) => error.message.includes(place) && !error.message.includes('svc_enroll'),
+      `ends after ${end} characters`,
+    );
+  }
+});
