@@ -33,7 +33,7 @@ const STATES: Readonly<
   },
   needs_administrator: {
     color: 'orange',
-    label: 'Needs an administrator',
+    label: 'Needs administrator',
     about:
       'Hosts were added that it cannot read until an administrator runs `agent ca install` on it. All others are protected.',
   },
