@@ -1,6 +1,6 @@
 /** What every store of trusted roots promises. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createFirefoxStore } from '../../apps/desktop/src/trust/firefox-store.ts';
@@ -170,11 +170,16 @@ it("Firefox: an administrator's policies stay to the letter; a file that is not 
   writeFileSync(file, JSON.stringify(theirs));
   const store = createFirefoxStore(place, () => true);
   await store.install(root);
-  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).policies.Certificates.Install, [
-    'a.pem',
-    root.path,
-  ]);
+  const copy = path.join(place, `content-security-agent-${root.sha1}.pem`);
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).policies.Certificates.Install, ['a.pem', copy]);
+  assert.equal(readFileSync(copy, 'utf8'), root.pem, 'a copy that only administrators can change');
+  assert.equal(statSync(copy).mode & 0o022, 0);
+  writeFileSync(copy, other.pem);
+  assert.deepEqual(await store.state(root), { kind: 'absent' }, 'another root is in its place');
+  await store.install(root);
+  assert.deepEqual(await store.state(root), { kind: 'installed' });
   await store.remove(root);
+  assert.equal(existsSync(copy), false);
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), theirs);
   writeFileSync(file, '{ broken');
   assert.equal((await store.install(root)).kind, 'failed');

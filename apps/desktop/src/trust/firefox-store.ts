@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StoreOutcome, TrustStore } from './trust-store.ts';
+import type { StoreOutcome, TrustedRoot, TrustStore } from './trust-store.ts';
 
 interface Policies {
   policies?: { Certificates?: { Install?: string[] } & Record<string, unknown> } & Record<string, unknown>;
@@ -8,7 +8,8 @@ interface Policies {
 
 /**
  * Firefox takes roots from an enterprise policy file. What an administrator wrote into it stays; of ours nothing stays
- * behind. `folder`: `/etc/firefox/policies`, or `distribution` beside the program.
+ * behind. `folder`: `/etc/firefox/policies`, or `distribution` beside the program. The policy names a copy of the root
+ * beside it: the agent's own file belongs to the user, who could put another root in its place.
  */
 export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean): TrustStore {
   const file = path.join(folder, 'policies.json');
@@ -26,19 +27,11 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
     }
   }
 
-  function write(policies: Policies | null): StoreOutcome {
+  const copyOf = ({ sha1 }: TrustedRoot): string => path.join(folder, `content-security-agent-${sha1}.pem`);
+
+  function change(act: () => void): StoreOutcome {
     try {
-      if (policies === null) {
-        rmSync(file, { force: true });
-        try {
-          rmdirSync(folder);
-        } catch {
-          // It contains files of other programs.
-        }
-      } else {
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(file, `${JSON.stringify(policies, null, 2)}\n`);
-      }
+      act();
       return { kind: 'done' };
     } catch (error) {
       return {
@@ -48,14 +41,24 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
     }
   }
 
+  function write(policies: Policies): void {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, `${JSON.stringify(policies, null, 2)}\n`);
+  }
+
   const listed = (policies: Policies | 'damaged' | null): readonly string[] =>
     policies === null || policies === 'damaged' ? [] : (policies.policies?.Certificates?.Install ?? []);
+
+  function isInstalled(root: TrustedRoot): boolean {
+    const copy = copyOf(root);
+    return listed(read()).includes(copy) && existsSync(copy) && readFileSync(copy, 'utf8') === root.pem;
+  }
 
   return {
     name: 'firefox',
     async state(root) {
       if (!isFirefoxHere()) return missing;
-      return listed(read()).includes(root.path) ? { kind: 'installed' } : { kind: 'absent' };
+      return isInstalled(root) ? { kind: 'installed' } : { kind: 'absent' };
     },
     async install(root) {
       if (!isFirefoxHere()) return missing;
@@ -63,24 +66,35 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
       if (found === 'damaged') {
         return { kind: 'failed', reason: `${file} is not valid JSON, so it was left as it is.` };
       }
-      if (listed(found).includes(root.path)) return { kind: 'done' };
-      const policies = found?.policies ?? {};
-      const certificates = policies.Certificates ?? {};
-      const Install = [...(certificates.Install ?? []), root.path];
-      return write({ ...found, policies: { ...policies, Certificates: { ...certificates, Install } } });
+      if (isInstalled(root)) return { kind: 'done' };
+      const copy = copyOf(root);
+      const { Certificates = {}, ...policies } = found?.policies ?? {};
+      const others = (Certificates.Install ?? []).filter((entry) => entry !== copy && entry !== root.path);
+      const Install = [...others, copy];
+      return change(() => {
+        write({ ...found, policies: { ...policies, Certificates: { ...Certificates, Install } } });
+        writeFileSync(copy, root.pem, { mode: 0o644 });
+      });
     },
     async remove(root) {
       const found = read();
-      if (found === null || found === 'damaged' || !listed(found).includes(root.path))
+      const copy = copyOf(root);
+      const ours = [copy, root.path];
+      if (found === null || found === 'damaged' || !listed(found).some((entry) => ours.includes(entry)))
         return { kind: 'done' };
       const { Certificates = {}, ...others } = found.policies ?? {};
       const { Install = [], ...settings } = Certificates;
-      const rest = Install.filter((entry) => entry !== root.path);
+      const rest = Install.filter((entry) => !ours.includes(entry));
       const certificates = rest.length > 0 ? { ...settings, Install: rest } : settings;
       const policies =
         Object.keys(certificates).length > 0 ? { ...others, Certificates: certificates } : others;
       const isEmpty = Object.keys(policies).length === 0 && Object.keys(found).length === 1;
-      return write(isEmpty ? null : { ...found, policies });
+      return change(() => {
+        rmSync(copy, { force: true });
+        if (!isEmpty) return write({ ...found, policies });
+        rmSync(file, { force: true });
+        if (readdirSync(folder).length === 0) rmdirSync(folder);
+      });
     },
   };
 }

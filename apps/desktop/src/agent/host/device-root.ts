@@ -169,15 +169,6 @@ export async function promoteNext(
   const problem = await saveRoot(files, vault, FIRST, next);
   if (problem !== null) return problem;
   await vault.remove('next-issuer-key');
-  const fresh = readTrustedRoot(files);
-  // Firefox knows a certificate by its file.
-  for (const store of fresh === null ? [] : stores) {
-    const byFile = readRootFile(files.nextRoot);
-    if (byFile !== null && store.name === 'firefox' && (await store.state(byFile)).kind === 'installed') {
-      await store.install(fresh!);
-      await store.remove(byFile);
-    }
-  }
   files.forget(files.nextRoot);
   files.forget(files.nextIssuer);
   const retired = readRootFile(files.formerRoot);
