@@ -110,7 +110,8 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
     const [, mention, handle] = HANDLE.exec(text) ?? [];
     if (mention !== undefined || handle !== undefined)
       return oneValue('channel', (mention ?? handle)!.toLowerCase());
-    if (PERSON.test(text)) return oneValue('person', text.replace(/^@/, '').toLowerCase());
+    const name = personIn(text);
+    if (name !== undefined) return oneValue('person', name.toLowerCase());
     return RESOURCE.test(text) ? oneValue('account', text.toLowerCase()) : [];
   }
   if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text))
@@ -127,6 +128,13 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
 
 /** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */
 const RESOURCE = /^(?=.*[\d:])[\w:/.@+=!#-]{8,200}$/;
+/** A name alone, or before an address: `Ada Vey, 9 Quay St, Leith`. */
+const personIn = (text: string): string | undefined => {
+  const [first = ''] = text.split(',', 1);
+  const isAddressed = first !== text && first.includes(' ') && /\d/.test(text);
+  const name = isAddressed ? first.trim() : text;
+  return PERSON.test(name) ? name.replace(/^@/, '') : undefined;
+};
 /** A host as a whole, and no file. */
 export const isHost = (text: string): boolean =>
   /^\s*[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*$/.test(text) &&

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { createModelNames } from '../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
@@ -172,6 +173,43 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.deepEqual([report.valid, report.checked], [true, 5], JSON.stringify(report.faults));
   });
 
+  test('before it keeps a transaction, and gives its number to another one: nothing is lost', async (t) => {
+    const cluster = await startCluster();
+    const { databaseUrl } = await createTestDatabase(cluster.url);
+    const way = await startWay(Number(new URL(databaseUrl).port));
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-anew-'));
+    const storage = await openStorage({
+      dataDir,
+      databaseUrl: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${way.port}` }).href,
+      databaseWaitMs: 60_000,
+      masterKey: MASTER_KEY,
+      now: () => NOON,
+    });
+    t.after(async () => {
+      await storage.close();
+      way.close();
+      await cluster.remove();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const admit = () =>
+      storage.usage.admit({ accountId: 'usr_anew', limit: 1_000, device: false, nowMs: NOON });
+    await admit();
+    // What is written stays in memory until it is committed.
+    const direct = await connectDirectly(databaseUrl);
+    await direct.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
+    await direct.query('SELECT pg_reload_conf()');
+    await direct.end();
+    way.onCommit(async () => {
+      await cluster.stop();
+      await cluster.start();
+      const another = await connectDirectly(databaseUrl);
+      for (let i = 0; i < 5; i++) await another.query('SELECT txid_current()');
+      await another.end();
+    });
+    assert.deepEqual(await admit(), { admitted: true, used: 2 });
+    assert.equal(await storage.usage.monthTotal('usr_anew', '2026-11'), 2);
+  });
+
   test('for less than the wait: no request is rejected, nothing is doubled', async (t) => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
@@ -291,7 +329,16 @@ interface Way {
   silence(): void;
   /** The next COMMIT arrives, and its connection ends before the answer does; tells whether that was so. */
   loseCommit(): () => boolean;
+  /** The next COMMIT does not arrive; its connection ends after `act`. */
+  onCommit(act: () => Promise<void>): void;
   close(): void;
+}
+
+async function connectDirectly(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 /** A way to a port of this machine. */
@@ -299,9 +346,15 @@ async function startWay(to: number): Promise<Way> {
   const open = new Set<Socket>();
   let isLosing = false;
   let hasLost = false;
+  let acting: (() => Promise<void>) | null = null;
   const server = createServer((client) => {
     const behind = connectTo(to, '127.0.0.1');
     client.on('data', (chunk: Buffer) => {
+      if (acting !== null && chunk.includes('COMMIT')) {
+        behind.destroy();
+        void acting().then(() => client.destroy());
+        acting = null;
+      }
       if (!isLosing || !chunk.includes('COMMIT')) return;
       isLosing = false;
       behind.unpipe(client).once('data', () => {
@@ -327,6 +380,9 @@ async function startWay(to: number): Promise<Way> {
       isLosing = true;
       hasLost = false;
       return () => hasLost;
+    },
+    onCommit(act) {
+      acting = act;
     },
     close() {
       server.close();

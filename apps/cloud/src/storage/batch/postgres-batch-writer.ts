@@ -91,16 +91,16 @@ async function writeOnce(
   const run: Run = async (name, values) =>
     (await client.query({ ...POSTGRES_STATEMENTS[name], values })).rows as never;
   let isBroken = false;
-  let committing: { readonly xid: string; readonly result: BatchResult } | undefined;
+  let committing: (Begun & { readonly result: BatchResult }) | undefined;
   try {
-    const begun = client.query('BEGIN; SELECT txid_current()::text AS xid') as unknown as Promise<
-      pg.QueryResult[]
-    >;
+    const begun = client.query(
+      'BEGIN; SELECT txid_current()::text AS xid, now()::text AS "begunAt"',
+    ) as unknown as Promise<pg.QueryResult<Begun>[]>;
     const { admissions, grown, rows, heads } = await settled(writeAllButChains(run, vault, batch, mode), [
       begun,
     ]);
     const result = { admissions, grown };
-    committing = { xid: (await begun)[1]!.rows[0].xid, result };
+    committing = { ...(await begun)[1]!.rows[0]!, result };
     // Where one of them fails the transaction has failed, and this COMMIT takes it back.
     await Promise.all([...appendRows(run, vault, rows, heads), client.query('COMMIT')]);
     return result;
@@ -109,7 +109,7 @@ async function writeOnce(
       isBroken = true;
     });
     // The connection went while the server was committing: only the server knows how that ended.
-    if (isBroken && committing !== undefined && (await hasCommitted(pool, committing.xid, batch, error)))
+    if (isBroken && committing !== undefined && (await hasCommitted(pool, committing, batch, error)))
       return committing.result;
     throw error;
   } finally {
@@ -118,9 +118,15 @@ async function writeOnce(
   }
 }
 
+/** A transaction as the server knows it. */
+interface Begun {
+  readonly xid: string;
+  readonly begunAt: string;
+}
+
 async function hasCommitted(
   pool: ReconnectingPool,
-  xid: string,
+  begun: Begun,
   batch: Batch,
   cause: unknown,
 ): Promise<boolean> {
@@ -130,8 +136,8 @@ async function hasCommitted(
     const inTime = pool.startQueryTimeout(client);
     let isBroken = false;
     try {
-      const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [xid]);
-      if (rows[0].status === 'committed') return await isStored(client, batch);
+      const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [begun.xid]);
+      if (rows[0].status === 'committed') return await isOurs(client, begun, batch);
       if (rows[0].status !== 'in progress') return false;
     } catch (error) {
       // "in the future": the server died before it wrote down that there was such a transaction.
@@ -152,11 +158,27 @@ async function hasCommitted(
   );
 }
 
-/** A server that died before it wrote down the number of a transaction may have given it to another one since. */
-async function isStored(client: pg.PoolClient, { decisions: [first] }: Batch): Promise<boolean> {
-  if (first === undefined) return true;
-  const { rowCount } = await client.query('SELECT 1 FROM security_events WHERE id = $1', [first.event.id]);
-  return rowCount === 1;
+/**
+ * A server that died before it wrote down the number of a transaction may have given it to another one since. The first
+ * event tells; without one, the number that the server went on with after it had recovered.
+ */
+async function isOurs(
+  client: pg.PoolClient,
+  { xid, begunAt }: Begun,
+  { decisions: [first] }: Batch,
+): Promise<boolean> {
+  if (first !== undefined) {
+    const { rowCount } = await client.query('SELECT 1 FROM security_events WHERE id = $1', [first.event.id]);
+    return rowCount === 1;
+  }
+  const { rows } = await client.query<{ isGivenAnew: boolean }>(
+    `SELECT (pg_postmaster_start_time() > $2::timestamptz OR checkpoint_time > $2::timestamptz)
+       AND $1::bigint >= split_part(next_xid, ':', 1)::bigint * 4294967296 + split_part(next_xid, ':', 2)::bigint
+       AS "isGivenAnew"
+     FROM pg_control_checkpoint()`,
+    [xid, begunAt],
+  );
+  return !rows[0]!.isGivenAnew;
 }
 
 /** Events, deliveries, counters; the rows of the chains are only made, with their heads locked. */
