@@ -71,8 +71,8 @@ test('a new host of a known AI vendor is read without an administrator', { skip 
   await addHosts('realtime-2.openai.com');
   await until(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');
   await until(async () => (await reportedState()) === 'quiet', 'all is read');
-  const status = await agent.status();
-  assert.deepEqual([status.needs_administrator, status.problem], [[], null]);
+  await until(async () => (await agent.status()).problem === null, 'the agent responds');
+  assert.deepEqual((await agent.status()).needs_administrator, []);
   assert.equal(readFileSync(files.root, 'utf8'), before);
 });
 
@@ -84,7 +84,10 @@ test('another host is reported until an administrator has acted, and all others 
   await until(async () => (await agent.status()).needs_administrator.length > 0, 'the status names it');
   assert.deepEqual((await agent.status()).needs_administrator, ['bank.example']);
   await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
-  assert.match((await agent.run('doctor')).stdout, /^FAULT {2}certificate: .*bank\.example cannot be read/m);
+  // On a busy machine it may say first that the agent does not respond.
+  const isNamed = async () =>
+    /^FAULT {2}certificate: .*bank\.example cannot be read/m.test((await agent.run('doctor')).stdout);
+  await until(isNamed, 'doctor names it');
   const words = await agent.run('status');
   assert.match(words.stdout, /^Last reported to the service at 20\d\d-/m);
   assert.equal(words.code, 1);

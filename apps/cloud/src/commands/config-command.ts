@@ -87,7 +87,9 @@ async function applyChange(
   else if (act === 'update')
     await call('PATCH', `${path}/${id}`, version === null ? body : { ...body, version });
   else if (kind === 'policy') {
-    await call('POST', path, { ...body, project_id: project === null ? null : projectIds.get(project) });
+    const projectId = project === null ? null : projectIds.get(project);
+    const made = (await call('POST', path, { ...body, project_id: projectId })) as { id: string };
+    await keepFirst(call, name, made.id);
   } else {
     const { zero_retention: zeroRetention, ...fields } = body;
     const made = (await call('POST', path, fields)) as { id: string };
@@ -96,6 +98,19 @@ async function applyChange(
     if (zeroRetention !== undefined)
       await call('PATCH', `${path}/${made.id}`, { zero_retention: zeroRetention });
   }
+}
+
+/** Of two admins who make a policy of one name at the same moment, the second takes theirs back and is told. */
+async function keepFirst(call: DashboardCall, name: string, id: string): Promise<void> {
+  const { policies } = (await call('GET', '/policies')) as { policies: Fields[] };
+  const [first] = policies
+    .filter((one) => one['name'] === name && one['from_preset'] !== true)
+    .sort(
+      (a, b) => Number(a['priority']) - Number(b['priority']) || (String(a['id']) < String(b['id']) ? -1 : 1),
+    );
+  if (first === undefined || first['id'] === id) return;
+  await call('DELETE', `/policies/${id}`);
+  throw new Error('Another person changed this policy meanwhile. Run the command again.');
 }
 
 /** What went wrong, and at which route. */
