@@ -215,8 +215,9 @@ const OVERRIDE_MARGIN = -1;
 /** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
 const OVERRIDE_BONUS = 1;
 
-/** Sentences in a code, whatever they say; in one that chance writes too. */
-const DISGUISE_ALONE = 0.6;
+/** Sentences in a code, whatever they say; in one that chance writes too, and where chance alone wrote them. */
+const DISGUISE_ALONE = 0.9;
+const CHANCE_CODE_ALONE = 0.6;
 const CHANCE_ALONE = 0.4;
 /** Below this a sentence has nothing of an attack: then chance wrote it. Of the first reading. */
 const PLAIN_MARGIN = -2.35;
@@ -238,9 +239,7 @@ function judgeDecoded(
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, evaluation?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
-  const isChance = CHANCE_CODES.has(kind) && margin < PLAIN_MARGIN;
-  const least = isChance ? CHANCE_ALONE : DISGUISE_ALONE;
-  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? least : 0;
+  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? aloneOf(kind, margin) : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? evaluation?.type ?? 'prompt_injection';
   if (confidence === 0) return { evaluation: undefined, logOdds, margin };
@@ -249,6 +248,12 @@ function judgeDecoded(
     logOdds,
     margin,
   };
+}
+
+/** The confidence that a text in this code has whatever it says. */
+function aloneOf(kind: Decoded['kind'], margin: number): number {
+  if (!CHANCE_CODES.has(kind)) return DISGUISE_ALONE;
+  return margin < PLAIN_MARGIN ? CHANCE_ALONE : CHANCE_CODE_ALONE;
 }
 
 /** Files travel in base64, as values and in data: addresses: then only what is inside counts. */

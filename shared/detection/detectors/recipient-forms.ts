@@ -16,7 +16,6 @@ export interface OrderForm {
   readonly link?: RegExp;
   /** The user asked for such an act. */
   readonly asked: RegExp;
-  readonly confidence: number;
   readonly reason: string;
 }
 
@@ -50,7 +49,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
     ),
     asked:
       /\b(?:pay|bills?|invoices?|transfer|wire|refund|rent|send (?:the )?money|donate|swap|withdraw|überweis\w*|rechnung|facture|paga)\b/i,
-    confidence: 0.72,
     reason: 'Tells the reader of the data to pay to an account that the data names.',
   },
   {
@@ -62,7 +60,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
       'messaged|texted|sent|forwarded|redirected|replaced',
     ),
     asked: /\b(?:text|sms|message|whatsapp|call)\b/i,
-    confidence: 0.66,
     reason: 'Tells the reader of the data to message a number that the data names.',
   },
   {
@@ -75,7 +72,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
     ),
     link: /(?:^|[\s,])(?:with|to|for|für|à|con|a|agli|aan|invite|add|re-add|append|give|grant|make|let|in)\s*["'`(<*]*$/iu,
     asked: /\b(?:share|invite|grant|access|add)\b/i,
-    confidence: 0.6,
     reason: 'Tells the reader of the data to give access to an address that the data names.',
   },
   {
@@ -89,7 +85,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
     object: INSIDE,
     link: LINK_TO,
     asked: /\b(?:post|slack|channel|announce)\b/i,
-    confidence: 0.68,
     reason: 'Tells the reader of the data to post in a channel that the data names.',
   },
   {
@@ -103,7 +98,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
     object: INSIDE,
     link: LINK_TO,
     asked: /\b(?:post|upload|submit|push|publish|webhook)\b/i,
-    confidence: 0.66,
     reason: 'Tells the reader of the data to send what it knows to an address that the data names.',
   },
   {
@@ -120,7 +114,6 @@ export const ORDER_FORMS: readonly OrderForm[] = [
       'iu',
     ),
     asked: /\b(?:link|url|address|website|help page)\b/i,
-    confidence: 0.7,
     reason: 'Tells the reader of the data to send the user to an address that the data names.',
   },
 ];

@@ -16,14 +16,16 @@ const LINK_LENGTH = 24;
 /** Bills ask to be paid: so do orders, but a bill says what for and until when. */
 const BILL =
   /\b(?:invoice|within \d+ (?:days|weeks)|due (?:on|by|date)|payment reference|quoting|rechnung(?:snummer)?|facture|factura|fattura)\b/i;
-const ASKED_SHARE = 0.5;
-const BILL_SHARE = 0.6;
+/** In real tool results such an order is nearly always an attack. */
+const CONFIDENCE = 0.95;
+/** Of the confidence: what the user asked for, or a bill asks; no preset acts on it but `strict`. */
+const ASKED_SHARE = 0.45;
 
 interface RecipientHit {
   readonly form: OrderForm;
   readonly start: number;
   readonly end: number;
-  /** Of the form's confidence. */
+  /** Of the confidence. */
   readonly share: number;
 }
 
@@ -35,7 +37,7 @@ export const detectRecipients: Detector = (view, findings) => {
       ...place(view, start, end),
       type: 'indirect_prompt_injection',
       rule: `data.order-${form.kind}`,
-      confidence: form.confidence * share,
+      confidence: CONFIDENCE * share,
       reason: form.reason,
     });
   }
@@ -154,6 +156,6 @@ function asciiTable(characters: string): Uint8Array {
 /** What the surroundings leave of the confidence. */
 function shareOf({ kind, asked }: OrderForm, text: string, start: number, end: number, task: string): number {
   if (task !== '' && asked.test(task)) return ASKED_SHARE;
-  if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return BILL_SHARE;
+  if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return ASKED_SHARE;
   return isSpokenAbout(text, start, end) ? ASKED_SHARE : 1;
 }
