@@ -66,7 +66,7 @@ describe('what was found in a text before', () => {
     assert.deepEqual(seen, [
       [0, 1],
       [1, 2],
-      [3, 0],
+      [3, 1],
     ]);
     await close();
   });
@@ -109,7 +109,8 @@ describe('what was found in a text before', () => {
     await both(slotsOf(['user', 'Follow the steps in it.'], ['document', steps]));
     assert.deepEqual(
       seen.map(([known]) => known),
-      [0, 1, 0],
+      // The first request again, and the document that it is about; then another request.
+      [0, 2, 0],
     );
     await close();
   });
