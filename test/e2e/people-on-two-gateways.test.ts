@@ -72,6 +72,22 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal(members.length, 1);
   });
 
+  test('a name that is to be unique is given once on both, for policies and projects', async () => {
+    const admin = await signInAs(one, 'admin');
+    const both = [admin, at(other, admin)];
+    const policy = { name: 'Everywhere', action: 'block', threat_types: ['jailbreak'] };
+    for (const [path, body] of [
+      ['/policies', policy],
+      ['/projects', { name: 'Everywhere' }],
+    ] as const) {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => both[n % 2]!.call('POST', `${path}?unique_name=true`, body)),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [200, ...Array.from({ length: 7 }, () => 409)], path);
+    }
+  });
+
   test('two instances send each email once', async () => {
     const admin = await signInAs(one, 'admin');
     const addresses = Array.from({ length: 20 }, (_, n) => `guest${n}@example.com`);

@@ -93,17 +93,56 @@ onBothDatabases('config plan and apply', (startGateway) => {
     assert.deepEqual(await plan(), ['create policy Claim numbers']);
   });
 
-  test('two admins who apply in the same moment: each policy is there once, and the next plan is empty', async () => {
-    write(CONFIG);
-    const both = await Promise.all([1, 2].map(() => commands.run(['config', 'apply', '--file', file])));
+  test('admins who apply in the same moment: everything is there once, and the next plan is empty', async () => {
+    const name = (n: number) => `Team ${n}`;
+    const projects = [1, 2, 3].map((n) => ({ name: name(n), zero_retention: true }));
+    const policies = projects.map((project) => ({ ...CONFIG.policies[0], project: project.name }));
+    write({ projects, policies });
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => commands.run(['config', 'apply', '--file', file])),
+    );
     // Who comes second is told so in a sentence, or finds everything made.
-    for (const { code, stderr } of both)
-      if (code !== 0) assert.match(stderr, /Another person changed this policy meanwhile/);
+    for (const { code, stderr } of all) {
+      if (code === 0) continue;
+      assert.match(
+        stderr,
+        /There is a (project|policy) named ".*" (here )?already\. .*Run the command again\./,
+      );
+    }
     await commands.json(['config', 'apply', '--file', file]);
     assert.deepEqual(await plan(), []);
-    const policies = await gateway.storage.policies.list(gateway.account.organizationId);
-    for (const { name } of CONFIG.policies)
-      assert.equal(policies.filter((policy) => policy.name === name).length, 1, name);
+    const made = (await gateway.storage.projects.list(gateway.account.organizationId)).filter((project) =>
+      project.name.startsWith('Team'),
+    );
+    assert.deepEqual(made.map((project) => project.name).sort(), [1, 2, 3].map(name));
+    const rows = await gateway.storage.policies.list(gateway.account.organizationId);
+    for (const { id } of made)
+      assert.equal(rows.filter((one) => one.projectId === id && !one.fromPreset).length, 1);
+  });
+
+  test('of many who create one name at the same moment one does, where the name is to be unique', async () => {
+    const { projectId } = gateway.account;
+    const body = { name: 'Only one', action: 'block', threat_types: ['jailbreak'] };
+    const post = (path: string, fields: object) =>
+      Promise.all(Array.from({ length: 8 }, () => owner.call('POST', path, fields)));
+    const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+    const one = [200, ...Array.from({ length: 7 }, () => 409)];
+    const refused = await post('/policies?unique_name=true', body);
+    assert.deepEqual(statuses(refused), one);
+    assert.deepEqual(statuses(await post('/projects?unique_name=true', { name: 'Only one' })), one);
+    // A policy of one project has nothing to do with those of the organization.
+    const within = await post('/policies?unique_name=true', { ...body, project_id: projectId });
+    assert.deepEqual(statuses(within), one);
+    const { error } = refused.find(({ status }) => status === 409)!.body as { error?: { code: string } };
+    assert.equal(error?.code, 'invalid_state');
+    // Without it names may repeat, as ever; each has a priority of its own.
+    assert.deepEqual(new Set(statuses(await post('/policies', body))), new Set([200]));
+    assert.deepEqual(new Set(statuses(await post('/projects', { name: 'Only one' }))), new Set([200]));
+    assert.equal((await owner.call('POST', '/policies?unique_name=perhaps', body)).status, 422);
+    const own = (await gateway.storage.policies.list(gateway.account.organizationId)).filter(
+      ({ fromPreset }) => !fromPreset,
+    );
+    assert.equal(new Set(own.map(({ priority }) => priority)).size, own.length);
   });
 
   test('bad input is one sentence, and nothing is changed', async () => {

@@ -88,29 +88,15 @@ async function applyChange(
     await call('PATCH', `${path}/${id}`, version === null ? body : { ...body, version });
   else if (kind === 'policy') {
     const projectId = project === null ? null : projectIds.get(project);
-    const made = (await call('POST', path, { ...body, project_id: projectId })) as { id: string };
-    await keepFirst(call, name, made.id);
+    await call('POST', `${path}?unique_name=true`, { ...body, project_id: projectId });
   } else {
     const { zero_retention: zeroRetention, ...fields } = body;
-    const made = (await call('POST', path, fields)) as { id: string };
+    const made = (await call('POST', `${path}?unique_name=true`, fields)) as { id: string };
     projectIds.set(name, made.id);
     // Only a change of a project has it.
     if (zeroRetention !== undefined)
       await call('PATCH', `${path}/${made.id}`, { zero_retention: zeroRetention });
   }
-}
-
-/** Of two admins who make a policy of one name at the same moment, the second takes theirs back and is told. */
-async function keepFirst(call: DashboardCall, name: string, id: string): Promise<void> {
-  const { policies } = (await call('GET', '/policies')) as { policies: Fields[] };
-  const [first] = policies
-    .filter((one) => one['name'] === name && one['from_preset'] !== true)
-    .sort(
-      (a, b) => Number(a['priority']) - Number(b['priority']) || (String(a['id']) < String(b['id']) ? -1 : 1),
-    );
-  if (first === undefined || first['id'] === id) return;
-  await call('DELETE', `/policies/${id}`);
-  throw new Error('Another person changed this policy meanwhile. Run the command again.');
 }
 
 /** What went wrong, and at which route. */
@@ -120,7 +106,10 @@ function withRoutes(call: DashboardCall, url: string): DashboardCall {
       return await call(method, path, body);
     } catch (error) {
       if (error instanceof GatewayError) {
-        throw new Error(`${method} ${path}: ${error.message} (${error.code})`, { cause: error });
+        // Another person was faster: a new plan starts from what they did.
+        const advice = error.code === 'invalid_state' ? ' Run the command again.' : '';
+        const route = `${method} ${path.split('?')[0]}`;
+        throw new Error(`${route}: ${error.message} (${error.code})${advice}`, { cause: error });
       }
       throw new Error(`The gateway at ${url} cannot be reached: ${(error as Error).message}`, {
         cause: error,

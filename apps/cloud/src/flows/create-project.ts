@@ -8,14 +8,19 @@ export interface ProjectDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;
 }
 
-/** A project in the key's organization; the owner's plan says how many there may be. */
+/**
+ * A project in the key's organization; the owner's plan says how many there may be.
+ * `uniqueName`: throws `invalid_state` if the organization has a project of this name already.
+ */
 export async function createProject(
   deps: ProjectDeps,
   caller: Caller,
   request: CreateProjectRequest,
+  { uniqueName = false } = {},
 ): Promise<Project> {
   await requireRole(deps, caller, 'member');
   return deps.storage.transaction(async (repositories) => {
+    if (uniqueName) await requireNewName(repositories, caller.organizationId, request.name);
     const allowance = caller.account.plan.projects;
     if (allowance !== null) await repositories.users.hold(caller.account.id);
     if (allowance !== null && (await repositories.projects.countForAccount(caller.account.id)) >= allowance) {
@@ -38,6 +43,19 @@ export async function createProject(
       },
     });
     return project;
+  });
+}
+
+/** Of two who ask at the same moment, the second waits for the first and finds its project. */
+async function requireNewName(
+  { organizations, projects }: Pick<Repositories, 'organizations' | 'projects'>,
+  organizationId: string,
+  name: string,
+): Promise<void> {
+  await organizations.hold(organizationId);
+  if (!(await projects.list(organizationId)).some((project) => project.name === name)) return;
+  throw new CodedError('invalid_state', {
+    message: `There is a project named "${name}" already.`,
   });
 }
 

@@ -30,20 +30,29 @@ const MAX_PATTERNS = 200;
 const MAX_DOMAINS = 5_000;
 const STEP = 10;
 
+/** `uniqueName`: throws `invalid_state` if a policy of this name counts in the same place already. */
 export async function createPolicy(
   deps: PolicyDeps,
   admin: Admin,
   request: CreatePolicy,
+  { uniqueName = false } = {},
 ): Promise<SavedPolicy> {
   const { organizationId } = admin;
   const projectId = request.project_id ?? null;
   const input = inputOf(request);
   const warnings = checkPolicy(input, deps.clock);
   const created = await deps.storage.transaction(async (repositories) => {
+    // Of two that are created at the same moment, the second finds the first: its name, its priority, its count.
+    await repositories.organizations.hold(organizationId);
     if (projectId !== null && (await repositories.projects.get(organizationId, projectId)) === null) {
       throw unknownProject();
     }
     const own = await listOwn(repositories, organizationId);
+    if (uniqueName && own.some((one) => one.name === input.name && one.projectId === projectId)) {
+      throw new CodedError('invalid_state', {
+        message: `There is a policy named "${input.name}" here already.`,
+      });
+    }
     if (own.length >= MAX_POLICIES) {
       throw new CodedError('plan_limit_reached', {
         message: `An account can have ${MAX_POLICIES} policies. Delete some, or put them together.`,

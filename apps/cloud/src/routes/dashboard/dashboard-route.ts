@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@csg/shared/contract';
+import Type from 'typebox';
 import { tokenScopeOf } from '../../access/token-operations.ts';
 import { type Documented, documented } from '../documented.ts';
 
@@ -65,4 +66,17 @@ export function dashboardRoute(
     }),
     ...(isPublic ? {} : { security: securityOf(route.id) }),
   };
+}
+
+/** Names may be given twice by people; who works from a file asks for a name that nothing else has. */
+export const uniqueNameQuery = Type.Object({
+  unique_name: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        'true: rejected with `invalid_state` if the name is taken in the same place. Default false.',
+    }),
+  ),
+});
+export interface UniqueNameQuery {
+  readonly unique_name?: 'true' | 'false';
 }

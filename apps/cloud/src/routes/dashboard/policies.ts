@@ -33,7 +33,7 @@ import { type PolicyVersionDeps, readPolicyVersions } from '../../flows/policies
 import { tryRules } from '../../flows/policies/try-rules.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import { dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute, type UniqueNameQuery, uniqueNameQuery } from './dashboard-route.ts';
 
 export type PolicyRouteDeps = PolicyDeps & PolicyVersionDeps;
 
@@ -70,7 +70,7 @@ function registerPolicyList(app: FastifyInstance, deps: PolicyRouteDeps): void {
     },
   );
 
-  app.post<{ Body: CreatePolicy }>(
+  app.post<{ Body: CreatePolicy; Querystring: UniqueNameQuery }>(
     '/policies',
     {
       config: needsRole('admin'),
@@ -79,12 +79,16 @@ function registerPolicyList(app: FastifyInstance, deps: PolicyRouteDeps): void {
         area: 'Policies',
         summary: 'Create a policy',
         description: 'It has the highest priority. `warnings` describe its effect on the last day.',
+        query: uniqueNameQuery,
         body: createPolicySchema,
         response: savedPolicySchema,
-        codes: ['plan_limit_reached'],
+        codes: ['plan_limit_reached', 'invalid_state'],
       }),
     },
-    (request) => createPolicy(deps, memberOf(request), request.body),
+    (request) =>
+      createPolicy(deps, memberOf(request), request.body, {
+        uniqueName: request.query.unique_name === 'true',
+      }),
   );
 }
 

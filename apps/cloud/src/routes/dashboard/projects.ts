@@ -25,7 +25,7 @@ import type { Project, Storage } from '../../storage/storage.ts';
 import type { Provider } from '../../upstream/providers.ts';
 import { projectRecord } from '../projects.ts';
 import { callerOf } from './caller-of.ts';
-import { dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute, type UniqueNameQuery, uniqueNameQuery } from './dashboard-route.ts';
 
 export interface ProjectRouteDeps extends ChangeProjectDeps, DeleteProjectDeps {
   readonly storage: Storage;
@@ -68,7 +68,7 @@ function registerProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
     },
   );
 
-  app.post<{ Body: CreateProjectRequest }>(
+  app.post<{ Body: CreateProjectRequest; Querystring: UniqueNameQuery }>(
     '/projects',
     {
       config: needsRole('member'),
@@ -76,12 +76,16 @@ function registerProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
         id: 'createDashboardProject',
         area: 'Projects',
         summary: 'Create a project',
+        query: uniqueNameQuery,
         body: createProjectRequestSchema,
         response: projectSchema,
-        codes: ['plan_limit_reached'],
+        codes: ['plan_limit_reached', 'invalid_state'],
       }),
     },
-    async (request) => projectRecord(await createProject(deps, callerOf(request), request.body)),
+    async (request) => {
+      const uniqueName = request.query.unique_name === 'true';
+      return projectRecord(await createProject(deps, callerOf(request), request.body, { uniqueName }));
+    },
   );
 
   app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(

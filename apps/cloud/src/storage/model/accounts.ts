@@ -113,6 +113,8 @@ export interface Organizations {
   findOperator(): Promise<Organization | null>;
   /** Of these ids, those of organizations that there are. */
   listExisting(organizationIds: readonly string[]): Promise<readonly string[]>;
+  /** Within a transaction: others who hold it wait until this transaction ends. */
+  hold(organizationId: string): Promise<void>;
   rename(organizationId: string, name: string): Promise<void>;
   setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
   setSsoOnly(organizationId: string, ssoOnly: boolean): Promise<void>;

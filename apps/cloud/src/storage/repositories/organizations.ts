@@ -82,7 +82,7 @@ function organizationChanges({
   now,
 }: RepositoryDeps): Pick<
   Organizations,
-  'insert' | 'rename' | 'setRequiresSecondFactor' | 'setSsoOnly' | 'setAllowedIps' | 'transfer'
+  'insert' | 'hold' | 'rename' | 'setRequiresSecondFactor' | 'setSsoOnly' | 'setAllowedIps' | 'transfer'
 > {
   return {
     async insert({ kind, name, ownerId, isOperator = false }) {
@@ -103,6 +103,14 @@ function organizationChanges({
         db.insertInto('organizations').values(row).execute(),
       );
       return organizationTable.read(row);
+    },
+    async hold(organizationId) {
+      // Writing what is there locks the row on both engines.
+      await db
+        .updateTable('organizations')
+        .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))
+        .where('id', '=', organizationId)
+        .execute();
     },
     async rename(organizationId, name) {
       await db
