@@ -186,12 +186,10 @@ async function reviewOf(
   const once = spelledAs('', 0);
   const repetition = repetitions.get(once) ?? 0;
   repetitions.set(once, repetition + 1);
-  const open = await deps.storage.toolReviews.findOpen(
-    organizationId,
-    conversation.all.map((key) => spelledAs(key, repetition)),
-  );
+  const spellings = conversation.all.map((key) => spelledAs(key, repetition));
+  const open = await deps.storage.toolReviews.findOpen(organizationId, spellings);
   return requestReview(deps, principal, {
-    open,
+    ...{ open, spellings },
     agentId,
     sessionId,
     toolName: call.name,

@@ -1,7 +1,7 @@
 import { CodedError, type ToolReviewRecord, toolReviewSchema } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
-import type { Storage, ToolReview } from '../../storage/storage.ts';
+import type { Repositories, Storage, ToolReview } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { stateError, wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -25,6 +25,8 @@ interface ReviewInput {
   readonly toolName: string;
   /** The call in one spelling: what is approved is this and no other. */
   readonly call: string;
+  /** All that it may be known by, `call` among them. */
+  readonly spellings: readonly string[];
   /** What the approver is shown. */
   readonly arguments: object;
   readonly reason: string;
@@ -39,40 +41,52 @@ export async function requestReview(
   input: ReviewInput,
 ): Promise<ToolReview> {
   if (input.open !== null) return input.open;
-  const { organizationId, projectId } = principal;
-  const requestedBy = principal.actor;
+  const { organizationId } = principal;
   return deps.storage.transaction(async (repositories) => {
-    const waiting = await repositories.toolReviews.countPending(organizationId, requestedBy);
-    if (waiting >= MAX_WAITING) {
-      throw new CodedError('rate_limit_exceeded', {
-        message: `${MAX_WAITING} tool calls of this key wait for a person. Have some decided first.`,
-        fields: { retry_after: 60 },
-        headers: { 'Retry-After': '60' },
-      });
-    }
-    const made = await repositories.toolReviews.insert(organizationId, {
-      projectId,
-      requestedBy,
-      requesterUserId: principal.userId,
-      agentId: input.agentId,
-      sessionId: input.sessionId,
-      toolName: input.toolName,
-      call: input.call,
-      // Sealed, so that an approver sees what they approve; a project without retention keeps the digest alone.
-      arguments: principal.zeroRetention ? null : input.arguments,
-      reason: input.reason,
-      eventId: input.eventId,
-      expiresAtMs: deps.clock.now() + WAITS_MS,
-    });
-    await repositories.audit.append({
-      organizationId,
-      kind: 'tool_review_created',
-      actor: requestedBy,
-      subject: made.id,
-      data: { project_id: projectId, tool_name: wordForRecord(input.toolName) },
-    });
-    return made;
+    // Of several who ask about one call at the same moment, all but the first find its review.
+    await repositories.organizations.hold(organizationId);
+    const made = await repositories.toolReviews.findOpen(organizationId, input.spellings);
+    return made ?? insertReview(deps, repositories, principal, input);
   });
+}
+
+async function insertReview(
+  { clock }: Pick<ReviewDeps, 'clock'>,
+  repositories: Pick<Repositories, 'audit' | 'toolReviews'>,
+  principal: Principal,
+  input: ReviewInput,
+): Promise<ToolReview> {
+  const { organizationId, projectId, actor: requestedBy } = principal;
+  const waiting = await repositories.toolReviews.countPending(organizationId, requestedBy);
+  if (waiting >= MAX_WAITING) {
+    throw new CodedError('rate_limit_exceeded', {
+      message: `${MAX_WAITING} tool calls of this key wait for a person. Have some decided first.`,
+      fields: { retry_after: 60 },
+      headers: { 'Retry-After': '60' },
+    });
+  }
+  const made = await repositories.toolReviews.insert(organizationId, {
+    projectId,
+    requestedBy,
+    requesterUserId: principal.userId,
+    agentId: input.agentId,
+    sessionId: input.sessionId,
+    toolName: input.toolName,
+    call: input.call,
+    // Sealed, so that an approver sees what they approve; a project without retention keeps the digest alone.
+    arguments: principal.zeroRetention ? null : input.arguments,
+    reason: input.reason,
+    eventId: input.eventId,
+    expiresAtMs: clock.now() + WAITS_MS,
+  });
+  await repositories.audit.append({
+    organizationId,
+    kind: 'tool_review_created',
+    actor: requestedBy,
+    subject: made.id,
+    data: { project_id: projectId, tool_name: wordForRecord(input.toolName) },
+  });
+  return made;
 }
 
 /**

@@ -115,7 +115,7 @@ export async function validateTool(
         agentId,
         sessionId,
         toolName,
-        ...{ call, arguments: given, eventId: evaluation.eventId },
+        ...{ call, spellings: [call], arguments: given, eventId: evaluation.eventId },
         reason: assessment.reviewReason ?? '',
       })
     : null;
