@@ -91,8 +91,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('link', { name: 'Outbox' }).count(), 0);
 
     await goTo(owner.page, 'members', 'Members');
-    await owner.page.getByRole('combobox', { name: 'Role of Noor Haddad' }).click();
-    await owner.page.getByRole('option', { name: 'Admin' }).click();
+    await owner.page.getByRole('combobox', { name: 'Role of Noor Haddad' }).selectOption('Admin');
     await owner.page.getByText('Role changed.').waitFor();
     await goTo(page, 'keys', 'API keys');
     await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();

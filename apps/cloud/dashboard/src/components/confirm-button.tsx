@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../data/api.ts';
 import { ErrorAlert } from './states.tsx';
 
@@ -23,6 +23,8 @@ export function ConfirmButton(props: {
   readonly ariaLabel?: string;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
+  // Lists have such a button in each row: a dialog is built when it is first needed.
+  const [wasOpened, setWasOpened] = useState(false);
   const { color = 'red.9', variant = 'subtle', size = 'compact-sm' } = props;
   return (
     <>
@@ -32,34 +34,39 @@ export function ConfirmButton(props: {
         size={size}
         disabled={props.disabled}
         aria-label={props.ariaLabel}
-        onClick={open}
+        onClick={() => {
+          setWasOpened(true);
+          open();
+        }}
       >
         {props.label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={props.title}>
-        <Stack>
-          <Text size="sm" component="div">
-            {props.effect}
-          </Text>
-          {props.error && <ErrorAlert error={props.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {props.dismiss ?? 'Cancel'}
-            </Button>
-            <Button
-              color={color}
-              loading={props.pending}
-              data-autofocus
-              onClick={() => {
-                // The caller shows the error.
-                props.action().then(close, () => undefined);
-              }}
-            >
-              {props.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {wasOpened && (
+        <Modal opened={isOpen} onClose={close} title={props.title}>
+          <Stack>
+            <Text size="sm" component="div">
+              {props.effect}
+            </Text>
+            {props.error && <ErrorAlert error={props.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {props.dismiss ?? 'Cancel'}
+              </Button>
+              <Button
+                color={color}
+                loading={props.pending}
+                data-autofocus
+                onClick={() => {
+                  // The caller shows the error.
+                  props.action().then(close, () => undefined);
+                }}
+              >
+                {props.confirm}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
     </>
   );
 }

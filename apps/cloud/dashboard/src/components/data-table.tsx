@@ -1,6 +1,7 @@
-import { Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { Button, Group, Skeleton, Table, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../data/api.ts';
+import { countText } from '../data/format.ts';
 import styles from './data-table.module.css';
 import { ErrorAlert } from './states.tsx';
 
@@ -19,6 +20,8 @@ export interface Column<Row> {
 }
 
 const ROWS_EXPECTED = 5;
+/** Hundreds of rows keep a slow computer busy for seconds. */
+const STEP = 50;
 
 interface Sorting {
   readonly title: string;
@@ -36,14 +39,15 @@ export function DataTable<Row>(props: {
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row) => void;
   readonly isDim?: (row: Row) => boolean;
-  /** Shows this many rows, after sorting. */
-  readonly limit?: number;
+  /** For complete lists that may be long: shows 50 rows, and more on request. */
+  readonly inSteps?: boolean;
   /** True while other rows are loading. */
   readonly isStale?: boolean;
 }) {
   const { columns, error } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const rows = sortRows(props.rows, columns, sorting)?.slice(0, props.limit);
+  const [shown, setShown] = useState(STEP);
+  const rows = sortRows(props.rows, columns, sorting)?.slice(0, props.inSteps ? shown : undefined);
   if (rows === undefined && error) {
     return <ErrorAlert error={error} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
   }
@@ -55,73 +59,84 @@ export function DataTable<Row>(props: {
       column.wideOnly ? styles.wide : '',
       column.wideOnly === 'or-card' ? styles.card : '',
     ].join(' ');
+  const total = props.rows?.length ?? 0;
   return (
-    <Table
-      className={styles.table}
-      aria-label={props.label}
-      aria-busy={rows === undefined || props.isStale === true}
-      highlightOnHover={props.onOpen !== undefined}
-      style={{ opacity: props.isStale ? 0.55 : 1 }}
-    >
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th
-              key={column.title}
-              scope="col"
-              className={classOf(column)}
-              aria-sort={ariaSort(column, sorting)}
-            >
-              {column.hideTitle ? (
-                <span className={styles.heard}>{column.title}</span>
-              ) : column.sortBy === undefined ? (
-                column.title
-              ) : (
-                <SortButton title={column.title} sorting={sorting} onChange={setSorting} />
-              )}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows === undefined
-          ? Array.from({ length: ROWS_EXPECTED }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-              <Table.Tr key={index}>
-                {columns.map((column) => (
-                  <Table.Td key={column.title} className={classOf(column)}>
-                    <Skeleton height={14} my={5} width={column.isName ? '70%' : '50%'} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))
-          : rows.map((row) => (
-              <Table.Tr
-                key={props.rowKey(row)}
-                className={props.onOpen === undefined ? undefined : styles.open}
-                onClick={(event) => {
-                  // Buttons and links in a row have their own actions.
-                  if ((event.target as Element).closest('a,button,input,label') === null) props.onOpen?.(row);
-                }}
-                data-dim={props.isDim?.(row) || undefined}
+    <>
+      <Table
+        className={styles.table}
+        aria-label={props.label}
+        aria-busy={rows === undefined || props.isStale === true}
+        highlightOnHover={props.onOpen !== undefined}
+        style={{ opacity: props.isStale ? 0.55 : 1 }}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th
+                key={column.title}
+                scope="col"
+                className={classOf(column)}
+                aria-sort={ariaSort(column, sorting)}
               >
-                {columns.map((column) => {
-                  const content = column.cell(row);
-                  return (
-                    <Table.Td
-                      key={column.title}
-                      className={classOf(column)}
-                      data-label={column.hideTitle ? undefined : column.title}
-                      data-empty={content === '–' || undefined}
-                    >
-                      {content}
-                    </Table.Td>
-                  );
-                })}
-              </Table.Tr>
+                {column.hideTitle ? (
+                  <span className={styles.heard}>{column.title}</span>
+                ) : column.sortBy === undefined ? (
+                  column.title
+                ) : (
+                  <SortButton title={column.title} sorting={sorting} onChange={setSorting} />
+                )}
+              </Table.Th>
             ))}
-      </Table.Tbody>
-    </Table>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows === undefined
+            ? Array.from({ length: ROWS_EXPECTED }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                <Table.Tr key={index}>
+                  {columns.map((column) => (
+                    <Table.Td key={column.title} className={classOf(column)}>
+                      <Skeleton height={14} my={5} width={column.isName ? '70%' : '50%'} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))
+            : rows.map((row) => (
+                <Table.Tr
+                  key={props.rowKey(row)}
+                  className={props.onOpen === undefined ? undefined : styles.open}
+                  onClick={(event) => {
+                    // Buttons and links in a row have their own actions.
+                    if ((event.target as Element).closest('a,button,input,label') === null)
+                      props.onOpen?.(row);
+                  }}
+                  data-dim={props.isDim?.(row) || undefined}
+                >
+                  {columns.map((column) => {
+                    const content = column.cell(row);
+                    return (
+                      <Table.Td
+                        key={column.title}
+                        className={classOf(column)}
+                        data-label={column.hideTitle ? undefined : column.title}
+                        data-empty={content === '–' || undefined}
+                      >
+                        {content}
+                      </Table.Td>
+                    );
+                  })}
+                </Table.Tr>
+              ))}
+        </Table.Tbody>
+      </Table>
+      {props.inSteps && total > shown && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => setShown(shown + STEP)}>
+            Show more of {countText(total)}
+          </Button>
+        </Group>
+      )}
+    </>
   );
 }
 

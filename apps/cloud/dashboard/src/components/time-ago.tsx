@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { agoText, timeText } from '../data/format.ts';
 
@@ -29,8 +29,9 @@ export function TimeAgo(props: { readonly at: string | null | undefined; readonl
   // A record can be newer than the last tick.
   const text = agoText(props.at, Math.max(now, Math.min(Date.parse(props.at), Date.now())));
   return (
-    <Tooltip label={timeText(props.at)}>
-      <time dateTime={props.at}>{text}</time>
-    </Tooltip>
+    // A tooltip of the library for each of hundreds would take longer to build than the page.
+    <time dateTime={props.at} title={timeText(props.at)}>
+      {text}
+    </time>
   );
 }

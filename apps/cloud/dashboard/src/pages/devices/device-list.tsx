@@ -24,12 +24,10 @@ const URGENCY: readonly DeviceRecord['state'][] = [
   'quiet',
   'revoked',
 ];
-const SHOWN = 100;
 
 export function DeviceList() {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
-  const [shown, setShown] = useState(SHOWN);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [assigned, setAssigned] = useState<DeviceRecord | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
@@ -91,8 +89,8 @@ export function DeviceList() {
       <RevokeDevicesBar selected={selected} onDone={() => setPicked(new Set())} />
       <DataTable
         label="Devices"
+        inSteps
         rows={matching}
-        limit={shown}
         rowKey={({ id }) => id}
         error={read.error}
         retry={() => read.refetch()}
@@ -108,13 +106,6 @@ export function DeviceList() {
         }
         columns={deviceColumns({ isAdmin, picked, setPicked, assign: setAssigned, revoke })}
       />
-      {matching !== undefined && matching.length > shown && (
-        <Group justify="center" mt="md">
-          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
-            Show more of {matching.length}
-          </Button>
-        </Group>
-      )}
       {assigned !== null && <AssignDeviceModal device={assigned} onClose={() => setAssigned(null)} />}
     </Card>
   );

@@ -44,6 +44,7 @@ export function Keys() {
       <Card p={{ base: 'sm', sm: 'md' }}>
         <DataTable
           label="API keys"
+          inSteps
           rows={read.data}
           rowKey={({ id }) => id}
           error={read.error}

@@ -1,5 +1,5 @@
 import type { DashboardProject, MemberRecord } from '@csg/shared/contract';
-import { Anchor, Badge, Group, Select, Text } from '@mantine/core';
+import { Anchor, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -52,14 +52,14 @@ export function memberColumns({
       cell: ({ role, user_id, name, email, project_roles }) => (
         <>
           {isAdmin && role !== 'owner' && user_id !== session.user.id ? (
-            <Select
+            // The browser's own: one of the library in each row takes seconds on a slow computer.
+            <NativeSelect
               size="xs"
               w={120}
               aria-label={`Role of ${name ?? email}`}
-              allowDeselect={false}
               value={role}
               data={assignableRoles()}
-              onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
+              onChange={(event) => change.mutate({ userId: user_id, role: event.currentTarget.value })}
             />
           ) : (
             ROLE_LABELS[role].name

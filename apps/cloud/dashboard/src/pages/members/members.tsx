@@ -44,6 +44,7 @@ export function Members() {
       <Card p={{ base: 'sm', sm: 'md' }}>
         <DataTable
           label="Members"
+          inSteps
           rows={read.data}
           rowKey={({ user_id }) => user_id}
           error={read.error}

@@ -1,0 +1,82 @@
+/**
+ * Every page of the dashboard over the data of a large company, at a quarter of this machine's speed: from a new load
+ * until it can be used. A machine that others use is slower at times, so the fastest of six loads counts.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signInAs } from '../support/browser.ts';
+import {
+  type DashboardBrowser,
+  noBrowser,
+  openDashboardBrowser,
+  type Profile,
+  signInAt,
+} from '../support/dashboard-browser.ts';
+import { PAGES } from '../support/dashboard-page-list.ts';
+import { seedVolume } from '../support/dashboard-volume.ts';
+import type { DashboardWorld } from '../support/dashboard-world.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+const EVENTS = 12_000;
+const BUDGET_MS = 3_000;
+const SLOWER = 4;
+const LOADS = 6;
+const PRINTS = process.env['PRINT_TIMES'] !== undefined;
+
+/** Runs in the page: the end of the last long task, the last response, and the moment when its content stood. */
+const WATCH = `
+  globalThis.times = { task: 0, content: 0 };
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) times.task = Math.max(times.task, startTime + duration);
+  }).observe({ type: 'longtask', buffered: true });
+  let hadContent = false;
+  const look = () => {
+    const has = document.querySelector('main h1') !== null &&
+      document.querySelector('main [aria-label="Loading"], main [aria-busy="true"]') === null;
+    if (has && !hadContent) times.content = performance.now();
+    hadContent = has;
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });`;
+const READ = `Math.round(Math.max(times.task, times.content,
+  ...performance.getEntriesByType('resource').map(({ responseEnd }) => responseEnd)))`;
+
+describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => {
+  let gateway: TestGateway;
+  let world: DashboardWorld;
+  let browser: DashboardBrowser;
+  let profile: Profile;
+  before(async () => {
+    browser = await openDashboardBrowser();
+    gateway = await startGateway();
+    world = await seedVolume(gateway, EVENTS);
+    await signInAs(gateway, 'owner');
+    profile = await browser.open();
+    await signInAt(profile.page, gateway.address, world.ownerEmail);
+    await profile.page.addInitScript(WATCH);
+    const devtools = await profile.context.newCDPSession(profile.page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  });
+  after(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  async function timeToUse(page: Page, place: string, heading: string | RegExp): Promise<number> {
+    await page.goto(`${gateway.address}/dashboard/${place}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await profile.settle();
+    return Number(await page.evaluate(READ));
+  }
+
+  for (const { name, at, heading } of PAGES) {
+    test(`${name} can be used within ${BUDGET_MS} ms`, async () => {
+      let best = Number.POSITIVE_INFINITY;
+      for (let load = 0; load < LOADS && best > BUDGET_MS; load++) {
+        best = Math.min(best, await timeToUse(profile.page, at(world), heading));
+      }
+      if (PRINTS) console.log(`${name}: ${best} ms`);
+      assert.ok(best > 0 && best <= BUDGET_MS, `it takes ${best} ms`);
+    });
+  }
+});
