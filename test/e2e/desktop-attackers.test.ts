@@ -1,13 +1,20 @@
 /** What others get who are at the same computer, and who took its files away. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { DEVICE_CONFIG_FORMAT } from '@csg/shared/contract';
+import { signedText } from '@csg/shared/text';
 import type { ControlAddress } from '../../apps/desktop/src/agent/control/control-messages.ts';
+import { stateFiles } from '../../apps/desktop/src/agent/settings/state-files.ts';
+import { verifyConfig } from '../../apps/desktop/src/cloud-client/verify-config.ts';
+import { openJournal } from '../../apps/desktop/src/journal/open-journal.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { newAuthority } from '../support/desktop/certificates.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -121,6 +128,51 @@ describe('another user of the same computer', { skip }, () => {
     }
   });
 });
+
+describe('a program of the user, who has an administrator install the certificate', { skip }, () => {
+  test('a forged enrollment, configuration and variable add no name to it', async () => {
+    const forged = path.join(path.dirname(world.agent.stateDir), 'forged');
+    const files = stateFiles(path.join(forged, 'state'));
+    const known = stateFiles(world.agent.stateDir).enrollment();
+    assert.ok(known.kind === 'ok');
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const signingKey = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    files.saveEnrollment({ ...known.enrollment, signingKey });
+    const journal = openJournal({
+      file: path.join(world.agent.stateDir, 'journal.sqlite'),
+      maxEvents: 1,
+      nowMs: 0,
+    });
+    const { signature: _, ...bundle } = JSON.parse(journal.config()?.text ?? '') as Record<string, unknown>;
+    journal.close();
+    const hosts = [...(bundle['hosts'] as string[]), 'bank.example'];
+    const signed = Buffer.from(signedText(DEVICE_CONFIG_FORMAT, { ...bundle, hosts }));
+    const signature = sign(null, signed, privateKey).toString('base64');
+    const own = openJournal({ file: files.journal, maxEvents: 1, nowMs: 0 });
+    own.saveConfig({ text: JSON.stringify({ ...bundle, hosts, signature }), etag: null });
+    own.close();
+    assert.equal(
+      verifyConfig(JSON.stringify({ ...bundle, hosts, signature }), { ...known.enrollment, signingKey }, null)
+        .kind,
+      'ok',
+      'genuine by the key in the file',
+    );
+    files.write(files.root, (await newAuthority(['api.openai.com', 'bank.example'])).root.pem);
+    const before = await trustedBySystem();
+    const agent = agentCommands(forged, { AGENT_EXTRA_HOSTS: 'bank.example' });
+    const { code, stderr } = await agent.run('ca', 'install', '--store', 'system');
+    assert.equal(code, 1);
+    assert.match(stderr, /was not installed: beside AI vendors, it covers bank\.example\./);
+    assert.equal(await trustedBySystem(), before);
+  });
+});
+
+/** What the computer's own list contains. */
+async function trustedBySystem(): Promise<string> {
+  const { stdout } = await runCommand('sh', ['-c', 'cat /etc/ssl/certs/ca-certificates.crt | sha256sum'])
+    .ended;
+  return stdout;
+}
 
 describe('a configuration that was taken to another computer', () => {
   const elsewhere = mkdtempSync(path.join(tmpdir(), 'csg-stolen-'));

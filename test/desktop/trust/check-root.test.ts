@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509';
 import { rootProblem } from '../../../apps/desktop/src/trust/check-root.ts';
 import { P256, x509 } from '../../../apps/desktop/src/trust/x509.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
@@ -18,7 +20,14 @@ test('any other is not: more hosts, no limit, another use, too long a life, sign
   for (const host of ['bank.example', 'com', 'openai.com', 'evilapi.openai.com.example', '10.0.0.1']) {
     assert.equal(await covers(host), `it covers ${host}`);
   }
+  assert.equal(
+    rootProblem((await newAuthority(['bank.example'])).root.pem, null),
+    null,
+    'names do not count',
+  );
   assert.match((await make({})) ?? '', /not limited to hosts/);
+  assert.match((await make({ excluded: ['192.0.2.0/24', '2001:db8::/32'] })) ?? '', /not limited to hosts/);
+  assert.equal(await make({ excluded: ['0.0.0.0/0', '::/0'] }), null);
   assert.match((await make({ usages: [] })) ?? '', /not for web servers alone/);
   assert.match((await make({ days: 9_000 })) ?? '', /valid for too long/);
   assert.match((await make({ isCa: false })) ?? '', /not signed by itself/);
@@ -32,6 +41,7 @@ async function make({
   usages = [x509.ExtendedKeyUsage.serverAuth],
   days = 1,
   isCa = true,
+  excluded = null as readonly string[] | null,
 } = {}): Promise<string | null> {
   const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
   const now = Date.now();
@@ -45,7 +55,19 @@ async function make({
     extensions: [
       new x509.BasicConstraintsExtension(isCa, 1, true),
       ...(usages.length > 0 ? [new x509.ExtendedKeyUsageExtension(usages, false)] : []),
+      ...(excluded === null ? [] : [limit(excluded)]),
     ],
   });
   return rootProblem(root.toString('pem'), HOSTS);
+}
+
+/** To a host of the list, and not to addresses of these ranges. */
+function limit(excluded: readonly string[]): x509.Extension {
+  const of = (names: readonly GeneralName[]) =>
+    new GeneralSubtrees(names.map((base) => new GeneralSubtree({ base })));
+  const constraints = new NameConstraints({
+    permittedSubtrees: of([new GeneralName({ dNSName: 'api.openai.com' })]),
+    excludedSubtrees: of(excluded.map((iPAddress) => new GeneralName({ iPAddress }))),
+  });
+  return new x509.Extension('2.5.29.30', true, AsnConvert.serialize(constraints));
 }

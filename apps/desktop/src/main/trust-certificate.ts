@@ -12,10 +12,7 @@ export async function trustCertificate(
   const own = await commands.run('ca', 'install');
   if (own.code === 0) return;
   const elevated = await commands.runElevated(
-    {
-      AGENT_STATE_DIR: agent.stateDir,
-      ...(agent.extraHosts.length > 0 && { AGENT_EXTRA_HOSTS: agent.extraHosts.join(',') }),
-    },
+    { AGENT_STATE_DIR: agent.stateDir },
     'ca',
     'install',
     '--store',

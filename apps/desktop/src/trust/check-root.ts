@@ -1,18 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import { NameConstraints } from '@peculiar/asn1-x509';
+import { type GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509';
 import { CLOCK_SKEW_MS, x509 } from './x509.ts';
 
 const NAME_CONSTRAINTS = '2.5.29.30';
 /** Longer than any root of ours is valid. */
 const MAX_LIFE_MS = 826 * 24 * 60 * 60 * 1000 + CLOCK_SKEW_MS;
+const IPV4_ALL = /^0\.0\.0\.0\/(?:0|0\.0\.0\.0)$/;
+const IPV6_ALL = /^[0:]+:[0:]*\/(?:0|[0:]+:[0:]*)$/;
 const PLACEHOLDER = 'content-security-agent.invalid';
 
 /**
  * Why this certificate must not be trusted by the computer; null: it is as the agent makes them, and can only vouch for
- * `hosts`. Its file can be changed by every program of the user, and an administrator installs it.
+ * `hosts` (null: for the names that it is limited to, whichever they are). Its file can be changed by every program of
+ * the user, and an administrator installs it.
  */
-export function rootProblem(pem: string, hosts: readonly string[]): string | null {
+export function rootProblem(pem: string, hosts: readonly string[] | null): string | null {
   if (pem.split('-----BEGIN').length !== 2) return 'it is not one certificate';
   let root: X509Certificate;
   let certificate: x509.X509Certificate;
@@ -31,34 +34,45 @@ export function rootProblem(pem: string, hosts: readonly string[]): string | nul
   return constraintProblem(certificate, hosts);
 }
 
-function constraintProblem(certificate: x509.X509Certificate, hosts: readonly string[]): string | null {
+function constraintProblem(
+  certificate: x509.X509Certificate,
+  hosts: readonly string[] | null,
+): string | null {
   const extension = certificate.getExtension(NAME_CONSTRAINTS);
   if (extension?.critical !== true) return 'it is not limited to hosts';
   const { permittedSubtrees, excludedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
-  const allowed = new Set([...hosts.map((host) => host.toLowerCase().replace(/^\*\./, '')), PLACEHOLDER]);
+  const allowed =
+    hosts && new Set([...hosts.map((host) => host.toLowerCase().replace(/^\*\./, '')), PLACEHOLDER]);
   const permitted = [...(permittedSubtrees ?? [])].map(({ base }) => base);
   const hasAddress = permitted.some((base) => base.iPAddress !== undefined);
   // Without a permitted address every address is free, unless all are excluded.
   if (
     !permitted.some((base) => base.dNSName !== undefined) ||
-    (!hasAddress && excludedSubtrees?.length !== 2)
+    (!hasAddress && !isWithoutAddresses(excludedSubtrees))
   ) {
     return 'it is not limited to hosts';
   }
   for (const { dNSName, iPAddress } of permitted) {
     const [address, bits] = iPAddress?.split('/') ?? [];
     const name = dNSName ?? address ?? '';
-    const isWhole =
-      bits === undefined ||
-      bits === '32' ||
-      bits === '128' ||
-      /^255\.255\.255\.255$|^(ffff:){7}ffff$/i.test(bits);
-    if (!isWhole || !isWithin(name.toLowerCase(), allowed)) return `it covers ${name || 'other names'}`;
+    const isAllowed = allowed === null ? name !== '' : isWithin(name.toLowerCase(), allowed);
+    if (!isWhole(bits) || !isAllowed) return `it covers ${name || 'other names'}`;
   }
   return null;
+}
+
+/** One address, not a range; a name has no bits. */
+function isWhole(bits: string | undefined): boolean {
+  return bits === undefined || /^(?:32|128|255\.255\.255\.255|(?:ffff:){7}ffff)$/i.test(bits);
 }
 
 function isWithin(name: string, allowed: ReadonlySet<string>): boolean {
   const labels = name.split('.');
   return labels.some((_, i) => allowed.has(labels.slice(i).join('.')));
+}
+
+/** As the agent writes it: every address of both kinds is excluded, by a mask of zeros. */
+function isWithoutAddresses(excluded: GeneralSubtrees | undefined): boolean {
+  const ranges = [...(excluded ?? [])].map(({ base }) => base.iPAddress ?? '');
+  return [IPV4_ALL, IPV6_ALL].every((all) => ranges.some((range) => all.test(range)));
 }

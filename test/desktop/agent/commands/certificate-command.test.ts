@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import {
   installCertificate,
   printCertificate,
+  printProfile,
   removeCertificate,
 } from '../../../../apps/desktop/src/agent/commands/certificate-command.ts';
 import {
@@ -12,7 +14,6 @@ import {
   promoteNext,
   readAllRoots,
 } from '../../../../apps/desktop/src/agent/host/device-root.ts';
-import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { createJavaStore } from '../../../../apps/desktop/src/trust/java-store.ts';
 import { createNssStore } from '../../../../apps/desktop/src/trust/nss-store.ts';
@@ -22,7 +23,8 @@ import { missingCommands, nssCertutil } from '../../../support/desktop/recorded-
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const home = () => tempFolder('ca');
-const settings = { ...readSettings({}), extraHosts: ['localhost', 'llm.example'] };
+/** As an administrator, who names what the agent does not know. */
+const ADMIN = { isElevated: true, allow: ['localhost', 'llm.example'] };
 
 test('printed, installed into what is here, removed again', async () => {
   const files = stateFiles(home());
@@ -31,22 +33,22 @@ test('printed, installed into what is here, removed again', async () => {
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
   assert.equal(printCertificate({ files }), root.pem);
-  const installed = await installCertificate({ files, stores, settings });
+  const installed = await installCertificate({ files, stores }, ADMIN);
   assert.match(installed.done.join('\n'), /trusted by the nss store[\s\S]*Java is not installed/);
   assert.deepEqual([installed.left, nss.held.size], [[], 1]);
-  await removeCertificate({ files, stores, settings });
+  await removeCertificate({ files, stores });
   assert.equal(nss.held.size, 0);
 });
 
 test('a store that rejects is reported, and without a certificate there is one sentence', async () => {
   const files = stateFiles(home());
   await assert.rejects(
-    installCertificate({ files, stores: [], settings }),
+    installCertificate({ files, stores: [] }, ADMIN),
     /has no certificate: enroll it first\.$/,
   );
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const refusing = createNssStore(async () => ({ code: 1, stdout: '', stderr: 'denied' }), home());
-  const { left } = await installCertificate({ files, stores: [refusing], settings });
+  const { left } = await installCertificate({ files, stores: [refusing] }, ADMIN);
   assert.equal(left.length, 1);
 });
 
@@ -55,14 +57,14 @@ test('one place alone, for who may change no other; a name that is none is refus
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
-  const { done } = await installCertificate({ files, stores, settings }, 'nss');
+  const { done } = await installCertificate({ files, stores }, { ...ADMIN, store: 'nss' });
   assert.deepEqual(done, [
     'Beside known AI vendors, the certificate covers: localhost.',
     'The certificate is trusted by the nss store.',
   ]);
   assert.equal(nss.held.size, 1);
   await assert.rejects(
-    removeCertificate({ files, stores, settings }, 'netscape'),
+    removeCertificate({ files, stores }, { store: 'netscape' }),
     /^Error: There is no store "netscape" here, only these: nss, java\.$/,
   );
 });
@@ -75,7 +77,7 @@ test('a successor is installed beside the root in use, and takes its place where
   assert.ok(first.kind === 'ok' && first.next === null);
   const [holding, empty] = [nssCertutil(), nssCertutil()];
   const stores = [createNssStore(holding.run, home()), createNssStore(empty.run, home())];
-  await installCertificate({ files, stores: stores.slice(0, 1), settings });
+  await installCertificate({ files, stores: stores.slice(0, 1) }, ADMIN);
   const before = [...holding.held.keys()];
   const wider = await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
   assert.ok(wider.kind === 'ok' && wider.next !== null && wider.isNew);
@@ -100,22 +102,58 @@ test('an administrator installs the successor; removing removes all of them', as
   await ensureRoot(files, vault, ['localhost'], Date.now());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
-  await installCertificate({ files, stores, settings });
+  await installCertificate({ files, stores }, ADMIN);
   await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
-  await installCertificate({ files, stores, settings });
+  await installCertificate({ files, stores }, ADMIN);
   assert.equal(nss.held.size, 2);
-  await removeCertificate({ files, stores, settings });
+  await removeCertificate({ files, stores });
   assert.equal(nss.held.size, 0);
 });
 
-test('a certificate that was put in its place is not installed', async () => {
+test('with an administrator’s rights only for AI vendors and the names that the administrator gives', async () => {
   const files = stateFiles(home());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
-  files.write(files.root, (await newAuthority(['localhost', 'bank.example'])).root.pem);
+  const install = (options: object) =>
+    installCertificate({ files, stores }, { isElevated: true, ...options });
+  files.write(files.root, (await newAuthority(['api.openai.com', 'localhost', 'bank.example'])).root.pem);
   await assert.rejects(
-    installCertificate({ files, stores, settings }),
-    /it covers bank\.example\), so it was not installed/,
+    install({ allow: ['localhost'] }),
+    /^Error: The certificate was not installed: beside AI vendors, it covers bank\.example\. If your organization has the agent read these, run "agent ca install --allow bank\.example"\.$/,
   );
+  assert.throws(() => printProfile({ files }, []), /it covers localhost, bank\.example\./);
   assert.equal(nss.held.size, 0);
+  await install({ allow: ['localhost', 'bank.example'] });
+  assert.equal(nss.held.size, 1);
+  assert.match(printProfile({ files }, ['localhost', 'bank.example']), /com\.apple\.security\.root/);
+  files.write(files.root, (await newAuthority(['api.openai.com'])).root.pem);
+  await install({});
+  assert.equal(nss.held.size, 2, 'a vendor of the list needs no name');
+});
+
+test('with the user’s own rights the names are the user’s affair', async () => {
+  const files = stateFiles(home());
+  const nss = nssCertutil();
+  files.write(files.root, (await newAuthority(['bank.example'])).root.pem);
+  const stores = [createNssStore(nss.run, home())];
+  await installCertificate({ files, stores }, { isElevated: false });
+  assert.equal(nss.held.size, 1);
+});
+
+test('another authority in its place is neither installed nor removed; nor is what is no file', async () => {
+  const files = stateFiles(home());
+  const nss = nssCertutil();
+  const stores = [createNssStore(nss.run, home())];
+  const { root } = await newAuthority(['localhost']);
+  files.write(files.root, root.pem);
+  await installCertificate({ files, stores }, ADMIN);
+  // A certificate of the computer that the user wants removed, or trusted: here one that no names limit.
+  files.write(files.root, root.issuerPem);
+  nss.held.set('company', root.issuerPem);
+  await assert.rejects(installCertificate({ files, stores }, ADMIN), /is not as the agent made it/);
+  assert.deepEqual((await removeCertificate({ files, stores })).done, []);
+  assert.equal(nss.held.size, 2);
+  rmSync(files.root);
+  symlinkSync('/dev/zero', files.root);
+  await assert.rejects(installCertificate({ files, stores }, ADMIN), /has no certificate/);
 });

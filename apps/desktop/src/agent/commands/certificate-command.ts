@@ -1,15 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import { hostMatcher } from '../../inspect/match-hosts.ts';
 import { rootProblem } from '../../trust/check-root.ts';
 import { constrainedNames } from '../../trust/root-certificate.ts';
-import type { TrustedRoot } from '../../trust/trust-store.ts';
-import { allowedHosts } from '../host/allowed-hosts.ts';
-import { certificateNames, readAllRoots, readInstallableRoot, readTrustedRoot } from '../host/device-root.ts';
+import type { StoreOutcome, TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
+import {
+  certificateNames,
+  PROBE_HOST,
+  readAllRoots,
+  readInstallableRoot,
+  readTrustedRoot,
+} from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
+import { configurationProfile } from './configuration-profile.ts';
 
 export interface StoresReport {
   readonly done: readonly string[];
@@ -21,35 +27,62 @@ export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
   return requireRoot(parts).pem;
 }
 
-type Parts = Pick<AgentParts, 'files' | 'stores' | 'settings'>;
+type Parts = Pick<AgentParts, 'files' | 'stores'>;
 
-/** Into every store that is here, or the one of this name. Throws AgentError where there is no certificate. */
-export async function installCertificate(parts: Parts, store?: string): Promise<StoresReport> {
-  return changeStores(onlyStore(parts, store), 'install', 'is trusted by');
+export interface ChangeOptions {
+  /** The name of one store; without it, all that are here. */
+  readonly store?: string;
+  /** Names that the command line allows beside those of AI vendors. */
+  readonly allow?: readonly string[];
+  /** The command may change what the user may not. */
+  readonly isElevated: boolean;
 }
 
-export async function removeCertificate(parts: Parts, store?: string): Promise<StoresReport> {
-  return changeStores(onlyStore(parts, store), 'remove', 'is not trusted any more by');
+/**
+ * Into every store that is here, or one. With an administrator's rights only a certificate for AI vendors that this
+ * program knows, and for names in `allow`: no file or variable of the user adds to them. Throws AgentError for any
+ * other, and where there is none.
+ */
+export async function installCertificate(parts: Parts, options: ChangeOptions): Promise<StoresReport> {
+  const root = requireOwnRoot(parts, options.isElevated ? (options.allow ?? []) : null);
+  return changeStores(onlyStore(parts, options.store), [root], 'install', ownNames(root));
 }
 
-function onlyStore(parts: Parts, name: string | undefined): Parts {
-  const { stores } = parts;
-  if (name === undefined) return parts;
+/** Only certificates as the agent makes them: with an administrator's rights, a changed file could name any other. */
+export async function removeCertificate(
+  parts: Parts,
+  { store }: Pick<ChangeOptions, 'store'> = {},
+): Promise<StoresReport> {
+  requireRoot(parts);
+  const roots = readAllRoots(parts.files).filter(({ pem }) => rootProblem(pem, null) === null);
+  return changeStores(onlyStore(parts, store), roots, 'remove', []);
+}
+
+/** For device management, which makes computers trust it. Throws AgentError as `installCertificate` does. */
+export function printProfile(parts: Pick<AgentParts, 'files'>, allow: readonly string[]): string {
+  return configurationProfile(requireOwnRoot(parts, allow).pem);
+}
+
+function onlyStore({ stores }: Parts, name: string | undefined): readonly TrustStore[] {
+  if (name === undefined) return stores;
   const found = stores.filter((store) => store.name === name);
-  if (found.length > 0) return { ...parts, stores: found };
+  if (found.length > 0) return found;
   const names = stores.map((store) => store.name).join(', ');
   throw new AgentError(`There is no store "${name}" here, only these: ${names}.`);
 }
 
-async function changeStores(parts: Parts, change: 'install' | 'remove', past: string): Promise<StoresReport> {
-  requireRoot(parts);
-  const done: string[] = [];
+async function changeStores(
+  stores: readonly TrustStore[],
+  roots: readonly TrustedRoot[],
+  change: 'install' | 'remove',
+  first: readonly string[],
+): Promise<StoresReport> {
+  const past = change === 'install' ? 'is trusted by' : 'is not trusted any more by';
+  const done: string[] = [...first];
   const left: string[] = [];
-  const roots = change === 'remove' ? readAllRoots(parts.files) : [requireOwnRoot(parts)];
-  if (change === 'install') done.push(...ownNames(roots[0]!));
-  for (const store of parts.stores) {
+  for (const store of stores) {
     for (const root of roots) {
-      const outcome = await withCopy(root, store.name === 'system', (copy) => store[change](copy));
+      const outcome = await changeStore(store, change, root);
       if (outcome.kind === 'done') done.push(`The certificate ${past} the ${store.name} store.`);
       if (outcome.kind === 'failed') left.push(outcome.reason);
       if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
@@ -58,14 +91,22 @@ async function changeStores(parts: Parts, change: 'install' | 'remove', past: st
   return { done: [...new Set(done)], left: [...new Set(left)] };
 }
 
-/** The system's own tools read a file: a copy that no program of the user can change after it was checked. */
-async function withCopy<T>(
+/** Firefox's store writes its own copy, and knows former entries by the path. */
+function changeStore(
+  store: TrustStore,
+  change: 'install' | 'remove',
   root: TrustedRoot,
-  isNeeded: boolean,
-  work: (root: TrustedRoot) => Promise<T>,
-): Promise<T> {
-  if (!isNeeded) return work(root);
-  const folder = mkdtempSync(path.join(tmpdir(), 'content-security-agent-'));
+): Promise<StoreOutcome> {
+  return store.name === 'firefox' ? store[change](root) : withCopy(root, (copy) => store[change](copy));
+}
+
+/**
+ * Tools of the system read a file: a copy that no program of the user can change after it was checked. The folder for
+ * temporary files that the environment names may be the user's, who could put another one in its place.
+ */
+async function withCopy<T>(root: TrustedRoot, work: (root: TrustedRoot) => Promise<T>): Promise<T> {
+  const shared = process.platform === 'win32' ? 'C:\\Windows\\Temp' : '/tmp';
+  const folder = mkdtempSync(path.join(existsSync(shared) ? shared : tmpdir(), 'content-security-agent-'));
   try {
     const copy = path.join(folder, 'root.pem');
     writeFileSync(copy, root.pem, { mode: 0o644 });
@@ -75,24 +116,34 @@ async function withCopy<T>(
   }
 }
 
-/** Every program of the user can write the file, and an administrator installs what it contains. */
-function requireOwnRoot({ files, settings }: Parts): TrustedRoot {
+/** `allow` null: the user's own rights cannot make others trust it, so its names are the user's own affair. */
+function requireOwnRoot({ files }: Pick<AgentParts, 'files'>, allow: readonly string[] | null): TrustedRoot {
   const root = readInstallableRoot(files) ?? requireRoot({ files });
-  const problem = rootProblem(root.pem, allowedHosts(files, settings));
-  if (problem === null) return root;
+  const problem = rootProblem(root.pem, null);
+  if (problem !== null)
+    throw new AgentError(
+      `The certificate ${root.path} is not as the agent made it (${problem}), so it was not installed: unenroll this computer and enroll it again.`,
+    );
+  if (allow === null || rootProblem(root.pem, [...AI_DOMAINS, ...AI_HOSTS, PROBE_HOST, ...allow]) === null)
+    return root;
+  const names = unknownNames(root).filter((name) => !hostMatcher(withSubdomains(allow))(name));
   throw new AgentError(
-    `The certificate ${root.path} is not as the agent made it (${problem}), so it was not installed: unenroll this computer and enroll it again.`,
+    `The certificate was not installed: beside AI vendors, it covers ${names.join(', ')}. If your organization has the agent read these, run "agent ca install ${names.map((name) => `--allow ${name}`).join(' ')}".`,
   );
 }
 
-const isKnown = hostMatcher([
-  ...certificateNames(AI_DOMAINS, AI_HOSTS),
-  ...AI_DOMAINS.map((domain) => `*.${domain}`),
-]);
+const isKnown = hostMatcher([...certificateNames(AI_DOMAINS, AI_HOSTS), ...withSubdomains(AI_DOMAINS)]);
+
+const unknownNames = ({ pem }: TrustedRoot): readonly string[] =>
+  constrainedNames(pem).filter((name) => !isKnown(name));
+
+function withSubdomains(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [name, `*.${name}`]);
+}
 
 /** What the organization and the settings add: who installs it has to see names that the agent does not know itself. */
-function ownNames({ pem }: TrustedRoot): readonly string[] {
-  const names = constrainedNames(pem).filter((name) => !isKnown(name));
+function ownNames(root: TrustedRoot): readonly string[] {
+  const names = unknownNames(root);
   return names.length === 0 ? [] : [`Beside known AI vendors, the certificate covers: ${names.join(', ')}.`];
 }
 

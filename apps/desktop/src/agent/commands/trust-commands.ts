@@ -3,15 +3,20 @@ import { connectControl } from '../control/control-client.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { readStatus } from '../status/read-status.ts';
-import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
+import {
+  installCertificate,
+  printCertificate,
+  printProfile,
+  removeCertificate,
+} from './certificate-command.ts';
 import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
-import { configurationProfile } from './configuration-profile.ts';
 import { environmentLines, readEnvironment } from './environment-command.ts';
 
 interface CertificateOptions {
   readonly print?: boolean;
   readonly profile?: boolean;
   readonly store?: string;
+  readonly allow: readonly string[];
 }
 
 /** `ca` and `env`: what lets programs of this computer trust the agent. */
@@ -23,6 +28,12 @@ export function addTrustCommands(program: Command): void {
     .option('--print', 'print it as PEM')
     .option('--profile', 'print it as a configuration profile for macOS')
     .option('--store <name>', 'only this place that keeps certificates, such as system')
+    .option(
+      '--allow <host>',
+      'a host that it may cover beside those of AI vendors; may be repeated',
+      (host: string, hosts: readonly string[]) => [...hosts, host.toLowerCase()],
+      [],
+    )
     .action((action: string | undefined, options: CertificateOptions) =>
       withParts((parts) => changeCertificate(parts, action, options)),
     );
@@ -46,14 +57,19 @@ async function changeCertificate(
 ): Promise<void> {
   if (action === undefined && options.print === true) print([printCertificate(parts).trimEnd()]);
   else if (action === undefined && options.profile === true)
-    print([configurationProfile(printCertificate(parts)).trimEnd()]);
+    print([printProfile(parts, options.allow).trimEnd()]);
   else if (action === 'install') {
-    printReport(await installCertificate(parts, options.store));
+    printReport(await installCertificate(parts, { ...options, isElevated: mayBeElevated(parts) }));
     await tryAgain(parts.files);
-  } else if (action === 'remove') printReport(await removeCertificate(parts, options.store));
+  } else if (action === 'remove') printReport(await removeCertificate(parts, options));
   else {
     throw new AgentError('Say what to do with the certificate: "ca --print", "ca install" or "ca remove".');
   }
+}
+
+/** On Windows a program cannot tell. */
+function mayBeElevated({ settings }: AgentParts): boolean {
+  return settings.platform === 'win32' || process.getuid?.() === 0;
 }
 
 /** An agent that runs leads apps to itself as soon as they trust it. */

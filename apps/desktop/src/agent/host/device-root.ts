@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import {
   coversHost,
   createRoot,
@@ -12,6 +12,7 @@ import type { StateFiles } from '../settings/state-files.ts';
 
 /** `GET /` on it is answered by the proxy itself. */
 export const PROBE_HOST = 'probe.content-security-agent.invalid';
+const MAX_ROOT_BYTES = 64 * 1024;
 /** One that ends within this time is made anew. */
 const RENEW_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -43,8 +44,10 @@ export function readAllRoots(files: StateFiles): readonly TrustedRoot[] {
 }
 
 function readRootFile(path: string): TrustedRoot | null {
-  if (!existsSync(path)) return null;
   try {
+    // An administrator's command reads it too: the user may have put a pipe or a device in its place.
+    const found = statSync(path);
+    if (!found.isFile() || found.size > MAX_ROOT_BYTES) return null;
     const pem = readFileSync(path, 'utf8');
     const { sha1, commonName } = describeRoot(pem);
     return { pem, path, sha1, commonName };
