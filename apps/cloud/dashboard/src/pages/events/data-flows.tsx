@@ -1,6 +1,6 @@
 import type { EventDetail } from '@csg/shared/contract';
-import { Card, Code, Group, Stack, Text } from '@mantine/core';
-import { IconArrowRight } from '@tabler/icons-react';
+import { Box, Card, Code, Flex, Paper, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowRight } from '@tabler/icons-react';
 import { Section } from '../../components/page.tsx';
 
 type Finding = EventDetail['findings'][number];
@@ -11,9 +11,11 @@ const RULE = /^(?:flow_control|policy:[^:]+:flow)\.(\w+)$/;
 const kindOf = (rule: string): string | undefined => RULE.exec(rule)?.[1];
 
 interface DataFlow {
-  readonly source: string;
+  readonly source: Finding;
   readonly values: readonly Finding[];
 }
+
+const ANYWHERE = { overflowWrap: 'anywhere' } as const;
 
 /** The arguments of a source come before it. */
 function flowsOf(findings: readonly Finding[]): DataFlow[] {
@@ -22,16 +24,14 @@ function flowsOf(findings: readonly Finding[]): DataFlow[] {
   for (const finding of findings) {
     const kind = kindOf(finding.rule);
     if (kind === 'source') {
-      flows.push({ source: sourceOf(finding), values });
+      flows.push({ source: finding, values });
       values = [];
     } else if (kind !== undefined && kind !== 'calls') values.push(finding);
   }
   return flows;
 }
 
-const sourceOf = ({ path, tool }: Finding): string => (tool === undefined ? path : `${tool} result ${path}`);
-
-/** Where the values of tool calls come from: source, kind of value, argument. */
+/** Where the values of tool calls come from: a picture of source, kind of value and argument for each. */
 export function DataFlows(props: { readonly findings: readonly Finding[] }) {
   const flows = flowsOf(props.findings);
   if (flows.length === 0) return null;
@@ -40,18 +40,60 @@ export function DataFlows(props: { readonly findings: readonly Finding[] }) {
       <Section title="Data flow">
         <Stack gap="xs">
           {flows.map(({ source, values }) =>
-            values.map(({ rule, path, tool }) => (
-              <Group key={`${source} ${rule} ${path}`} gap="xs">
-                <Code>{source}</Code>
-                <IconArrowRight size={16} aria-label="to" />
-                <Text size="sm">{kindOf(rule)}</Text>
-                <IconArrowRight size={16} aria-label="to" />
-                <Code>{`${tool ?? path.slice(0, path.indexOf('#'))} argument ${path.slice(path.indexOf('#') + 1)}`}</Code>
-              </Group>
+            values.map((value) => (
+              <Flow key={`${source.path} ${value.rule} ${value.path}`} source={source} value={value} />
             )),
           )}
         </Stack>
       </Section>
     </Card>
+  );
+}
+
+function Flow({ source, value }: { readonly source: Finding; readonly value: Finding }) {
+  const { rule, path, tool } = value;
+  const at = path.indexOf('#');
+  return (
+    <Paper withBorder p="xs">
+      <Flex direction={{ base: 'column', lg: 'row' }} align={{ base: 'flex-start', lg: 'center' }} gap="xs">
+        <Node title={source.tool === undefined ? 'Untrusted data' : `Result of ${source.tool}`}>
+          <Code style={ANYWHERE}>{source.path}</Code>
+        </Node>
+        <Arrow />
+        <Node title="Value">
+          <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+            {kindOf(rule)?.replaceAll('_', ' ')}
+          </Text>
+        </Node>
+        <Arrow />
+        <Node title={`Argument of ${tool ?? path.slice(0, at)}`}>
+          <Code style={ANYWHERE}>{path.slice(at + 1)}</Code>
+        </Node>
+      </Flex>
+    </Paper>
+  );
+}
+
+function Node(props: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" style={ANYWHERE}>
+        {props.title}
+      </Text>
+      {props.children}
+    </div>
+  );
+}
+
+function Arrow() {
+  return (
+    <>
+      <Box hiddenFrom="lg" aria-hidden>
+        <IconArrowDown size={16} />
+      </Box>
+      <Box visibleFrom="lg" aria-hidden>
+        <IconArrowRight size={16} />
+      </Box>
+    </>
   );
 }

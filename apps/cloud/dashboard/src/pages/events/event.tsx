@@ -103,7 +103,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
                     title: 'Position',
                     cell: ({ path, role, start, end, withheld, report_only }) => (
                       <>
-                        {role}, characters {start}–{end}
+                        {start === end ? role : `${role}, characters ${start}–${end}`}
                         {withheld && ' (withheld)'}
                         {report_only && ' (only reported)'}
                         {path !== '' && (
@@ -147,10 +147,11 @@ function EventDetails(props: { readonly event: EventDetail }) {
   );
 }
 
-/** A rule, and the way to disable it for the project. */
+/** A rule, and where it is changed for the project: flow control is a setting, all others can be disabled. */
 function Rule(props: { readonly rule: string; readonly type: string; readonly projectId: string | null }) {
   const { rule, type, projectId } = props;
   const isAdmin = isAtLeast(useSession(), 'admin');
+  const isFlow = rule.startsWith('flow_control.');
   const proposal = new URLSearchParams({
     ...{ name: `Disable ${rule}`.slice(0, 80), action: 'allow', threat: type, rule },
     ...(projectId === null ? {} : { project: projectId }),
@@ -158,7 +159,14 @@ function Rule(props: { readonly rule: string; readonly type: string; readonly pr
   return (
     <>
       <Code>{rule}</Code>
-      {isAdmin && !rule.startsWith('policy:') && (
+      {isAdmin && isFlow && projectId !== null && (
+        <div>
+          <Anchor component={Link} to={`/projects/${projectId}`} size="xs">
+            Project settings
+          </Anchor>
+        </div>
+      )}
+      {isAdmin && !isFlow && !rule.startsWith('policy:') && (
         <div>
           <Anchor
             component={Link}
