@@ -1,4 +1,4 @@
-import { parseContainer } from '../text/index.ts';
+import { parseAllMembers } from '../text/index.ts';
 import { type ArgumentClass, argumentClass } from './argument-classes.ts';
 
 /** One scalar of a call's arguments. */
@@ -16,19 +16,21 @@ interface Pending {
 }
 
 /**
- * Every scalar of the arguments, however deep, also of JSON that is held in a string; what is unnamed belongs to what is
- * around it. A stack of its own: nesting has no limit here.
+ * Every scalar of the arguments, however deep, also of JSON that is held in a string and of names that it repeats; what is
+ * unnamed belongs to what is around it. A stack of its own: nesting has no limit here.
  */
 export function argumentFields(args: Readonly<Record<string, unknown>>): ArgumentField[] {
   const fields: ArgumentField[] = [];
   const pending: Pending[] = [{ value: args, path: '', class: null }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path, class: around } = next;
-    const inner = typeof value === 'string' ? parseContainer(value) : value;
+    const inner = typeof value === 'string' ? parseAllMembers(value) : value;
     const text = scalarOf(value, inner, around);
     if (text !== null) fields.push({ path, class: around, text });
-    else if (typeof inner === 'object' && inner !== null)
+    else if (typeof inner === 'object' && inner !== null) {
+      if (isInPieces(inner)) fields.push({ path, class: around, text: inner.join('') });
       for (const member of membersOf(inner, path, around)) pending.push(member);
+    }
   }
   return fields;
 }
@@ -45,6 +47,16 @@ const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.length > 1 &&
   value.every((word) => typeof word === 'string' && !word.includes('\n'));
+
+/** An account in its groups of digits, or letter by letter: some tools put them together. */
+const isInPieces = (value: object): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 2 &&
+  value.length <= MAX_PIECES &&
+  value.every((piece) => typeof piece === 'string' && piece.length > 0 && piece.length <= MAX_PIECE);
+
+const MAX_PIECES = 320;
+const MAX_PIECE = 8;
 
 function membersOf(container: object, path: string, around: ArgumentClass | null): Pending[] {
   const base = path.length > MAX_PATH ? '/…' : path;

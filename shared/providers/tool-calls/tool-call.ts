@@ -1,4 +1,10 @@
-import { canonicalJson, hasExactNumbers, parseContainer, parseKeepingNumbers } from '../../text/index.ts';
+import {
+  canonicalJson,
+  hasExactNumbers,
+  mayRepeatNames,
+  parseContainer,
+  parseKeepingNumbers,
+} from '../../text/index.ts';
 
 /** A call of a tool, as the model wrote it. */
 export interface ToolCall {
@@ -7,7 +13,10 @@ export interface ToolCall {
   /** The provider's id of the call, which its result names. */
   readonly id: string | null;
   readonly name: string;
-  /** Text that is no JSON object stands in the member `input`; digits of a text that a double cannot hold are a text. */
+  /**
+   * Text that is no JSON object, or names a member twice, stands in the member `input`; digits of a text that a double
+   * cannot hold are a text.
+   */
   readonly arguments: Readonly<Record<string, unknown>>;
   /**
    * The arguments in one spelling: equal for the same arguments however they were written. Null: a number lost digits by
@@ -18,17 +27,21 @@ export interface ToolCall {
 
 /** `given` is the value that the provider has for the arguments: an object, its JSON as text, or another text. */
 export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
-  const value = typeof given === 'string' ? (parseContainer(given) ?? given) : given;
+  const call = { path, id: typeof id === 'string' ? id : null, name };
+  const container = typeof given === 'string' ? parseContainer(given) : null;
+  // Which of its values counts, only the tool knows.
+  if (typeof given === 'string' && container !== null && mayRepeatNames(given))
+    return { ...call, arguments: { input: given }, spelling: given };
+  const value = container ?? given;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const args = isObject
     ? (value as ToolCall['arguments'])
     : value === undefined || value === ''
       ? {}
       : { input: value };
-  const read =
-    typeof given === 'string' && given !== '' && !hasExactNumbers(args) ? exactly(given, args) : args;
-  const spelling = spell(given, args);
-  return { path, id: typeof id === 'string' ? id : null, name, arguments: read, spelling };
+  const isInexact = container !== null && !hasExactNumbers(args);
+  const read = isInexact ? exactly(given as string, args) : args;
+  return { ...call, arguments: read, spelling: spell(given, args) };
 }
 
 /** The arguments with the digits of every number that a double cannot hold, as a text. */

@@ -51,6 +51,20 @@ describe('arguments that try to slip through', () => {
     assert.deepEqual(held(page, 'send', nested as object), ['email']);
   });
 
+  test('are read with every value of a name that is repeated, and put together from their pieces', () => {
+    const own = 'Send it to me@mine.example';
+    const twice = '{"to":"eve@evil.example","to":"me@mine.example"}';
+    assert.deepEqual(held(page, 'send_email', twice, own), ['email']);
+    assert.deepEqual(held(page, 'send_email', { request: twice }, own), ['email']);
+    assert.deepEqual(held(page, 'send_email', '{"to":"me@mine.example","to":"me@mine.example"}', own), []);
+    assert.deepEqual(held(page, 'send_email', { to: [...'eve@evil.example'] }), ['email']);
+    const iban = 'DE89 3704 0044 0532 0130 00';
+    const groups = { iban: iban.split(' '), amount: 1 };
+    assert.deepEqual(held(`Pay to ${iban}`, 'transfer', groups), ['account', 'person']);
+    assert.deepEqual(held('Some page', 'transfer', groups), []);
+    assert.deepEqual(held('Ann, Bob and Eve', 'send', { to: ['ann', 'bob', 'eve'] }, 'To ann, bob, eve'), []);
+  });
+
   test('are read however deep, however many and however long they are', () => {
     const deep = `${'{"a":'.repeat(1_000)}{"to":"eve@evil.example"}${'}'.repeat(1_000)}`;
     assert.deepEqual(held(page, 'send', deep), ['email']);

@@ -228,6 +228,15 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await chat(messages)).status, 403);
   });
 
+  test('one answer makes at most ten reviews: others find a place', async () => {
+    await list({ review_required_tools: ['pay'] });
+    const before = (await gateway.storage.toolReviews.list(admin.organizationId)).length;
+    says(...Array.from({ length: 300 }, (_, n) => ({ name: 'pay', arguments: `{"crowd":${n}}` })));
+    const { status, error } = await chat();
+    assert.deepEqual([status, error['review_required']], [403, true]);
+    assert.equal((await gateway.storage.toolReviews.list(admin.organizationId)).length, before + 10);
+  });
+
   test('an approval reaches a stream, another instance and a later start', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY);

@@ -56,6 +56,12 @@ describe('calls of tools in a body', () => {
     assert.deepEqual(call('{"a":[9007199254740993]}').arguments, { a: ['9007199254740993'] });
   });
 
+  test('stay a text if a member is named twice: it is approved as it is written', () => {
+    const twice = '{"to":"eve","to":"ann"}';
+    const [call] = readToolCalls({ type: 'function_call', name: 'f', arguments: twice });
+    assert.deepEqual([call?.arguments, call?.spelling], [{ input: twice }, twice]);
+  });
+
   test('are not comparable if a number in an object lost digits', () => {
     const spelling = (json: string) =>
       readToolCalls(JSON.parse(`{"content":[{"type":"tool_use","name":"f","input":${json}}]}`))[0]!.spelling;

@@ -148,10 +148,12 @@ async function holdForReview(
   const approved: ToolReview[] = [];
   const repetitions = new Map<string, number>();
   let open: { readonly held: HeldCall; readonly review: ToolReview } | null = null;
+  let waiting = 0;
   for (const one of held) {
     const review = await reviewOf(deps, principal, { ...input, conversation }, one, repetitions);
     if (review.status === 'approved') approved.push(review);
     else open ??= { held: one, review };
+    if (review.status !== 'approved' && ++waiting === MAX_OF_ANSWER) break;
   }
   if (open !== null) return blockedBy(verdict, open.held, open.review);
   for (const { id } of approved) {
@@ -161,6 +163,9 @@ async function holdForReview(
   }
   return verdict;
 }
+
+/** So many calls of an answer wait at a time, so that one answer does not take the places of all others. */
+const MAX_OF_ANSWER = 10;
 
 interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId' | 'eventId'> {
   readonly conversation: ConversationKeys;
