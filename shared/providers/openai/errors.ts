@@ -1,7 +1,6 @@
 import { hasSent, jsonRejection, oneErrorFrame } from '../block-replies.ts';
 import { sseFrame } from '../sse.ts';
 import type { ErrorTable } from '../tables.ts';
-import type { Block } from '../wire-format.ts';
 
 const rejection: ErrorTable['rejection'] = ({ message, eventId, dashboardUrl, fields }) =>
   jsonRejection({
@@ -34,19 +33,20 @@ export const openaiErrors: ErrorTable = {
 
 /**
  * `invalid_prompt` is the one code at which the clients of responses do not try again. The openai package's own helper
- * takes a failure only of a response that was created.
+ * takes a failure only of the response that was created.
  */
 export const responsesErrors: ErrorTable = {
   rejection,
   streamBlock(block, sent = '') {
     const error = { code: 'invalid_prompt', message: block.message };
     let sequence = lastSequence(sent) + 1;
+    const id = createdId(sent) ?? `resp_${block.eventId}`;
     const created = hasSent(sent, 'response.created')
       ? ''
-      : responseFrame(sequence++, 'response.created', responseOf(block, 'in_progress', null));
+      : responseFrame(sequence++, 'response.created', responseOf(id, 'in_progress', null));
     return (
       created +
-      responseFrame(sequence++, 'response.failed', responseOf(block, 'failed', error)) +
+      responseFrame(sequence++, 'response.failed', responseOf(id, 'failed', error)) +
       oneErrorFrame(block, { sequence_number: sequence, param: null })
     );
   },
@@ -61,10 +61,24 @@ function responseFrame(sequence_number: number, type: string, response: object):
   return sseFrame(type, { type, sequence_number, response });
 }
 
+/** Of the response that a stream has begun; null: it has not, or does not say. */
+function createdId(sent: string): string | null {
+  const [, data] = CREATED.exec(sent) ?? [];
+  if (data === undefined) return null;
+  try {
+    const { type, response } = JSON.parse(data) as { type?: unknown; response?: { id?: unknown } | null };
+    return type === 'response.created' && typeof response?.id === 'string' ? response.id : null;
+  } catch {
+    return null;
+  }
+}
+
+const CREATED = /^data: ?(\{.*"response\.created".*\})$/m;
+
 /** Without content. */
-function responseOf({ eventId }: Block, status: string, error: object | null): object {
+function responseOf(id: string, status: string, error: object | null): object {
   return {
-    id: `resp_${eventId}`,
+    id,
     object: 'response',
     created_at: 0,
     status,

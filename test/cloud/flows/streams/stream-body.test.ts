@@ -284,6 +284,44 @@ describe('a live stream', () => {
     );
   });
 
+  test('what a client of responses sees is consistent up to the block frame', async () => {
+    const head = (type: string) => ({ type: `response.${type}`, response: { id: 'resp_own', output: [] } });
+    const item = { id: 'm', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+    const place = { item_id: 'm', output_index: 0, content_index: 0 };
+    const part = { type: 'output_text', text: '', annotations: [] };
+    const text = `${PROSE.repeat(3)}Sign in with ${LEAKED_KEY} today. ${PROSE}`;
+    const events = [
+      ...['created', 'in_progress'].map(head),
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.content_part.added', ...place, part },
+      ...text.split(/(?<= )/).map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
+    ];
+    const stream = events
+      .map(
+        (event, at) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`,
+      )
+      .join('');
+    const openai = openaiClient(gateway.address, gateway.key);
+    vendor.end(stream);
+    const seen: { type: string; sequence_number: number; response?: { id: string } }[] = [];
+    const request = { model: 'm', input: 'Tell me a story about a fox.' };
+    await assert.rejects(async () => {
+      for await (const event of await openai.responses.create({ ...request, stream: true })) seen.push(event);
+    }, /blocked by the content security policy/);
+    assert.deepEqual(
+      seen.map((event) => event.sequence_number),
+      seen.map((_, at) => at),
+    );
+    assert.ok(seen.length > 30, `${seen.length}`);
+    assert.deepEqual([seen.at(-1)?.type, seen.at(-1)?.response?.id], ['response.failed', 'resp_own']);
+    vendor.reset();
+    vendor.end(stream);
+    await assert.rejects(
+      () => openai.responses.stream(request).finalResponse(),
+      (error: Error) => !error.message.includes('identity'),
+    );
+  });
+
   test('a project with a policy webhook is buffered, and says so', async () => {
     const admin = await signInAs(gateway, 'admin');
     const saved = await admin.call('PATCH', `/projects/${gateway.account.projectId}/policy-webhook`, {
