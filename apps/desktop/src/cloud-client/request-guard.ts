@@ -3,7 +3,7 @@
  * the deadline. Called by the proxy and the agent. Decides nothing.
  */
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
-import Schema from 'typebox/schema';
+import { Check } from 'typebox/schema';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { GuardOutcome, NoResponseReason, RequestGuard } from '../inspect/device-policy.ts';
 
@@ -69,7 +69,7 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
         }
         if (Number(reply.headers['content-length'] ?? 0) > MAX_RESPONSE_BYTES) return failed('invalid');
         const response = await reply.body.json();
-        if (!Schema.Check(guardResponseSchema, response)) return failed('invalid');
+        if (!Check(guardResponseSchema, response)) return failed('invalid');
         failures = 0;
         return isScanned(response as GuardResponse)
           ? { kind: 'verdict', response: response as GuardResponse }

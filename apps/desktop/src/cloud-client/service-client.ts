@@ -22,7 +22,7 @@ import {
 } from '@csg/shared/contract';
 import type { HookReply } from '@csg/shared/providers';
 import Type, { type TSchema } from 'typebox';
-import Schema from 'typebox/schema';
+import { Check } from 'typebox/schema';
 import { Agent, ProxyAgent, request } from 'undici';
 import { certificateAuthorities } from './certificate-authorities.ts';
 
@@ -132,7 +132,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     if (outcome.kind !== 'ok') return outcome;
     try {
       const value: unknown = JSON.parse(outcome.value.text);
-      if (Schema.Check(schema, value)) return { kind: 'ok', value: value as T };
+      if (Check(schema, value)) return { kind: 'ok', value: value as T };
     } catch {
       // Said below.
     }

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { DEVICE_CONFIG_FORMAT, type DeviceConfig, deviceConfigSchema } from '@csg/shared/contract';
 import { signedText } from '@csg/shared/text';
-import Schema from 'typebox/schema';
+import { Check } from 'typebox/schema';
 
 export interface Pinned {
   readonly deviceId: string;
@@ -33,8 +33,7 @@ export function verifyConfig(text: string, pinned: Pinned, newestIssuedAt: strin
     return rejected('is not signed by the service this device enrolled with');
   }
   if (bundle['device_id'] !== pinned.deviceId) return rejected('was made for another device');
-  if (!Schema.Check(deviceConfigSchema, received))
-    return rejected('is not understood by this version of the agent');
+  if (!Check(deviceConfigSchema, received)) return rejected('is not understood by this version of the agent');
   const config = received as DeviceConfig;
   if (newestIssuedAt !== null && Date.parse(config.issued_at) < Date.parse(newestIssuedAt)) {
     return rejected('is older than the one in use');

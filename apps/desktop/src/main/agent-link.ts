@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type ControlClient, connectControl } from '../agent/control/control-client.ts';
 import type { AgentStatus, ControlFrame } from '../agent/control/control-messages.ts';
+import { AGENT_NODE_FLAGS } from '../agent/settings/agent-package.ts';
 import { stateFiles } from '../agent/settings/state-files.ts';
 import { idleStatus } from '../agent/status/read-status.ts';
 import { lastLine } from './agent-commands.ts';
@@ -112,7 +113,7 @@ export function openAgentLink(
 
   /** The connection to the started agent, or why there is none. */
   async function startAgent(): Promise<ControlClient | string> {
-    const child = spawn(settings.nodePath, [settings.agentScript, 'run'], {
+    const child = spawn(settings.nodePath, [...AGENT_NODE_FLAGS, settings.agentScript, 'run'], {
       env: { ...settings.agentEnv },
       stdio: ['ignore', 'ignore', 'pipe'],
       windowsHide: true,

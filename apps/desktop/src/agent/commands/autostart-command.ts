@@ -4,7 +4,7 @@ import { agentSettingsIn } from '../autostart/agent-program.ts';
 import type { Autostart } from '../autostart/autostart.ts';
 import { createAutostart } from '../autostart/create-autostart.ts';
 import type { AgentParts } from '../host/open-agent.ts';
-import { programFile } from '../settings/agent-package.ts';
+import { AGENT_NODE_FLAGS, programFile } from '../settings/agent-package.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { print, withParts } from './command-line.ts';
 
@@ -66,7 +66,7 @@ async function install({ files, env }: AgentParts, autostart: Autostart, user: s
   if (files.enrollment().kind !== 'ok')
     throw new AgentError('This computer is not enrolled: run "agent enroll" first.');
   const problem = await autostart.install({
-    command: [process.execPath, programFile('agent/cli'), 'run'],
+    command: [process.execPath, ...AGENT_NODE_FLAGS, programFile('agent/cli'), 'run'],
     // The folder must be the same for every starter.
     env: { ...agentSettingsIn(env), AGENT_STATE_DIR: files.dir },
     user,

@@ -3,12 +3,6 @@ import { connectControl } from '../control/control-client.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { readStatus } from '../status/read-status.ts';
-import {
-  installCertificate,
-  printCertificate,
-  printProfile,
-  removeCertificate,
-} from './certificate-command.ts';
 import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
 import { environmentLines, readEnvironment } from './environment-command.ts';
 
@@ -55,6 +49,10 @@ async function changeCertificate(
   action: string | undefined,
   options: CertificateOptions,
 ): Promise<void> {
+  // Rarely needed, and the tables of all providers come with it.
+  const { installCertificate, printCertificate, printProfile, removeCertificate } = await import(
+    './certificate-command.ts'
+  );
   if (action === undefined && options.print === true) print([printCertificate(parts).trimEnd()]);
   else if (action === undefined && options.profile === true)
     print([printProfile(parts, options.allow).trimEnd()]);

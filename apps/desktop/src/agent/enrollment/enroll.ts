@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { AI_HOSTS } from '@csg/shared/providers';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { ensureRoot } from '../host/device-root.ts';
@@ -97,7 +96,9 @@ async function fetchFirstConfig(
   });
   const received = await client.config(null);
   await client.close();
-  if (received.kind !== 'ok' || received.value.text === null) return AI_HOSTS;
+  // Rarely needed, and the tables of all providers come with it.
+  if (received.kind !== 'ok' || received.value.text === null)
+    return (await import('@csg/shared/providers')).AI_HOSTS;
   const check = verifyConfig(received.value.text, enrollment, null);
   if (check.kind !== 'ok') throw new AgentError(check.reason);
   const journal = parts.openJournal();

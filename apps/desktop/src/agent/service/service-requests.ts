@@ -1,6 +1,6 @@
 import { createExceptionSchema, createToolRequestSchema } from '@csg/shared/contract';
 import type { Static, TSchema } from 'typebox';
-import Schema from 'typebox/schema';
+import { Errors } from 'typebox/schema';
 import type { ServiceClient, ServiceOutcome } from '../../cloud-client/service-client.ts';
 import type { ControlHandlers } from '../control/control-server.ts';
 
@@ -40,7 +40,7 @@ function requireValue<T>(outcome: ServiceOutcome<T>): T {
 
 /** Says which member is wrong: the service's own check would only answer for a list of them. */
 function read<T extends TSchema>(schema: T, params: unknown): Static<T> {
-  const [, [error]] = Schema.Errors(schema, params);
+  const [, [error]] = Errors(schema, params);
   if (error === undefined) return params as Static<T>;
   throw new Error(`${error.instancePath.slice(1) || 'What was asked for'} ${error.message}.`);
 }

@@ -9,6 +9,12 @@ const PACKAGE_FILE = findPackageJSON('..', import.meta.url) ?? '';
 export const AGENT_VERSION: string = (JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string })
   .version;
 
+/**
+ * For the Node that runs the agent. It allocates little, and V8 would keep 32 MB for short-lived objects from the start
+ * on: measured, 29 MB less with these.
+ */
+export const AGENT_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1'];
+
 /** A program of its own of this package, such as `proxy/proxy-process`: a source file, or what was built of it. */
 export function programFile(name: string): string {
   return path.join(path.dirname(PACKAGE_FILE), 'src', `${name}${path.extname(import.meta.filename)}`);
