@@ -4,6 +4,7 @@ import path from 'node:path';
 import { importCycles } from './structure/import-cycles.ts';
 import { manifestOf, type Project } from './structure/import-violations.ts';
 import { listFiles } from './structure/list-files.ts';
+import { stateViolations } from './structure/module-state.ts';
 import { parseSource } from './structure/parse-source.ts';
 import {
   LONG_LINES,
@@ -59,6 +60,8 @@ export function checkRooms(root: string): Structure {
   const long: string[] = [];
   for (const file of sources) violations.push(...roomViolations(file, read(file), project));
   for (const file of others) violations.push(...nameViolations(file));
+  for (const file of sources.filter((each) => each.startsWith('shared/')))
+    violations.push(...stateViolations(file, read(file)));
   for (const file of [...sources, ...others]) {
     const text = read(file);
     const isData = DATA_FILES.some((pattern) => pattern.test(file));

@@ -22,9 +22,9 @@ export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/
 export { compileAllowedValues } from './policies/allowed-values.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
+  compileContext,
   fitsPattern,
   isSituational,
-  matchesContext,
   matchesDirection,
   type PolicyContext,
   textRoleOf,

@@ -3,12 +3,12 @@ import { THREAT_TYPES } from '../contract/index.ts';
 import type { SensitiveType } from './pii/registry.ts';
 import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {
+  compileContext,
   fitsFinding,
   fitsPii,
   fitsRole,
   isAboutFindings,
   isSituational,
-  matchesContext,
   matchesDirection,
   type PolicyContext,
   textRoleOf,
@@ -83,7 +83,10 @@ export interface Ruleset {
 
 interface Contextual {
   readonly input: RulesetInput;
-  readonly policies: readonly PolicyInput[];
+  readonly policies: readonly {
+    readonly policy: PolicyInput;
+    readonly counts: (policyContext: PolicyContext) => boolean;
+  }[];
   /** By which of them count, as compiled before. */
   readonly variants: Map<string, Ruleset>;
 }
@@ -110,7 +113,9 @@ const MAX_FINDING_KINDS = 256;
  * conditions fit wins. One that asks for a place or a time counts for nothing until `resolveRuleset` says so.
  */
 export function compileRuleset(input: RulesetInput): Ruleset {
-  const policies = input.policies.filter(({ rules }) => isSituational(rules?.conditions));
+  const policies = input.policies
+    .filter(({ rules }) => isSituational(rules?.conditions))
+    .map((policy) => ({ policy, counts: compileContext(policy.rules?.conditions) }));
   const contextual = policies.length === 0 ? null : { input, policies, variants: new Map<string, Ruleset>() };
   return compile(input, compileCustom(input.policies), contextual, () => false);
 }
@@ -119,7 +124,9 @@ export function compileRuleset(input: RulesetInput): Ruleset {
 export function resolveRuleset(ruleset: Ruleset, policyContext: PolicyContext): Ruleset {
   const { contextual } = ruleset;
   if (contextual === null) return ruleset;
-  const fitting = contextual.policies.filter(({ rules }) => matchesContext(rules?.conditions, policyContext));
+  const fitting = contextual.policies
+    .filter(({ counts }) => counts(policyContext))
+    .map(({ policy }) => policy);
   if (fitting.length === 0) return ruleset;
   const name = fitting.map(({ id }) => id).join();
   let variant = contextual.variants.get(name);

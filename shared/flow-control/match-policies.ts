@@ -1,5 +1,5 @@
 import {
-  matchesContext,
+  compileContext,
   matchesDirection,
   type PolicyContext,
   type PolicyInput,
@@ -23,14 +23,15 @@ export function matchPolicies(
   policies: readonly PolicyInput[],
   policyContext: PolicyContext,
 ): PolicyFlow[] {
+  if (context.calls.length === 0) return [];
   const applying = policies
     .filter(({ rules }) => rules?.flows !== undefined && rules.flows.length > 0)
     .filter(
       ({ rules }) =>
-        matchesDirection(rules?.conditions, 'output') && matchesContext(rules?.conditions, policyContext),
+        matchesDirection(rules?.conditions, 'output') && compileContext(rules?.conditions)(policyContext),
     )
     .flatMap((policy) => (policy.rules?.flows ?? []).map((rule) => ({ policy, rule })));
-  if (applying.length === 0 || context.calls.length === 0) return [];
+  if (applying.length === 0) return [];
   const matches = matchFlowRules(
     context,
     applying.map(({ rule }) => rule),

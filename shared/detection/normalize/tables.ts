@@ -6,9 +6,12 @@ export const DROP = 2;
 /** Per UTF-16 code. Text whose codes are all PLAIN needs no cleaning. */
 export const CARE = new Uint8Array(65_536);
 
-const ranges = (value: number, ...pairs: readonly (readonly [number, number])[]) => {
-  for (const [from, to] of pairs) CARE.fill(value, from, to + 1);
-};
+const rangesOf =
+  (table: Uint8Array) =>
+  (value: number, ...pairs: readonly (readonly [number, number])[]) => {
+    for (const [from, to] of pairs) table.fill(value, from, to + 1);
+  };
+const ranges = rangesOf(CARE);
 // compatibility forms, superscripts, enclosed and fullwidth letters, presentation forms, surrogates, combining marks
 ranges(
   CLOSER,

@@ -13,15 +13,15 @@ export const CHAR_CLASS = new Uint8Array(128);
 for (let code = 48; code <= 57; code++) CHAR_CLASS[code] = DIGIT | HEX;
 for (let code = 65; code <= 90; code++) CHAR_CLASS[code] = LETTER | (code <= 70 ? HEX : 0);
 for (let code = 97; code <= 122; code++) CHAR_CLASS[code] = LETTER | (code <= 102 ? HEX : 0);
-const mark = (characters: string, bit: number) => {
+const mark = (table: Uint8Array, characters: string, bit: number) => {
   for (let i = 0; i < characters.length; i++) {
     const code = characters.charCodeAt(i);
-    CHAR_CLASS[code] = CHAR_CLASS[code]! | bit;
+    table[code] = table[code]! | bit;
   }
 };
-mark(".!#$%&'*+/=?^_`{|}~-", LOCAL_EXTRA);
-mark(' .-()/', NUMBER_GAP);
-mark('_-+/=.~', TOKEN_EXTRA);
+mark(CHAR_CLASS, ".!#$%&'*+/=?^_`{|}~-", LOCAL_EXTRA);
+mark(CHAR_CLASS, ' .-()/', NUMBER_GAP);
+mark(CHAR_CLASS, '_-+/=.~', TOKEN_EXTRA);
 
 /** The class bits at `index`; 0 outside the text and beyond ASCII. */
 export function classAt(text: string, index: number): number {

@@ -2,7 +2,7 @@ import type { Direction, PolicyConditions, TextRole } from '../../contract/index
 import type { SlotRole } from '../../text/index.ts';
 import { hostName } from '../exception-scope.ts';
 import type { SensitiveType } from '../pii/registry.ts';
-import { isWithin } from './schedule.ts';
+import { compileSchedule } from './schedule.ts';
 
 /** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
 export interface PolicyContext {
@@ -37,20 +37,19 @@ export function isSituational(conditions: PolicyConditions | undefined): boolean
   return [hosts, providers, models].some(isGiven) || schedule !== undefined;
 }
 
-export function matchesContext(
+/** What decides, request by request, whether a policy of these conditions counts. */
+export function compileContext(
   conditions: PolicyConditions | undefined,
-  policyContext: PolicyContext,
-): boolean {
-  if (conditions === undefined) return true;
+): (policyContext: PolicyContext) => boolean {
+  if (conditions === undefined) return () => true;
   const { hosts, providers, models, schedule } = conditions;
-  const { host, provider, model } = policyContext;
-  return (
+  const isScheduled = schedule === undefined ? () => true : compileSchedule(schedule);
+  return ({ host, provider, model, atMs }) =>
     (!isGiven(hosts) || (host !== undefined && hosts.some((pattern) => fitsHost(pattern, host)))) &&
     (!isGiven(providers) || (provider !== undefined && providers.includes(provider))) &&
     (!isGiven(models) ||
       (typeof model === 'string' && models.some((pattern) => fitsPattern(pattern, model)))) &&
-    (schedule === undefined || isWithin(schedule, policyContext.atMs))
-  );
+    isScheduled(atMs);
 }
 
 export function matchesDirection(conditions: PolicyConditions | undefined, direction: Direction): boolean {

@@ -17,7 +17,9 @@ export const SILENT = 8;
 export const APOSTROPHE = 9;
 
 export const CHAR_CLASS = new Uint8Array(65_536).fill(WORD);
-const range = (value: number, from: number, to: number) => CHAR_CLASS.fill(value, from, to + 1);
+const rangeOf = (table: Uint8Array) => (value: number, from: number, to: number) =>
+  table.fill(value, from, to + 1);
+const range = rangeOf(CHAR_CLASS);
 range(BLANK, 0, 0x20);
 range(MARK, 0x21, 0x2f);
 range(DIGIT, 0x30, 0x39);
@@ -56,12 +58,13 @@ for (const lineEnd of '\n\r\v\f\u2028\u2029') CHAR_CLASS[lineEnd.charCodeAt(0)] 
 /** Lower case, no accents, one spelling of Arabic letters: code -> code. */
 export const FOLD = new Uint16Array(65_536);
 for (let code = 0; code < 65_536; code++) FOLD[code] = code;
-const foldRange = (from: number, to: number) => {
+const foldRangeOf = (table: Uint16Array) => (from: number, to: number) => {
   for (let code = from; code <= to; code++) {
     const folded = String.fromCharCode(code).toLowerCase().normalize('NFD').charCodeAt(0);
-    FOLD[code] = folded;
+    table[code] = folded;
   }
 };
+const foldRange = foldRangeOf(FOLD);
 foldRange(0x41, 0x5a);
 foldRange(0xc0, 0x24f);
 foldRange(0x370, 0x52f);

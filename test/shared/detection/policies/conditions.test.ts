@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PolicyConditions } from '@csg/shared/contract';
 import {
+  compileContext,
   fitsPii,
   fitsRole,
   isSituational,
-  matchesContext,
   matchesDirection,
   type PolicyContext,
   textRoleOf,
@@ -13,7 +13,7 @@ import {
 import { SLOT_ROLES } from '../../../../shared/text/index.ts';
 
 const fits = (conditions: PolicyConditions | undefined, policyContext: Partial<PolicyContext>) =>
-  matchesContext(conditions, { atMs: 0, ...policyContext });
+  compileContext(conditions)({ atMs: 0, ...policyContext });
 
 describe('conditions', () => {
   test('what is not given, or an empty list, always fits and asks for nothing', () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Schedule } from '@csg/shared/contract';
-import { isTimeZone, isWithin } from '../../../../shared/detection/policies/schedule.ts';
+import { compileSchedule, isTimeZone } from '../../../../shared/detection/policies/schedule.ts';
 
 const at = (iso: string) => Date.parse(iso);
+const isWithin = (schedule: Schedule, atMs: number) => compileSchedule(schedule)(atMs);
 const work: Schedule = {
   time_zone: 'Europe/Berlin',
   windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],

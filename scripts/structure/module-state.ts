@@ -1,0 +1,56 @@
+import { isNode, type Node, nameOf, parseSource } from './parse-source.ts';
+import type { Violation } from './room-violations.ts';
+
+/** Methods that change the collection or the table that they are called on. */
+const CHANGING = new Set(
+  'set add delete clear push pop shift unshift splice fill copyWithin sort reverse'.split(' '),
+);
+
+/**
+ * Variables of a module that change after it was loaded: what two callers would share without knowing. Filling a
+ * table while the module loads is none of that; nor does this see what is changed by another name.
+ */
+export function stateViolations(file: string, text: string): Violation[] {
+  const { body, lineOf } = parseSource(file, text);
+  const violations: Violation[] = [];
+  const own = new Set<string>();
+  for (const { kind, declarator } of body.flatMap(declaredBy)) {
+    const name = nameOf(declarator['id']);
+    own.add(name);
+    if (kind !== 'const')
+      violations.push({ file, line: lineOf(declarator), text: `${kind} ${name}: ${REFUSED}` });
+  }
+  const visit = (node: Node, isInFunction: boolean): void => {
+    const name = isInFunction ? nameOf(changedBy(node)) : '';
+    if (name !== '' && own.has(name)) {
+      violations.push({ file, line: lineOf(node), text: `a function changes ${name}: ${REFUSED}` });
+    }
+    for (const child of Object.values(node).flat().filter(isNode))
+      visit(child, isInFunction || node.type.includes('Function'));
+  };
+  for (const statement of body) visit(statement, false);
+  return violations;
+}
+
+const REFUSED = 'shared keeps nothing in a module; hand it down, or keep it in what is compiled';
+
+function declaredBy(statement: Node): { readonly kind: unknown; readonly declarator: Node }[] {
+  const node = statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : statement;
+  if (!isNode(node) || node.type !== 'VariableDeclaration') return [];
+  return (node['declarations'] as Node[]).map((declarator) => ({ kind: node['kind'], declarator }));
+}
+
+/** What a node assigns to or changes by a method: a variable, or the variable whose member it is. */
+function changedBy(node: Node): unknown {
+  if (node.type === 'CallExpression') {
+    const { object, property } = node['callee'] as { readonly object?: Node; readonly property?: Node };
+    return CHANGING.has(nameOf(property)) ? object : undefined;
+  }
+  const target =
+    node.type === 'AssignmentExpression'
+      ? node['left']
+      : node.type === 'UpdateExpression' || node['operator'] === 'delete'
+        ? node['argument']
+        : undefined;
+  return isNode(target) && target.type === 'MemberExpression' ? target['object'] : target;
+}
