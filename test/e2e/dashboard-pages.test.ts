@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { signInAs } from '../support/browser.ts';
 import {
+  clippedCells,
   contrastFindings,
   type DashboardBrowser,
   type DeviceName,
@@ -105,6 +106,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
             await showScheme(page, scheme);
           }
           assert.deepEqual(complaints, []);
+          assert.deepEqual(await clippedCells(page, device), [], 'cells that show only a part of their text');
         });
       }
     });

@@ -164,6 +164,50 @@ async function runAxe(page: Page, runOnly: object): Promise<string[]> {
     });
 }
 
+/**
+ * Makes every text of the tables long, as names of people can be, and looks for cells that show only a part of it: cut
+ * by themselves, by something in them or by what they stand in. A title shows the whole, where there is a mouse.
+ */
+const CLIPPED_CELLS = `(hasMouse) => {
+  const texts = (root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (walker.currentNode.nodeValue.trim() !== '') found.push(walker.currentNode);
+    return found;
+  };
+  const cells = [...document.querySelectorAll('main td')].filter((cell) => cell.getClientRects().length > 0);
+  for (const cell of cells) {
+    for (const text of texts(cell)) {
+      if (text.parentElement.closest('time, button, option, [class*="Badge"]') === null) {
+        text.nodeValue += ' and some longer words of a name that a person gave'.repeat(2);
+      }
+    }
+  }
+  const clips = (style) => ['hidden', 'clip'].includes(style.overflowX);
+  const isCut = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    if (right - left < 2) return false;
+    for (let box = text.parentElement; box !== null && box.tagName !== 'MAIN'; box = box.parentElement) {
+      if (hasMouse && box.title !== '') return false;
+      const style = getComputedStyle(box);
+      if (['auto', 'scroll'].includes(style.overflowX)) return false;
+      if (!clips(style) || style.clipPath !== 'none') continue;
+      const edge = box.getBoundingClientRect();
+      if (right > edge.right + 1 || left < edge.left - 1 || bottom > edge.bottom + 3 || top < edge.top - 3) return true;
+    }
+    return false;
+  };
+  return [...new Set(cells.flatMap((cell) => texts(cell).filter(isCut).map((text) =>
+    (cell.dataset.label ?? '') + ': ' + text.nodeValue.slice(0, 30))))];
+}`;
+
+/** Cells whose text cannot be read to its end, by title and beginning. Changes the page: it is the last look at it. */
+export async function clippedCells(page: Page, device: DeviceName): Promise<string[]> {
+  return (await page.evaluate(`(${CLIPPED_CELLS})(${device === 'desktop'})`)) as string[];
+}
+
 /** Nothing is still being fetched, and nothing holds a place any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');

@@ -57,7 +57,11 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'tools', at: ({ projects }) => `tools?project=${projects.support}`, heading: 'Agent tools' },
   { name: 'security-testing', at: () => 'security-testing', heading: 'Security testing' },
   { name: 'keys', at: () => 'keys', heading: 'API keys' },
-  { name: 'webhooks', at: () => 'webhooks', heading: 'Webhooks' },
+  {
+    name: 'webhooks',
+    at: ({ projects }) => `webhooks?project=${projects.support}`,
+    heading: 'Webhooks',
+  },
   { name: 'usage', at: () => 'plan', heading: 'Usage and plan' },
   { name: 'members', at: () => 'members', heading: 'Members' },
   {

@@ -91,6 +91,15 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
   });
   const projects = { support: support.id, code: code.id };
 
+  await storage.policies.insertMany(organizationId, support.id, [
+    {
+      ...{ name: 'Card numbers never leave', action: 'block', threatTypes: ['pii_leak'], priority: 2_000 },
+      description:
+        'Agreed with the data protection officer in March: card numbers of customers are neither sent to a model nor shown in its response, whatever the preset of a project says.',
+      rules: { conditions: { pii_types: ['credit_card'] } },
+    },
+  ]);
+  await addFailedDelivery(storage, organizationId, support.id);
   const keyIds = await addKeys(gateway, projects);
   await addDevices(gateway, projects.support, admin.userId);
   await addRequests(storage, organizationId, owner.id, projects.support);
@@ -104,6 +113,25 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
   );
   await reportTexts(storage, organizationId, [admin.userId, owner.id]);
   return { ownerEmail: 'ada@harbour.example', adminEmail: admin.email, projects, blockedEventId };
+}
+
+async function addFailedDelivery(storage: Storage, organizationId: string, projectId: string): Promise<void> {
+  const payload = JSON.stringify({ event: 'threat.blocked', data: {} });
+  await storage.webhooks.enqueue(organizationId, [
+    { projectId, event: 'threat.blocked', eventId: null, payload },
+  ]);
+  const [claimed] = await storage.webhooks.claim({
+    limit: 1,
+    perEndpoint: 1,
+    busy: new Map(),
+    leaseMs: 1_000,
+  });
+  if (claimed === undefined) return;
+  await storage.webhooks.settle(claimed, {
+    ...{ status: 'failed', failures: 4, responseStatus: 502, dueAtMs: Date.now(), isAttempt: true },
+    lastError:
+      'The endpoint responded with 502 Bad Gateway: upstream connect error or disconnect before headers, reset reason: connection timeout, transport failure reason: delayed connect error.',
+  });
 }
 
 async function addKeys(

@@ -187,7 +187,7 @@ function useOwnColumns(
             {name}
           </Anchor>
           {description !== null && (
-            <Text size="xs" c="dimmed" lineClamp={1}>
+            <Text size="xs" c="dimmed">
               {description}
             </Text>
           )}

@@ -85,7 +85,7 @@ function GivenRole(props: {
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} truncate>
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         <Text size="xs" c="dimmed">

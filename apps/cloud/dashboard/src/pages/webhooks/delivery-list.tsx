@@ -108,7 +108,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
           {
             title: 'Last error',
             cell: ({ last_error }) => (
-              <Text size="sm" lineClamp={2} maw={260}>
+              <Text size="sm" maw={260}>
                 {last_error ?? '–'}
               </Text>
             ),
