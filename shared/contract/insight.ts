@@ -102,7 +102,7 @@ export const eventQuerySchema = Type.Object({
   ),
   format: Type.Optional(
     Type.Enum(['csv', 'jsonl'], {
-      description: 'All events that the filter names, newest first, as a file.',
+      description: 'All events that the filter names, newest first unless sorted, as a file.',
     }),
   ),
   policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the policy that decided.' })),
@@ -112,13 +112,21 @@ export const eventQuerySchema = Type.Object({
   rule: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a rule that matched.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
-  before: Type.Optional(Type.String({ maxLength: 128, description: '`next` of the page before.' })),
+  sort: Type.Optional(
+    Type.Enum(['time', 'confidence'], {
+      description: 'Default time. confidence lists only events with a threat; the others have none.',
+    }),
+  ),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default desc.' })),
+  before: Type.Optional(
+    Type.String({ maxLength: 192, description: '`next` of the page before, with the same sort and order.' }),
+  ),
 });
 export type EventQuery = Static<typeof eventQuerySchema>;
 
 export const eventListSchema = shape('EventList', {
   events: Type.Array(eventSummarySchema),
-  next: nullable(Type.String({ description: 'Sent as `before`; null: there are no older ones.' })),
+  next: nullable(Type.String({ description: 'Sent as `before`; null: there are no further ones.' })),
 });
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];

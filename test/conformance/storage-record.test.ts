@@ -150,6 +150,54 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal(stored?.requestId, '\ufffd');
   });
 
+  test('events in each order, page by page: each once, also where values and times are the same', async () => {
+    const records = Array.from({ length: 40 }, (_, index) =>
+      makeRecord('org_sorted', {
+        atMs: NOON + Math.floor(index / 4),
+        decision: 'block',
+        threatType: index % 8 === 7 ? null : 'jailbreak',
+        // A third has no exact binary form: it has to come back from the database as it went in.
+        confidence: [1 / 3, 0.9, 0.1 + 0.2, 0, 1, 1e-7][index % 6]!,
+      }),
+    );
+    await Promise.all(records.map((record) => storage.decisions.record(record)));
+    const byId = (a: SecurityEvent, b: SecurityEvent) => (a.id < b.id ? -1 : 1);
+    const byTime = (a: SecurityEvent, b: SecurityEvent) => a.atMs - b.atMs || byId(a, b);
+    const byConfidence = (a: SecurityEvent, b: SecurityEvent) => a.confidence - b.confidence || byTime(a, b);
+    for (const by of ['time', 'confidence'] as const)
+      for (const order of ['asc', 'desc'] as const) {
+        const seen: string[] = [];
+        let next: string | null | undefined;
+        do {
+          const page = await storage.events.page('org_sorted', {
+            ...{ limit: 3, sort: { by, order } },
+            ...(next == null ? {} : { after: next }),
+          });
+          seen.push(...page.events.map(({ id }) => id));
+          next = page.next;
+        } while (next !== null && seen.length < 100);
+        const expected = records
+          .map(({ event }) => event)
+          .filter(({ threatType }) => by === 'time' || threatType !== null)
+          .sort(by === 'time' ? byTime : byConfidence);
+        if (order === 'desc') expected.reverse();
+        assert.deepEqual(
+          seen,
+          expected.map(({ id }) => id),
+          `${by} ${order}`,
+        );
+      }
+    const sort = { by: 'confidence', order: 'desc' } as const;
+    const { next } = await storage.events.page('org_sorted', { limit: 1 });
+    await assert.rejects(storage.events.page('org_sorted', { sort, after: next! }), StorageError);
+    for (const after of ['~1.a', 'NaN~1.a', '0.5~1', '--~1.a', "0.5~1.' or 1=1"]) {
+      const page = storage.events.page('org_sorted', { sort, after });
+      // The last one is an id like any other.
+      if (after.startsWith('0.5~1.')) await page;
+      else await assert.rejects(page, StorageError, after);
+    }
+  });
+
   test('pages are newest first, complete and without repetition, also where times are equal', async () => {
     const records = Array.from({ length: 25 }, (_, index) =>
       makeRecord('org_pages', {

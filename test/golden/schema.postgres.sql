@@ -228,3 +228,5 @@ create table "project_roles" ("organization_id" text not null, "project_id" text
 create index "project_roles_of_member" on "project_roles" ("organization_id", "user_id");
 -- device-administrators
 alter table "devices" add column "needs_administrator" text;
+-- events-by-confidence
+create index "security_events_confidence" on "security_events" ("organization_id", "confidence", "at_ms") where threat_type is not null;

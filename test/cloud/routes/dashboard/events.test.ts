@@ -165,6 +165,31 @@ describe('events', () => {
     assert.deepEqual(times, times.toSorted().toReversed(), 'newest first');
   });
 
+  test('a list in another order continues in it, and a cursor of one order is none of another', async () => {
+    type List = { events: { id: string; at: string; confidence: number }[]; next: string | null };
+    const read = async (query: string) => (await viewer.call<List>('GET', `/events?${query}`)).body;
+    const oldest = (await read('order=asc')).events.map(({ at }) => at);
+    assert.deepEqual(oldest, [...oldest].sort());
+    const highest = (await read('sort=confidence')).events;
+    assert.ok(highest.length > 0);
+    const confidences = highest.map(({ confidence }) => confidence);
+    assert.deepEqual(
+      confidences,
+      [...confidences].sort((a, b) => b - a),
+    );
+    const cursor = `${Date.now()}.${highest[0]!.id}`;
+    for (const query of [`sort=confidence&before=${cursor}`, 'before=0.5~1.x', 'sort=model', 'order=up']) {
+      const { status } = await viewer.call('GET', `/events?${query}`);
+      assert.ok([400, 422].includes(status), `${query}: ${status}`);
+    }
+    const file = await viewer.call<string>('GET', '/events?sort=confidence&order=asc&format=jsonl');
+    const lines = String(file.body).trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { id: string }).id),
+      highest.map(({ id }) => id).reverse(),
+    );
+  });
+
   test('a filter is saved by name, for the person alone', async () => {
     const query = { decision: 'block', q: 'pii' };
     const saved = await viewer.call<{ id: string }>('POST', '/saved-filters', { name: ' Blocked ', query });

@@ -13,8 +13,12 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** Hidden on narrow screens; with `or-card`, shown where rows are cards. */
   readonly wideOnly?: boolean | 'or-card';
+  /** On a card the value is shown without the title, in half of the width or on a line of its own. */
+  readonly untitled?: 'half' | 'line';
   /** What the rows are sorted by when its title is pressed; null and empty come last. Only for lists that are complete. */
   readonly sortBy?: (row: Row) => string | number | null;
+  /** Name of an order of the service, which sorts when the title is pressed (see `order`). */
+  readonly orderName?: string;
   /** The title is only for screen readers. */
   readonly hideTitle?: boolean;
 }
@@ -25,6 +29,12 @@ const STEP = 50;
 
 interface Sorting {
   readonly title: string;
+  readonly isDescending: boolean;
+}
+
+/** An order that the service has sorted by. */
+export interface ServiceOrder {
+  readonly name: string;
   readonly isDescending: boolean;
 }
 
@@ -41,6 +51,9 @@ export function DataTable<Row>(props: {
   readonly isDim?: (row: Row) => boolean;
   /** For complete lists that may be long: shows 50 rows, and more on request. */
   readonly inSteps?: boolean;
+  /** The order of the service that the rows are in, for columns with an `orderName`. */
+  readonly order?: ServiceOrder;
+  readonly onOrder?: (order: ServiceOrder) => void;
   /** True while other rows are loading. */
   readonly isStale?: boolean;
 }) {
@@ -58,6 +71,7 @@ export function DataTable<Row>(props: {
       column.isName ? styles.name : '',
       column.wideOnly ? styles.wide : '',
       column.wideOnly === 'or-card' ? styles.card : '',
+      column.untitled === 'line' ? styles.line : '',
     ].join(' ');
   const total = props.rows?.length ?? 0;
   return (
@@ -76,10 +90,12 @@ export function DataTable<Row>(props: {
                 key={column.title}
                 scope="col"
                 className={classOf(column)}
-                aria-sort={ariaSort(column, sorting)}
+                aria-sort={ariaSort(column, sorting, props.order)}
               >
                 {column.hideTitle ? (
                   <span className={styles.heard}>{column.title}</span>
+                ) : column.orderName !== undefined ? (
+                  <OrderButton title={column.title} name={column.orderName} {...props} />
                 ) : column.sortBy === undefined ? (
                   column.title
                 ) : (
@@ -118,7 +134,7 @@ export function DataTable<Row>(props: {
                       <Table.Td
                         key={column.title}
                         className={classOf(column)}
-                        data-label={column.hideTitle ? undefined : column.title}
+                        data-label={column.hideTitle || column.untitled ? undefined : column.title}
                         data-empty={content === '–' || undefined}
                       >
                         {content}
@@ -160,7 +176,33 @@ function SortButton(props: {
   );
 }
 
-function ariaSort<Row>({ title, sortBy }: Column<Row>, sorting: Sorting | null) {
+/** Descending first: the newest and the highest are what people look for. */
+function OrderButton(props: {
+  readonly title: string;
+  readonly name: string;
+  readonly order?: ServiceOrder;
+  readonly onOrder?: (order: ServiceOrder) => void;
+}) {
+  const { title, name, order } = props;
+  return (
+    <UnstyledButton
+      className={styles.sort}
+      onClick={() => props.onOrder?.({ name, isDescending: order?.name !== name || !order.isDescending })}
+    >
+      {title}
+    </UnstyledButton>
+  );
+}
+
+function ariaSort<Row>(
+  { title, sortBy, orderName }: Column<Row>,
+  sorting: Sorting | null,
+  order: ServiceOrder | undefined,
+) {
+  if (orderName !== undefined) {
+    if (order?.name !== orderName) return 'none';
+    return order.isDescending ? 'descending' : 'ascending';
+  }
   if (sortBy === undefined) return undefined;
   if (sorting?.title !== title) return 'none';
   return sorting.isDescending ? 'descending' : 'ascending';

@@ -65,7 +65,7 @@ function registerEventReads(
         id: 'listEvents',
         area: 'Events',
         summary: 'List events',
-        description: `Newest first, ${PAGE} a page; as fast on the last page as on the first. \`format\` returns everything as CSV or JSON lines.`,
+        description: `Newest first unless \`sort\` and \`order\` request another order, ${PAGE} a page; as fast on the last page as on the first. \`format\` returns everything as CSV or JSON lines.`,
         query: eventQuerySchema,
         response: eventListSchema,
         codes: ['invalid_request'],
@@ -73,7 +73,16 @@ function registerEventReads(
     },
     async (request, reply) => {
       const { organizationId } = memberOf(request);
-      const { before, format, q, user_id: userId, ...query } = request.query;
+      const {
+        before,
+        format,
+        q,
+        user_id: userId,
+        sort: by = 'time',
+        order = 'desc',
+        ...query
+      } = request.query;
+      const sort = { by, order };
       const filter = {
         ...eventFilter(query),
         ...(userId === undefined ? {} : { sentBy: await readSentBy(deps, organizationId, userId) }),
@@ -84,11 +93,12 @@ function registerEventReads(
         return reply
           .type(EXPORT_TYPES[format])
           .header('content-disposition', `attachment; filename="events.${format}"`)
-          .send(Readable.from(exportEvents(deps, organizationId, filter, format)));
+          .send(Readable.from(exportEvents(deps, organizationId, { filter, sort }, format)));
       }
       try {
         const page = await deps.storage.events.page(organizationId, {
           filter,
+          sort,
           limit: PAGE,
           ...(before === undefined ? {} : { after: before }),
         });
@@ -96,7 +106,9 @@ function registerEventReads(
         return { events: page.events.map((event) => eventSummary(event, nameDecider)), next: page.next };
       } catch (error) {
         if (error instanceof StorageError && error.code === 'rejected') {
-          throw new CodedError('invalid_request', { message: '"before" is not the `next` of a page.' });
+          throw new CodedError('invalid_request', {
+            message: '"before" is not the `next` of a page in this order.',
+          });
         }
         throw error;
       }

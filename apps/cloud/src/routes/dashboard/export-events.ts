@@ -1,7 +1,7 @@
 import type { EventSummary } from '@csg/shared/contract';
 import { type DeciderDeps, readDeciders } from '../../flows/insight/read-deciders.ts';
 import { type NameDeps, type Names, readNames } from '../../flows/insight/read-names.ts';
-import type { EventFilter, SecurityEvent, Storage } from '../../storage/storage.ts';
+import type { EventFilter, EventSort, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { csvLine } from '../../wire/csv.ts';
 import { eventSummary } from './event-records.ts';
 
@@ -24,11 +24,11 @@ interface ExportRow extends Omit<EventSummary, 'decided_by'> {
   readonly latency_ms: number;
 }
 
-/** Everything that a filter names, newest first, read a page at a time while it is sent. */
+/** Everything that a filter names, read a page at a time while it is sent. */
 export async function* exportEvents(
   deps: NameDeps & DeciderDeps & { readonly storage: Pick<Storage, 'events'> },
   organizationId: string,
-  filter: EventFilter,
+  query: { readonly filter: EventFilter; readonly sort: EventSort },
   format: ExportFormat,
 ): AsyncGenerator<string> {
   const names = await readNames(deps, organizationId);
@@ -36,7 +36,7 @@ export async function* exportEvents(
   let after: string | undefined;
   do {
     const page = await deps.storage.events.page(organizationId, {
-      filter,
+      ...query,
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });

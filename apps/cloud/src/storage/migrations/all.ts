@@ -43,6 +43,7 @@ import { memberSignIns } from './043-member-sign-ins.ts';
 import { webhookResponses } from './044-webhook-responses.ts';
 import { projectRoles } from './045-project-roles.ts';
 import { deviceAdministrators } from './046-device-administrators.ts';
+import { eventsByConfidence } from './047-events-by-confidence.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookResponses,
   projectRoles,
   deviceAdministrators,
+  eventsByConfidence,
 ];

@@ -99,9 +99,15 @@ export interface EventFilter {
   readonly toMs?: number;
 }
 
+/** By confidence: only events with a threat, the others have none. */
+export interface EventSort {
+  readonly by: 'time' | 'confidence';
+  readonly order: 'asc' | 'desc';
+}
+
 export interface EventPage {
   readonly events: readonly SecurityEvent[];
-  /** null: no older ones. */
+  /** null: no further ones. */
   readonly next: EventCursor | null;
 }
 
@@ -109,10 +115,18 @@ export interface Events {
   get(organizationId: string, eventId: string): Promise<SecurityEvent | null>;
   /** Those of these ids that are stored, in no order. */
   find(organizationId: string, eventIds: readonly string[]): Promise<readonly SecurityEvent[]>;
-  /** Newest first, keyset: as fast on the last page as on the first. At most 1,000 a page (default 50). */
+  /**
+   * Keyset: as fast on the last page as on the first. At most 1,000 a page (default 50), newest first by default.
+   * Throws `rejected` where `after` is no cursor of this sort.
+   */
   page(
     organizationId: string,
-    query?: { readonly filter?: EventFilter; readonly limit?: number; readonly after?: EventCursor },
+    query?: {
+      readonly filter?: EventFilter;
+      readonly limit?: number;
+      readonly after?: EventCursor;
+      readonly sort?: EventSort;
+    },
   ): Promise<EventPage>;
   /**
    * Deletes events that are older than their project keeps them, and those of no project that are older than

@@ -4,7 +4,7 @@ import { IconBookmark, IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { readFilter } from './event-filters.tsx';
+import { readFilter, readOrder } from './event-filters.tsx';
 
 /** Export and saved filters of the events that are listed. */
 export function EventActions(props: {
@@ -12,7 +12,7 @@ export function EventActions(props: {
   readonly onChange: (params: URLSearchParams) => void;
 }) {
   const exportUrl = (format: string) =>
-    `/dashboard/events?${new URLSearchParams({ ...readFilter(props.params), format })}`;
+    `/dashboard/events?${new URLSearchParams({ ...readFilter(props.params), ...readOrder(props.params), format })}`;
   return (
     <Group gap="xs">
       <SavedFilters {...props} />

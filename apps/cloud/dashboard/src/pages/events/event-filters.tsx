@@ -1,4 +1,4 @@
-import { Group, Pill, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Pill, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
@@ -40,6 +40,30 @@ export function readFilter(params: URLSearchParams): Record<string, string> {
   }
   return filter;
 }
+
+/** The order in the URL, as query parameters of the service; newest first where there are none. */
+export function readOrder(params: URLSearchParams): { readonly sort: string; readonly order: string } {
+  return {
+    sort: params.get('sort') === 'confidence' ? 'confidence' : 'time',
+    order: params.get('order') === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+export function withOrder(params: URLSearchParams, sort: string, order: string): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.delete('sort');
+  next.delete('order');
+  if (sort !== 'time') next.set('sort', sort);
+  if (order !== 'desc') next.set('order', order);
+  return next;
+}
+
+const ORDERS = [
+  { value: 'time desc', label: 'Newest first' },
+  { value: 'time asc', label: 'Oldest first' },
+  { value: 'confidence desc', label: 'Highest confidence first' },
+  { value: 'confidence asc', label: 'Lowest confidence first' },
+];
 
 function Search(props: { readonly text: string; readonly onSearch: (text: string) => void }) {
   const [text, setText] = useState(props.text);
@@ -161,6 +185,7 @@ export function EventFilters(props: {
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}
+      <OrderChoice params={params} onChange={props.onChange} />
       <MoreFilters params={params} onChange={set} />
       {namesOf(LINKED).map((name) => {
         const value = params.get(name);
@@ -169,6 +194,27 @@ export function EventFilters(props: {
         );
       })}
     </Group>
+  );
+}
+
+/** For narrow screens, where rows are cards without column titles. */
+function OrderChoice(props: {
+  readonly params: URLSearchParams;
+  readonly onChange: (params: URLSearchParams) => void;
+}) {
+  const { sort, order } = readOrder(props.params);
+  return (
+    <NativeSelect
+      aria-label="Order"
+      hiddenFrom="sm"
+      size="xs"
+      value={`${sort} ${order}`}
+      data={ORDERS}
+      onChange={(event) => {
+        const [by = '', direction = ''] = event.currentTarget.value.split(' ');
+        props.onChange(withOrder(props.params, by, direction));
+      }}
+    />
   );
 }
 

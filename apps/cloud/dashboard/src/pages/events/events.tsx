@@ -13,7 +13,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { percentText, timeText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
 import { EventActions } from './event-actions.tsx';
-import { EventFilters, readFilter } from './event-filters.tsx';
+import { EventFilters, readFilter, readOrder, withOrder } from './event-filters.tsx';
 import { FalsePositiveList } from './false-positive-list.tsx';
 import { LiveControl } from './live-control.tsx';
 
@@ -51,31 +51,43 @@ function AllEvents() {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
   const filter = readFilter(params);
+  const { sort, order } = readOrder(params);
+  const isNewestFirst = sort === 'time' && order === 'desc';
   const isFiltered = Object.keys(filter).length > 0;
   const [isLive, setLive] = useState(true);
   const read = useInfiniteQuery<EventList, ApiError>({
-    queryKey: ['/events', filter],
+    queryKey: ['/events', filter, sort, order],
     queryFn: ({ pageParam, signal }) =>
-      callApi<EventList>('GET', '/events', { query: { ...filter, before: pageParam as string }, signal }),
+      callApi<EventList>('GET', '/events', {
+        query: { ...filter, sort, order, before: pageParam as string },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    // Refreshes automatically unless older pages are open.
-    refetchInterval: (query) => (isLive && query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false),
-    refetchOnWindowFocus: isLive,
+    // Refreshes automatically unless older pages are open. In another order the newest are not at the top.
+    refetchInterval: (query) =>
+      isLive && isNewestFirst && query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false,
+    refetchOnWindowFocus: isLive && isNewestFirst,
   });
   const rows = read.data?.pages.flatMap(({ events }) => events);
   return (
     <Card p={{ base: 'sm', sm: 'md' }}>
       <Group justify="space-between" mb="xs">
-        <LiveControl
-          filter={filter}
-          isLive={isLive}
-          newestId={rows?.[0]?.id}
-          onChange={(next) => {
-            setLive(next);
-            if (next) void read.refetch();
-          }}
-        />
+        {isNewestFirst ? (
+          <LiveControl
+            filter={filter}
+            isLive={isLive}
+            newestId={rows?.[0]?.id}
+            onChange={(next) => {
+              setLive(next);
+              if (next) void read.refetch();
+            }}
+          />
+        ) : (
+          <Text size="sm" c="dimmed" role="status">
+            {sort === 'time' ? 'Oldest first' : 'Events with a threat, by confidence'}
+          </Text>
+        )}
         <EventActions params={params} onChange={setParams} />
       </Group>
       <EventFilters params={params} onChange={setParams} />
@@ -86,6 +98,10 @@ function AllEvents() {
         rowKey={({ id }) => id}
         error={read.error}
         retry={() => read.refetch()}
+        order={{ name: sort, isDescending: order === 'desc' }}
+        onOrder={({ name, isDescending }) =>
+          setParams(withOrder(params, name, isDescending ? 'desc' : 'asc'))
+        }
         onOpen={({ id }) => navigate(`/events/${id}`)}
         empty={
           isFiltered ? (
@@ -119,7 +135,7 @@ function AllEvents() {
         <Group justify="center" mt="md">
           {read.hasNextPage ? (
             <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
-              Show older events
+              {isNewestFirst ? 'Show older events' : 'Show more events'}
             </Button>
           ) : (
             <Text size="sm" c="dimmed">
@@ -138,6 +154,7 @@ function useColumns(): Column<EventSummary>[] {
   return [
     {
       title: 'Decision',
+      untitled: 'half',
       cell: ({ id, at, decision, failed }) => (
         <Anchor
           component={Link}
@@ -161,23 +178,38 @@ function useColumns(): Column<EventSummary>[] {
     },
     {
       title: 'Confidence',
+      orderName: 'confidence',
       align: 'right',
       cell: ({ confidence, threat_type }) => (threat_type === null ? '–' : percentText(confidence)),
     },
-    { title: 'Direction', cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'response') },
+    {
+      title: 'Direction',
+      untitled: 'half',
+      cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'response'),
+    },
     { title: 'Route', wideOnly: true, cell: ({ route }) => route },
-    { title: 'Model', wideOnly: 'or-card', cell: ({ model }) => model ?? '–' },
+    { title: 'Model', wideOnly: 'or-card', untitled: 'half', cell: ({ model }) => model ?? '–' },
     {
       title: 'Project',
       wideOnly: 'or-card',
+      untitled: 'half',
       cell: ({ project_id }) => (project_id === null ? '–' : (names.get(project_id) ?? '–')),
     },
     {
       title: 'Time',
+      untitled: 'line',
+      orderName: 'time',
       cell: ({ at }) => (
         <>
           <TimeAgo at={at} />
-          <Text size="xs" c="dimmed" component="time" dateTime={at} display="block">
+          <Text
+            size="xs"
+            c="dimmed"
+            component="time"
+            dateTime={at}
+            display={{ base: 'inline', sm: 'block' }}
+            ml={{ base: 6, sm: 0 }}
+          >
             {timeText(at)}
           </Text>
         </>
