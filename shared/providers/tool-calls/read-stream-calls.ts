@@ -21,7 +21,8 @@ export function readStreamCalls(body: string, framing: 'events' | 'lines'): Tool
     else readFrame(calls, pieces, frame);
   }
   for (const [key, { id, name, text, isExact }] of pieces) {
-    if (name === '') continue;
+    // Deltas of other events have no name either; those of chat completions are calls, which some clients repair.
+    if (name === '' && !(key.startsWith('choices/') && text !== '')) continue;
     const call = toToolCall(`#stream:/${key}`, id, name, text);
     calls.push(isExact ? call : { ...call, spelling: null });
   }

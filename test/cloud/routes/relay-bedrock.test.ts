@@ -126,6 +126,28 @@ describe('Amazon Bedrock', () => {
     }
   });
 
+  test('a live project is buffered here, and says so', async () => {
+    const { organizationId } = gateway.account;
+    const { id } = await gateway.storage.projects.insert(organizationId, { name: 'Live' });
+    await gateway.storage.projects.setCredential(organizationId, id, 'bedrock', STORED);
+    const key = (await gateway.addKey({ projectId: null })).plain;
+    const set = { key, body: { streaming: 'live' } };
+    assert.equal((await gateway.call('PATCH', `/api/v1/projects/${id}`, set)).status, 200);
+    const { plain } = await gateway.addKey({ projectId: id });
+    const calm = [delta('Paris'), delta(' is the capital.'), metadata];
+    vendor.answer(stream(...calm));
+    const passed = await send('/model/m/converse-stream', converse('Hello'), {}, plain);
+    assert.equal(passed.headers.get('x-service-output'), 'buffered');
+    assert.deepEqual(Buffer.from(await passed.arrayBuffer()), Buffer.concat(calm));
+    vendor.answer(stream(delta('Paris. '.repeat(99)), delta(`The key is ${SECRET}`), metadata));
+    const ended = await send('/model/m/converse-stream', converse('Hello'), {}, plain);
+    const messages = readAmazonMessages(Buffer.from(await ended.arrayBuffer()));
+    assert.deepEqual(
+      messages.map(({ headers }) => headers[':exception-type']),
+      ['validationException'],
+    );
+  });
+
   test('a stream that is cut or changed on the way is 502, and nothing of it leaves', async () => {
     const whole = Buffer.concat([delta('Paris'), metadata]);
     const changed = Buffer.from(whole);

@@ -30,6 +30,18 @@ describe('calls of tools in a stream', () => {
       );
   });
 
+  test('count without a name, as they do in a whole response', () => {
+    const deltas = ['{"to":', '"a"}'].map((piece) => ({
+      index: 0,
+      function: { name: '', arguments: piece },
+    }));
+    const body = sse(deltas.map((one) => ({ choices: [{ index: 0, delta: { tool_calls: [one] } }] })));
+    assert.deepEqual(callsIn('openai-chat', body), [['', { to: 'a' }]]);
+    assert.deepEqual(callsIn('openai-chat', body.replaceAll('"name":"",', '')), [['', { to: 'a' }]]);
+    const empty = [{ index: 0, function: { name: '', arguments: '' } }];
+    assert.deepEqual(callsIn('openai-chat', sse([{ choices: [{ delta: { tool_calls: empty } }] }])), []);
+  });
+
   test('are found whole in a frame, with any line end', () => {
     const parts = toolCalls.map((call) => ({
       functionCall: { name: call.name, args: JSON.parse(call.arguments) },
