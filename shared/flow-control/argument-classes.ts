@@ -6,7 +6,7 @@ export type ArgumentClass = 'recipient' | 'address' | 'path' | 'command' | 'amou
 const WORDS: Readonly<Record<ArgumentClass, string>> = {
   text: 'subject title body content contents text message msg description note notes comment comments summary html markdown prompt caption details reason memo reference purpose explanation thought old new string diff patch snippet transcript question answer feedback review bio about',
   recipient:
-    'to cc bcc recipient recipients email emails mail phone mobile fax msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee assignees channel channels room account accounts iban bic payee beneficiary counterparty contact contacts person handle collaborator collaborators audience receiver whom owner login reviewer reviewers chat chats conversation wallet upi vpa bank consignee subscriber visitor principal grantee delegate trustee approver signer supplier vendor spender pubkey bankgiro plusgiro rachunek odbiorca mottagare aan destinatario destinatarios destinataire empfaenger empfanger beneficiario cuenta compte konto telefon telefono correo para',
+    'to cc bcc recipient recipients email emails mail phone mobile fax msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee assignees channel channels room account accounts iban bic payee beneficiary counterparty contact contacts person handle collaborator collaborators audience receiver whom owner login reviewer reviewers chat chats conversation wallet upi vpa bank consignee subscriber visitor principal grantee grantees delegate trustee approver signer supplier vendor spender pubkey bankgiro plusgiro rachunek odbiorca mottagare aan destinatario destinatarios destinataire empfaenger empfanger beneficiario cuenta compte konto telefon telefono correo para',
   address:
     'url urls uri uris redirect redirects link links href endpoint webhook callback host hosts hostname domain domains server servers ips dns connection ip cidr site website page proxy remote bucket repo repository origin upstream registry address homepage',
   path: 'path paths file files filename filepath dir directory folder dest destination source src target output location cwd',
@@ -25,9 +25,13 @@ const REACHED_BY_ID = new Set(
   'account channel chat room phone iban upi wallet guest guests invitee attendee participant'.split(' '),
 );
 
+/** Who is meant, beside an id. */
+const PERSON_NAME = /\b(?:display|full|real) name$|^(?:displayname|fullname)$/;
+
 /** By the last word of the name that says something: `recipient_email`, `file_content`; null: it says nothing. */
 export function argumentClass(name: string): ArgumentClass | null {
   const words = nameWords(name);
+  if (PERSON_NAME.test(words.join(' '))) return 'recipient';
   const isId = /^ids?$/.test(words.at(-1) ?? '');
   if (isId && !REACHED_BY_ID.has(words.at(-2) ?? '')) return null;
   for (const word of words.toReversed()) {

@@ -43,8 +43,11 @@ export function urlsIn(text: string): string[] {
 export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] {
   const text = foldText(field.text);
   const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
-  if (field.class === 'text' && effect !== 'execute')
+  if (field.class === 'text' && effect !== 'execute') {
+    // A record's content can be a host alone: that is no text to read.
+    if (isHost(text)) return oneValue('host', placeOf(text.trim()));
     return [...values, ...repositoriesIn(text).flatMap((address) => oneValue('host', placeOf(address)))];
+  }
   if (field.class === 'command' || effect === 'execute') return commandValues(text);
   const emails = emailsIn(text);
   const isWhole = emails.length > 0 && text.trim().length <= 320;
@@ -61,7 +64,8 @@ function commandValues(text: string): ArgumentValue[] {
   return [
     ...urlsIn(text).flatMap((url) => oneValue('url', placeOf(url))),
     ...hostsIn(text).flatMap((host) => oneValue('host', placeOf(host))),
-    ...emailsIn(text).flatMap((email) => oneValue('host', placeOf(email))),
+    // `name@1.2.3` is a package with its version.
+    ...emailsIn(text).flatMap((email) => (/\d$/.test(email) ? [] : oneValue('host', placeOf(email)))),
     ...commands.map((command): ArgumentValue => ({ kind: 'command', text: command })),
   ];
 }
@@ -101,6 +105,7 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
   const isCalled =
     kind === 'recipient' || text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
   if (isCalled && PHONE.test(text)) return oneValue('phone', phoneKey(text));
+  if (kind === null && effect === 'delete' && isOutside(text)) return oneValue('path', text.toLowerCase());
   if (kind === 'path' && isHost(text)) return oneValue('host', placeOf(text));
   if (kind === 'path') return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
   if (kind === 'recipient' || isHandle(kind, path, text, effect)) {
@@ -128,13 +133,16 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
 
 /** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */
 const RESOURCE = /^(?=.*[\d:])[\w:/.@+=!#-]{8,200}$/;
-/** A name alone, or before an address: `Ada Vey, 9 Quay St, Leith`. */
+/** A name alone, with the family name first, or before an address: `Ada Vey, 9 Quay St, Leith`. */
 const personIn = (text: string): string | undefined => {
+  const [, family, given] = FAMILY_FIRST.exec(text) ?? [];
+  if (given !== undefined && PERSON.test(`${given} ${family}`)) return `${given} ${family}`;
   const [first = ''] = text.split(',', 1);
   const isAddressed = first !== text && first.includes(' ') && /\d/.test(text);
   const name = isAddressed ? first.trim() : text;
   return PERSON.test(name) ? name.replace(/^@/, '') : undefined;
 };
+const FAMILY_FIRST = /^([^,\d]{2,40}), ?([^,\d]{2,40})$/;
 /** A host as a whole, and no file. */
 export const isHost = (text: string): boolean =>
   /^\s*[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*$/.test(text) &&

@@ -7,15 +7,16 @@ import type { Effect, TracedCall } from './types.ts';
 
 /** Verbs that say what a tool does, wherever they stand in its name. */
 const VERBS: Readonly<Record<Effect, string>> = {
-  send: 'send reply forward sms fax notify dm tweet toot submit respond dispatch broadcast dial rsvp print enviar senden envoyer inviare envia schicke',
+  send: 'send reply forward sms fax notify dm tweet toot submit fill respond dispatch broadcast dial rsvp print enviar senden envoyer inviare envia schicke',
   publish:
     'publish install import post upload push deploy release webhook put sync export replicate mirror curl publicar publier veroeffentlichen subir hochladen',
   pay: 'pay transfer purchase buy order checkout donate refund withdraw wire charge remit deposit payout pagar payer bezahlen transferir ueberweisen ueberweisung uberweisung virement bonifico',
   share:
     'share invite grant authorize approve delegate permit assign compartir partager teilen freigeben einladen inviter invitar',
-  execute: 'execute exec run shell bash terminal powershell eval spawn sh zsh cmd ssh python repl',
+  execute:
+    'execute exec run shell bash terminal powershell eval spawn sh zsh cmd ssh python repl kubectl helm docker terraform aws gcloud az gh',
   delete:
-    'delete remove rm drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite eliminar borrar supprimer loeschen eliminare',
+    'delete remove rm trash drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite eliminar borrar supprimer loeschen eliminare',
 };
 /** Things that a tool without another verb does something to: `email`, `message`. */
 const NOUNS: Readonly<Partial<Record<Effect, string>>> = {
@@ -38,7 +39,7 @@ const CHANGING = new Set(
 const SETTING =
   /^(?:add|change|configure|backup|connect|enable|export|migrate|mirror|replicate|modify|register|set|subscribe|update)$/;
 const SEEN_BY_OTHERS = new Set(
-  'article blog bank callback connector credentials dns filter forwarding gist hook integration issue listing page payee payout pr pull recovery redirect rule server snippet ticket wiki'.split(
+  'admin article blog bank callback collaborator connector credentials dns filter forwarding gist hook integration issue listing member owner page payee payout pr pull recovery redirect rule server snippet ticket wiki'.split(
     ' ',
   ),
 );

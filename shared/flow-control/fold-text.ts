@@ -5,9 +5,11 @@ const AT_WORD = /[[({]\s?(?:at|ät|arroba|@)\s?[\])}]/i;
 const AT = /\s{0,3}[[({]\s?(?:at|ät|arroba|@)\s?[\])}]\s{0,3}/gi;
 const DOT_WORD = /[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]/i;
 const DOT = /\s{0,3}[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]\s{0,3}/gi;
-/** `eve at evil dot example`: without a word for the dot, "at" is a word like others. */
+/** `eve dot w at evil dot example`: without a word for the dot, "at" is a word like others. */
 const SPOKEN =
-  /(?<=[a-z\d])[ _](?:at|ät|arroba|chez)[ _]((?:[a-z\d-]{1,63}[ _](?:dot|punto|punkt|point)[ _]){1,4}[a-z]{2,24})\b/gi;
+  /(?<=[a-z\d])((?:[ _](?:dot|punto|punkt|point)[ _][a-z\d-]{1,63}){0,3})[ _](?:at|ät|arroba|chez)[ _]((?:[a-z\d-]{1,63}[ _]?(?:[ _](?:dot|punto|punkt|point)[ _]|\.)){1,4}[a-z]{2,24})\b/gi;
+const SPOKEN_DOT = /[ _](?:dot|punto|punkt|point)[ _]/gi;
+const HAS_DOT = /[ _](?:dot|punto|punkt|point)[ _]/i;
 /** Escapes of what can be read: of URLs, HTML and JSON; `=40` of mails only before a domain. */
 const ESCAPE =
   /%(?:25)*([2-7][\da-f])|&#0*(\d{2,3});|&#x0*([2-7][\da-f]);|&(commat|period|colon|sol|nbsp|hyphen);|\\u00([2-7][\da-f])|(?<=\w)=(40)(?=[a-z][\w-]*\.)/gi;
@@ -25,7 +27,9 @@ export function foldText(text: string): string {
   const plain = (NOT_ASCII.test(text) ? foldLetters(text) : text)
     .replace(QUOTED_LINE, '')
     .replace(ESCAPE, unescaped)
-    .replace(SPOKEN, (_, domain: string) => `@${domain.replace(/[ _][a-z]+[ _]/gi, '.')}`)
+    .replace(SPOKEN, (whole, local: string, domain: string) =>
+      HAS_DOT.test(whole) ? `${local.replace(SPOKEN_DOT, '.')}@${domain.replace(SPOKEN_DOT, '.')}` : whole,
+    )
     .replace(/\bhxxp(s?):/gi, 'http$1:');
   // Looking for the blanks around them takes long, and few texts have any.
   const joined = AT_WORD.test(plain) ? plain.replace(AT, '@') : plain;

@@ -1,8 +1,9 @@
 import type { Conversation } from '../text/index.ts';
 import { confirmedTexts } from './confirmed-texts.ts';
 import { createValueFinder } from './find-values.ts';
+import { nameFinder } from './named-scalars.ts';
 import { type SketchOf, sketchText } from './text-sketch.ts';
-import { nameFinder, vouchedScalars } from './trusted-records.ts';
+import { vouchedScalars } from './trusted-records.ts';
 import type { ArgumentValue, SourceText } from './types.ts';
 
 /** The texts of the user and the developer, and what the user confirmed. */

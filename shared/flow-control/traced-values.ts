@@ -1,4 +1,5 @@
-import { argumentFields } from './argument-fields.ts';
+import { bareToolName } from '../text/index.ts';
+import { type ArgumentField, argumentFields } from './argument-fields.ts';
 import { urlsIn, valuesIn } from './argument-values.ts';
 import { foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
@@ -15,7 +16,7 @@ export interface TracedValue extends ArgumentValue {
 
 /** The values of a call that say where its effect goes or what it does, and its addresses. `effect`: null: it has none. */
 export function callValues(call: TracedCall, effect: Effect | null): TracedValue[] {
-  return argumentFields(call.arguments).flatMap((field): TracedValue[] => {
+  return fieldsOf(call).flatMap((field): TracedValue[] => {
     const traced = { call, argument: field.path };
     const named = effect === null ? [] : valuesIn(field, effect);
     const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
@@ -26,4 +27,15 @@ export function callValues(call: TracedCall, effect: Effect | null): TracedValue
     const others = named.filter(({ kind }) => kind !== 'url');
     return [...addresses, ...others.map((value) => ({ ...traced, ...value, url: null, isDirecting: true }))];
   });
+}
+
+/** Programs that are tools of their own are given their words one by one. */
+const PROGRAM = /^(?:kubectl|helm|docker|terraform|aws|gcloud|az|gh)$/;
+
+function fieldsOf({ name, arguments: given }: TracedCall): ArgumentField[] {
+  const fields = argumentFields(given);
+  const program = bareToolName(name).toLowerCase();
+  if (!PROGRAM.test(program)) return fields;
+  const text = [program, ...fields.map((field) => field.text)].join(' ');
+  return [...fields, { path: '', class: 'command', text }];
 }

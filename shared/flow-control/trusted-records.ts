@@ -3,7 +3,13 @@ import { matchesTool, nameWords, parseContainer, trimBy } from '../text/index.ts
 import type { SourceText } from './types.ts';
 
 const RECORDS =
-  /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|staff|tenants?|subscribers?|transactions?|balance|iban)$/;
+  /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|people|persons?|colleagues?|staff|tenants?|subscribers?|payees?|beneficiar(?:y|ies)|transactions?|balance|iban)$/;
+/** The same in other languages, by the beginnings of words. */
+const RECORDS_ELSEWHERE =
+  /(?<!\p{L})(?:kontakt|kunden|bestellung|mitarbeiter|lieferant|rechnung|empf(?:ä|ae)nger|adressbuch|contato|contacto|contatt|cliente|client(?:s|e|es)?(?!\p{L})|commande|fournisseur|annuaire|bénéficiaire|beneficiari|pedido|proveedor|empleado|funcion[aá]rio|fornecedor|dipendent|fornitor|rubrica|zam[oó]wien|klient|pracownik|dostawc|odbiorc|kund(?!\p{L})|leverant|katalog|anst[aä]lld|klant|bestelling|medewerker|контакт|клиент|заказ|сотрудник|поставщик|получател|kişi|rehber|müşteri|sipariş|連絡先|顧客|注文|社員|联系人|客户|订单|员工|通讯录|연락처|고객|주문|직원|جهات_?الاتصال|العملاء)/iu;
+/** Directories of the organization's chat, which say who and which channels there are, not what was written. */
+const CHAT_DIRECTORY =
+  /^(?=.*\b(?:slack|teams|mattermost)\b)(?=.*\b(?:list|get|find|lookup|search)\b)(?=.*\b(?:users?|members?|channels?|profiles?)\b)(?!.*\b(?:messages?|history|threads?|repl(?:y|ies)|posts?|files?)\b)|^(?:list|get) (?:all )?channels$/;
 /** Records that only the organization has. */
 const OWN =
   /^(?:contacts?|customers?|orders?|calendars?|employees?|patients?|suppliers?|invoices?|crm|directory|addressbook|staff)$/;
@@ -19,7 +25,8 @@ export function returnsRecords(
   if (matchesTool(toolName, recordTools)) return true;
   if (definition?.isOpenWorld === true) return false;
   const words = nameWords(toolName);
-  if (!words.some(isRecordWord)) return false;
+  if (CHAT_DIRECTORY.test(words.join(' '))) return true;
+  if (!words.some(isRecordWord) && !RECORDS_ELSEWHERE.test(toolName.replaceAll('_', ' '))) return false;
   return !namesForeignTexts(toolName) || isOwnSearch(words);
 }
 
@@ -82,53 +89,4 @@ function objectsIn(records: string[][], value: object, depth: number): void {
     else if (typeof member === 'object' && member !== null) objectsIn(records, member, depth + 1);
   }
   if (!Array.isArray(value)) records.push(scalars);
-}
-
-/** Words that everybody writes: they name no record. */
-const EVERYDAY = new Set(
-  `the and for with from this that please send pay email mail message write tell ask make create new all any today
-  tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june
-  july august september october november december name address phone account amount date time status type open closed
-  active pending paid true false yes none null high low medium default customer order invoice meeting team office home
-  work user admin manager total price check find get show list update delete add reply thanks hello dear hey can could
-  would you what when where who how why okay sure let`.split(/\s+/),
-);
-
-/** With a capital, or as short as "van". */
-const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
-
-/** Characters that are searched for scalars; beyond it none counts as named. */
-const MAX_SEARCHED = 200_000_000;
-
-/**
- * Whether a scalar is a name that a person wrote: as a whole, or by a word of it that is written with a capital. Field
- * names and everyday words name nothing.
- */
-export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boolean {
-  const folded = ` ${ownTexts
-    .join('\n')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')} `;
-  const words = new Set(folded.split(' '));
-  let left = MAX_SEARCHED;
-  const isWritten = (phrase: string): boolean => {
-    const [first = ''] = phrase.split(' ', 1);
-    if (!words.has(first) && !words.has(`${first}.`)) return false;
-    left -= folded.length;
-    return left >= 0 && (folded.includes(` ${phrase} `) || folded.includes(` ${phrase}. `));
-  };
-  const capitals = new Set(ownTexts.flatMap((text) => text.match(/\p{Lu}[\p{L}\p{M}'’-]{2,40}/gu) ?? []));
-  return (scalar) => {
-    const trimmed = scalar.trim();
-    if (trimmed.length < 3 || EVERYDAY.has(trimmed.toLowerCase())) return false;
-    const phrase = trimmed
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')
-      .trim();
-    const isWord = /^\p{Ll}+$/u.test(trimmed) || /^\d{1,3}$/.test(trimmed);
-    if (!isWord && phrase.length >= 3 && isWritten(phrase)) return true;
-    const parts = trimmed.split(/\s+/);
-    if (parts.length > 4 || !parts.every((word) => NAME_WORD.test(word))) return false;
-    return parts.some((word) => capitals.has(word) && !EVERYDAY.has(word.toLowerCase()));
-  };
 }

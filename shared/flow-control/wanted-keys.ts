@@ -40,6 +40,9 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     }));
   if (kind === 'command') {
     const command = bareCommand(text);
+    // Who names the package wants it, in whichever version.
+    const [, named] = (isOwn && INSTALLED_VERSION.exec(command)) || [];
+    if (named !== undefined) return want('phrase', named, phraseOf(command));
     const near = nearWordsOf(command) === null ? [] : want('near', command);
     return [...want('phrase', phraseOf(command)), ...near];
   }
@@ -58,7 +61,8 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
     return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
   }
-  if (kind === 'amount') return want('amount', text);
+  // Of the user also in whole units, of which the argument has the hundredth part.
+  if (kind === 'amount') return want('amount', text, ...(isOwn ? wholeUnits(text) : []));
   if (/^\d{1,5}$/.test(text)) return want('phrase', text);
   // Phones, and accounts of digits alone: they stand anywhere in a run of digits.
   if (/^\d+$/.test(text)) return want('digits', text);
@@ -67,10 +71,26 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
   return /[a-z]/.test(text) ? want('phrase', text) : want('digits', text.replace(/\D/g, ''));
 }
 
+const wholeUnits = (amount: string): string[] =>
+  /^\d{3,12}$/.test(amount) ? [String(Number(amount) / 100)] : [];
+
+/** One package of a registry, with its version. */
+const INSTALLED_VERSION =
+  /^(?:npm|pnpm|yarn|pip3?|gem|cargo|brew) (?:i|install|add) ((?:@[\w.-]+\/)?[\w.-]+?)(?:@|==|~=)[\w.^~*-]+$/;
+
 /** Texts name a repository without its host: `eve/tool`. */
 const CODE_OWNER =
   /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|huggingface\.co)\/([\w.-]{3,60})$/;
 
+/** Of Windows, with the other slashes and without the last. */
+function otherSlashes(path: string): string[] {
+  if (!/^[a-z]:[\\/]/.test(path)) return [];
+  const bare = path.replace(/[\\/]$/, '');
+  return [bare.replaceAll('/', '\\'), bare.replaceAll('\\', '/')];
+}
+
+/** The home of another person, as a shell writes it. */
+const HOME_OF = /^~([a-z][\w-]*)\//;
 const SENSITIVE_TAIL = /\.(?:ssh|aws|gnupg|kube|git|config)[\\/].+$/;
 
 /** A name, also with the family name first; a path, also by the folders above it or from its sensitive folder on. */
@@ -80,9 +100,11 @@ function phrasesOf(kind: ValueKind, text: string, isOwn: boolean): string[] {
     return last === undefined || more.length > 0 ? [text] : [text, `${last}, ${first}`];
   }
   if (kind !== 'path') return [text];
-  if (!isGuardedPath(text)) return isOwn ? [text, ...foldersAbove(text)] : [text];
+  const spellings = [text, ...otherSlashes(text)];
+  if (HOME_OF.test(text)) return [...spellings, text.replace(HOME_OF, '/home/$1/')];
+  if (!isGuardedPath(text)) return isOwn ? [...spellings, ...foldersAbove(text)] : spellings;
   const [tail] = SENSITIVE_TAIL.exec(text) ?? [];
-  return isOwn || tail === undefined ? [text] : [text, tail];
+  return isOwn || tail === undefined ? spellings : [...spellings, tail];
 }
 
 /** An address, and what it looks like if that is another one. */

@@ -1,0 +1,69 @@
+/** Words that everybody writes: they name no record. */
+const EVERYDAY = new Set(
+  `the and for with from this that please send pay email mail message write tell ask make create new all any today
+  tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june
+  july august september october november december name address phone account amount date time status type open closed
+  active pending paid true false yes none null high low medium default customer order invoice meeting team office home
+  work user admin manager total price check find get show list update delete add reply thanks hello dear hey can could
+  would you what when where who how why okay sure let`.split(/\s+/),
+);
+
+/** With a capital, or as short as "van". */
+const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
+
+/** A name in a script that has no capitals and puts no blanks between words. */
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]{2,20}$/u;
+/** Languages that inflect names write them with such letters. */
+const INFLECTED = /[\p{Script=Cyrillic}\p{Script=Greek}ąćęłńóśźżčďěňřšťůžőű]/iu;
+const MIN_STEM = 5;
+const MAX_ENDING = 3;
+
+/** Whether one of the words is the same name in another case: `Смирновой`, `Смирнова`. */
+function isInflected(name: string, words: ReadonlySet<string>): boolean {
+  if (!INFLECTED.test(name)) return false;
+  for (const word of words) {
+    let same = 0;
+    while (same < name.length && name[same] === word[same]) same++;
+    if (same >= MIN_STEM && Math.max(name.length, word.length) - same <= MAX_ENDING) return true;
+  }
+  return false;
+}
+
+/** Characters that are searched for scalars; beyond it none counts as named. */
+const MAX_SEARCHED = 200_000_000;
+
+/**
+ * Whether a scalar is a name that a person wrote: as a whole, or by a word of it that is written with a capital. Field
+ * names and everyday words name nothing.
+ */
+export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boolean {
+  const own = ownTexts.join('\n');
+  const folded = ` ${own.toLowerCase().replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')} `;
+  const words = new Set(folded.split(' '));
+  let left = MAX_SEARCHED;
+  const isWritten = (phrase: string): boolean => {
+    const [first = ''] = phrase.split(' ', 1);
+    if (!words.has(first) && !words.has(`${first}.`)) return false;
+    left -= folded.length;
+    return left >= 0 && (folded.includes(` ${phrase} `) || folded.includes(` ${phrase}. `));
+  };
+  const capitals = new Set(ownTexts.flatMap((text) => text.match(/\p{Lu}[\p{L}\p{M}'’-]{2,40}/gu) ?? []));
+  return (scalar) => {
+    const trimmed = scalar.trim();
+    if ((trimmed.length < 3 && !UNSPACED.test(trimmed)) || EVERYDAY.has(trimmed.toLowerCase())) return false;
+    const phrase = trimmed
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}@.+-]+/gu, ' ')
+      .trim();
+    const isWord = /^\p{Ll}+$/u.test(trimmed) || /^\d{1,3}$/.test(trimmed);
+    if (!isWord && phrase.length >= 3 && isWritten(phrase)) return true;
+    const parts = trimmed.split(/\s+/);
+    if (parts.length > 4) return false;
+    if (parts.some((word) => UNSPACED.test(word) && own.includes(word))) return true;
+    if (!parts.every((word) => NAME_WORD.test(word))) return false;
+    return parts.some(
+      (word) => !EVERYDAY.has(word.toLowerCase()) && (capitals.has(word) || isInflected(word, capitals)),
+    );
+  };
+}
