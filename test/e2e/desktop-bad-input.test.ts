@@ -1,15 +1,16 @@
 /** What is wrong is one clear sentence, and the network works. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
-import { noCurl } from '../support/desktop/curl.ts';
+import { curl, noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+import { childOf } from '../support/desktop/processes.ts';
 import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -145,6 +146,89 @@ test('a folder that may not be written is one sentence', {
   );
   assert.equal(code, 1);
   assert.match(stderr, /cannot be (?:written|used) \(EACCES\)/);
+});
+
+const YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+
+/** For Node: every `Date` of the process is off by so much, as with a clock that was never set. */
+const clockOffBy = (ms: number): string => {
+  const shift = `const Own = Date; globalThis.Date = class extends Own { constructor(...a) { a.length ? super(...a) : super(Own.now() + ${ms}); } static now() { return Own.now() + ${ms}; } };`;
+  return `--import=data:text/javascript,${encodeURIComponent(shift)}`;
+};
+
+for (const [what, ms] of [
+  ['ahead', YEARS_MS],
+  ['behind', -YEARS_MS],
+] as const) {
+  test(`a clock ten years ${what}: enrolled, protected, and doctor tells it`, { skip: noCurl }, async () => {
+    const agent = newcomer(`clock-${what}`).with({
+      NODE_OPTIONS: clockOffBy(ms),
+      AGENT_EXTRA_HOSTS: 'localhost',
+      AGENT_UPSTREAM_CA: path.join(world.folder, 'vendor-ca.pem'),
+    });
+    const enrolled = await agent.run(
+      'enroll',
+      '--server',
+      world.gateway.address,
+      '--token',
+      await newToken(),
+    );
+    assert.equal(enrolled.code, 0, enrolled.stderr);
+    const running = await agent.start();
+    try {
+      const seen = () => agent.status();
+      await until(
+        async () => (await seen()).channel_open && (await seen()).proxy_port !== null,
+        20_000,
+        running.output,
+      );
+      assert.match(
+        (await agent.run('doctor')).stdout,
+        /^FAULT {2}clock: The clock of this computer is \d+ minutes off the service's: set it/m,
+      );
+    } finally {
+      await running.end('SIGTERM');
+    }
+  });
+}
+
+test('an answer of the vendor that never ends: bounded memory, others are served, and it ends with its client', {
+  skip: noCurl,
+}, async () => {
+  const running = await world.start();
+  try {
+    const port = await world.proxyPort();
+    const proxy = childOf(running.child.pid ?? 0, 'proxy-process') ?? 0;
+    const chunk = `"${'a'.repeat(64 * 1024)}",`;
+    const ended = Promise.withResolvers<void>();
+    world.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.once('close', ended.resolve);
+      response.write('[');
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk)) {}
+      };
+      response.on('drain', more);
+      more();
+    });
+    const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
+    const url = `https://localhost:${world.vendor.port}/v1/chat/completions`;
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: HARMLESS }] });
+    const post = ['-H', 'content-type: application/json', '-d', body];
+    const endless = await curl(port, root, [...post, '--max-time', '4', '-o', '/dev/null', url]);
+    assert.equal(endless.code, 28, 'the client gave up, not the proxy');
+    await ended.promise;
+    const status = readFileSync(`/proc/${proxy}/status`, 'utf8');
+    const peakMb = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+    assert.ok(peakMb < 400, `${peakMb} MB`);
+    world.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
+    });
+    assert.equal((await world.ask(HARMLESS, port)).status, 200);
+    assert.equal((await world.agent.status()).proxy_restarts, 0);
+  } finally {
+    await running.end('SIGTERM');
+  }
 });
 
 test('a device that was revoked while its computer was off learns it at its next start, and stays so', {
