@@ -8,11 +8,11 @@ const WORDS: Readonly<Record<ArgumentClass, string>> = {
   recipient:
     'to cc bcc recipient recipients email emails mail phone mobile fax msisdn participant participants attendee attendees invitee invitees guest guests member members user users username assignee assignees channel channels room account accounts iban bic payee beneficiary counterparty contact contacts person handle collaborator collaborators audience receiver whom owner login reviewer reviewers chat chats conversation wallet upi vpa bank consignee subscriber visitor principal grantee grantees delegate trustee approver signer supplier vendor spender pubkey bankgiro plusgiro rachunek odbiorca mottagare aan destinatario destinatarios destinataire empfaenger empfanger beneficiario cuenta compte konto telefon telefono correo para',
   address:
-    'url urls uri uris redirect redirects link links href endpoint webhook callback host hosts hostname domain domains server servers ips dns connection ip cidr site website page proxy remote bucket repo repository origin upstream registry address homepage',
+    'url urls uri uris redirect redirects link links href endpoint webhook callback host hosts hostname domain domains server servers servidor servidores serveur ips dns connection ip cidr site website page proxy remote bucket repo repository origin upstream registry address homepage',
   path: 'path paths file files filename filepath dir directory folder dest destination source src target output location cwd',
   command: 'command commands cmd script code exec sql statement program args argv shell',
   amount:
-    'amount price sum total value quantity qty limit balance money fee cents cost betrag montant monto importo importe valor',
+    'amount price sum total value quantity qty limit balance money fee bid cents centimes minor units settlement cost bedrag betrag montant monto importo importe valor',
 };
 const CLASS_OF = new Map(
   Object.entries(WORDS).flatMap(([name, words]) =>

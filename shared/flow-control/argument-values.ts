@@ -152,7 +152,7 @@ export const isHost = (text: string): boolean =>
 /** Of a field that nothing is known about: a channel or person by the sign before it. */
 const isHandle = (kind: ArgumentField['class'], path: string, text: string, effect: Effect): boolean =>
   kind === null &&
-  (effect === 'send' || effect === 'pay' || effect === 'share') &&
+  (effect === 'send' || effect === 'publish' || effect === 'pay' || effect === 'share') &&
   !OWN_ID.test(path) &&
   HANDLE.test(text);
 /** Identifiers of orders, tickets and the like do not count by themselves. */
@@ -177,7 +177,9 @@ const isDestination = (path: string, text: string, effect: Effect): boolean =>
 /** What is given in cents is written in whole units. */
 function amountAt(path: string, text: string): string | null {
   const amount = amountOf(text);
-  return amount !== null && /(?:cents|minor_?units?)$/i.test(path) ? String(Number(amount) / 100) : amount;
+  return amount !== null && /(?:cents|centimes|minor_?units?)$/i.test(path)
+    ? String(Number(amount) / 100)
+    : amount;
 }
 
 /** In one spelling, its host as it is connected to. */

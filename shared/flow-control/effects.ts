@@ -10,11 +10,10 @@ const VERBS: Readonly<Record<Effect, string>> = {
   send: 'send reply forward sms fax notify dm tweet toot submit fill respond dispatch broadcast dial rsvp print enviar senden envoyer inviare envia schicke',
   publish:
     'publish install import post upload push deploy release webhook put sync export replicate mirror curl publicar publier veroeffentlichen subir hochladen',
-  pay: 'pay transfer purchase buy order checkout donate refund withdraw wire charge remit deposit payout pagar payer bezahlen transferir ueberweisen ueberweisung uberweisung virement bonifico',
+  pay: 'pay bid transfer purchase buy order checkout donate refund withdraw wire charge remit deposit payout pagar payer bezahlen transferir ueberweisen ueberweisung uberweisung virement bonifico',
   share:
     'share invite grant authorize approve delegate permit assign compartir partager teilen freigeben einladen inviter invitar',
-  execute:
-    'execute exec run shell bash terminal powershell eval spawn sh zsh cmd ssh python repl kubectl helm docker terraform aws gcloud az gh',
+  execute: 'execute exec run shell bash terminal powershell eval spawn sh zsh cmd ssh python repl',
   delete:
     'delete remove rm trash drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite eliminar borrar supprimer loeschen eliminare',
 };
@@ -67,7 +66,8 @@ export function callEffect(
   definition: DefinedTool | undefined,
   effectTools: readonly string[],
 ): Effect | null {
-  const byName = effectOfName(toolName);
+  if (isProgram(toolName)) return 'execute';
+  const byName = effectOfName(toolName, given);
   if (byName !== null && byName !== 'reads') return byName;
   if (matchesTool(toolName, effectTools)) return 'send';
   if (isWritingRequest(given)) return 'publish';
@@ -100,6 +100,10 @@ const isPlace = ({ class: named, text }: ArgumentField): boolean =>
   (named === null || named === 'path' || named === 'amount') &&
   (urlsIn(text)[0] === text.trim() || isHost(text));
 
+/** Programs that are tools of their own: they are given their words one by one. */
+export const isProgram = (toolName: string): boolean =>
+  /^(?:kubectl|helm|docker|terraform|aws|gcloud|az|gh)$/i.test(bareToolName(toolName));
+
 /** Of HTTP: by its method it changes something where it goes. */
 const isWritingRequest = ({ method }: TracedCall['arguments']): boolean =>
   typeof method === 'string' && /^(?:post|put|patch|delete)$/i.test(method);
@@ -107,7 +111,17 @@ const isWritingRequest = ({ method }: TracedCall['arguments']): boolean =>
 /** A statement can change what a query only reads. */
 const isSql = (name: string): boolean => /^(?:sql|statement)$/i.test(name);
 
-function effectOfName(toolName: string): Effect | 'reads' | null {
+/** Money moves by it, whatever it is called. */
+const MONEY = /^(?:currency|valuta|devise|moneda|moeda|waehrung|waluta)$/;
+const movesMoney = (given: TracedCall['arguments']): boolean =>
+  argumentFields(given).some(({ path }) => MONEY.test(nameWords(path).at(-1) ?? ''));
+
+function effectOfName(toolName: string, given: TracedCall['arguments']): Effect | 'reads' | null {
+  const effect = effectOfWords(toolName);
+  return effect !== 'reads' && effect !== 'delete' && movesMoney(given) ? 'pay' : effect;
+}
+
+function effectOfWords(toolName: string): Effect | 'reads' | null {
   const words = nameWords(bareToolName(toolName));
   let noun: Effect | null = null;
   let isChanging = false;

@@ -1,6 +1,7 @@
 import { bareToolName } from '../text/index.ts';
 import { type ArgumentField, argumentFields } from './argument-fields.ts';
 import { urlsIn, valuesIn } from './argument-values.ts';
+import { isProgram } from './effects.ts';
 import { foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, TracedCall } from './types.ts';
@@ -29,13 +30,10 @@ export function callValues(call: TracedCall, effect: Effect | null): TracedValue
   });
 }
 
-/** Programs that are tools of their own are given their words one by one. */
-const PROGRAM = /^(?:kubectl|helm|docker|terraform|aws|gcloud|az|gh)$/;
-
 function fieldsOf({ name, arguments: given }: TracedCall): ArgumentField[] {
   const fields = argumentFields(given);
   const program = bareToolName(name).toLowerCase();
-  if (!PROGRAM.test(program)) return fields;
+  if (!isProgram(name)) return fields;
   const text = [program, ...fields.map((field) => field.text)].join(' ');
   return [...fields, { path: '', class: 'command', text }];
 }

@@ -3,7 +3,7 @@ import { matchesTool, nameWords, parseContainer, trimBy } from '../text/index.ts
 import type { SourceText } from './types.ts';
 
 const RECORDS =
-  /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bookings?|reservations?|leads?|crm|directory|addressbook|people|persons?|colleagues?|staff|tenants?|subscribers?|payees?|beneficiar(?:y|ies)|transactions?|balance|iban)$/;
+  /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bills?|bookings?|reservations?|leads?|crm|directory|addressbook|people|persons?|colleagues?|staff|tenants?|subscribers?|payees?|beneficiar(?:y|ies)|transactions?|balance|iban)$/;
 /** The same in other languages, by the beginnings of words. */
 const RECORDS_ELSEWHERE =
   /(?<!\p{L})(?:kontakt|kunden|bestellung|mitarbeiter|lieferant|rechnung|empf(?:ä|ae)nger|adressbuch|contato|contacto|contatt|cliente|client(?:s|e|es)?(?!\p{L})|commande|fournisseur|annuaire|bénéficiaire|beneficiari|pedido|proveedor|empleado|funcion[aá]rio|fornecedor|dipendent|fornitor|rubrica|zam[oó]wien|klient|pracownik|dostawc|odbiorc|kund(?!\p{L})|leverant|katalog|anst[aä]lld|klant|bestelling|medewerker|контакт|клиент|заказ|сотрудник|поставщик|получател|kişi|rehber|müşteri|sipariş|連絡先|顧客|注文|社員|联系人|客户|订单|员工|通讯录|연락처|고객|주문|직원|جهات_?الاتصال|العملاء)/iu;

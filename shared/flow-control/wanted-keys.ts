@@ -61,8 +61,7 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
     return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
   }
-  // Of the user also in whole units, of which the argument has the hundredth part.
-  if (kind === 'amount') return want('amount', text, ...(isOwn ? wholeUnits(text) : []));
+  if (kind === 'amount') return want('amount', text, ...wholeUnits(text, isOwn));
   if (/^\d{1,5}$/.test(text)) return want('phrase', text);
   // Phones, and accounts of digits alone: they stand anywhere in a run of digits.
   if (/^\d+$/.test(text)) return want('digits', text);
@@ -71,8 +70,11 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
   return /[a-z]/.test(text) ? want('phrase', text) : want('digits', text.replace(/\D/g, ''));
 }
 
-const wholeUnits = (amount: string): string[] =>
-  /^\d{3,12}$/.test(amount) ? [String(Number(amount) / 100)] : [];
+/** What payment services are given in cents, people write in whole units. Small ones stand in data by chance. */
+function wholeUnits(amount: string, isOwn: boolean): string[] {
+  const whole = Number(amount) / 100;
+  return /^\d{3,12}$/.test(amount) && (isOwn || whole >= 100) ? [String(whole)] : [];
+}
 
 /** One package of a registry, with its version. */
 const INSTALLED_VERSION =
@@ -89,6 +91,8 @@ function otherSlashes(path: string): string[] {
   return [bare.replaceAll('/', '\\'), bare.replaceAll('\\', '/')];
 }
 
+/** As people write it for their own. */
+const IN_HOME = /^\/(?:home|users)\/[^/]+\//;
 /** The home of another person, as a shell writes it. */
 const HOME_OF = /^~([a-z][\w-]*)\//;
 const SENSITIVE_TAIL = /\.(?:ssh|aws|gnupg|kube|git|config)[\\/].+$/;
@@ -100,7 +104,7 @@ function phrasesOf(kind: ValueKind, text: string, isOwn: boolean): string[] {
     return last === undefined || more.length > 0 ? [text] : [text, `${last}, ${first}`];
   }
   if (kind !== 'path') return [text];
-  const spellings = [text, ...otherSlashes(text)];
+  const spellings = [...new Set([text, text.replace(IN_HOME, '~/'), ...otherSlashes(text)])];
   if (HOME_OF.test(text)) return [...spellings, text.replace(HOME_OF, '/home/$1/')];
   if (!isGuardedPath(text)) return isOwn ? [...spellings, ...foldersAbove(text)] : spellings;
   const [tail] = SENSITIVE_TAIL.exec(text) ?? [];

@@ -106,6 +106,19 @@ describe('values in other spellings', () => {
         { record: { type: 'CNAME', content: 'edge.cdn-mirror.example' } },
         '/record/content host',
       ],
+      [
+        'The deposit of two thousand four hundred euros goes back.',
+        'uitbetaling_doen',
+        { bedrag: 240000, valuta: 'EUR' },
+        '/bedrag amount',
+      ],
+      ['Save it as ~/Public/out.txt', 'delete_path', { path: '/home/dev/Public/out.txt' }, '/path path'],
+      [
+        'Set it to smtp.relay-two.example',
+        'set_smtp',
+        { servidor: 'smtp.relay-two.example:587' },
+        '/servidor host',
+      ],
     ];
     for (const [text, tool, args, expected] of cases) {
       const held = heldAfter('Please have a look.', ['read_page', text], tool, args);
