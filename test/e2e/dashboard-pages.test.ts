@@ -187,6 +187,46 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await context.close();
   });
 
+  test('events are sorted by the titles of their columns, on a phone by a choice, and the address has it', async () => {
+    const { page, context, complaints, settle } = await browser.open();
+    await signInAt(page, gateway.address, world.ownerEmail);
+    await page.goto(`${gateway.address}/dashboard/events`);
+    const confidence = page.getByRole('columnheader', { name: 'Confidence' });
+    await confidence.getByRole('button').click();
+    await page.getByText('Events with a threat, by confidence').waitFor();
+    await settle();
+    assert.match(page.url(), /[?&]sort=confidence/);
+    assert.equal(await confidence.getAttribute('aria-sort'), 'descending');
+    const values = async () =>
+      (
+        await page
+          .getByRole('row')
+          .getByText(/^\d+%$/)
+          .allTextContents()
+      ).map((text) => Number.parseInt(text, 10));
+    const highest = await values();
+    assert.equal(highest.length, 50);
+    assert.deepEqual(
+      highest,
+      [...highest].sort((a, b) => b - a),
+    );
+    await page.getByRole('button', { name: 'Show more events' }).click();
+    await settle();
+    const more = await values();
+    assert.ok(more.length > 50);
+    assert.deepEqual(
+      more,
+      [...more].sort((a, b) => b - a),
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await settle();
+    assert.match(page.url(), /[?&]order=asc/);
+    assert.doesNotMatch(page.url(), /sort=/);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
   test('the keyboard reaches the page, a menu and a dialog, and comes back', async () => {
     const { page, context } = await browser.open();
     await signInAt(page, gateway.address, world.ownerEmail);
