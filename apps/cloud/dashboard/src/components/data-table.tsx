@@ -25,7 +25,7 @@ export interface Column<Row> {
 
 const ROWS_EXPECTED = 5;
 /** Hundreds of rows keep a slow computer busy for seconds. */
-const STEP = 50;
+const STEP = 25;
 
 interface Sorting {
   readonly title: string;
@@ -49,7 +49,7 @@ export function DataTable<Row>(props: {
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row) => void;
   readonly isDim?: (row: Row) => boolean;
-  /** For complete lists that may be long: shows 50 rows, and more on request. */
+  /** For complete lists that may be long: shows 25 rows, and more on request. */
   readonly inSteps?: boolean;
   /** The order of the service that the rows are in, for columns with an `orderName`. */
   readonly order?: ServiceOrder;
