@@ -199,7 +199,8 @@ function judgePiece(
   const isSure = best.margin > OVERRIDE_MARGIN && isOverride(reading, best.first, best.last);
   const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
   const { kind, margin } = best;
-  const confidence = confidenceOf(logOdds);
+  const likelihood = confidenceOf(logOdds);
+  const confidence = asData ? likelihood : Math.min(MAX_OF_USERS, likelihood);
   if (confidence < MIN_CONFIDENCE) return { evaluation: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
   // The surer one says where.
@@ -209,6 +210,9 @@ function judgePiece(
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
   return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
 }
+
+/** Of real texts of users, odd requests score as high as attacks: however high, one in twenty is honest. */
+const MAX_OF_USERS = 0.97;
 
 /** So far below its threshold the first reading denies that such words are an order. Log-odds. */
 const OVERRIDE_MARGIN = -1;
