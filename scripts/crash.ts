@@ -97,8 +97,7 @@ async function main(): Promise<void> {
         // The processes at work got the signal too.
         if (isStopped) break;
         results.push(result);
-        if (result.faults.length > 0) console.log(failureOf(result, plan.seed));
-        else if (results.length % 50 === 0) console.log(`${results.length} rounds`);
+        reportRound(result, results.length, plan.seed);
       }
     }
   };
@@ -115,6 +114,11 @@ function stretchesOf(plan: CrashPlan): { readonly engine: EngineName; readonly r
     const rounds = Array.from({ length }, (_, n) => plan.from + first + n);
     return plan.engines.map((engine) => ({ engine, rounds }));
   });
+}
+
+function reportRound(result: RoundResult, count: number, seed: number): void {
+  if (result.faults.length > 0) console.log(failureOf(result, seed));
+  else if (count % 50 === 0) console.log(`${count} rounds`);
 }
 
 function failureOf({ round, engine, point, faults }: RoundResult, seed: number): string {

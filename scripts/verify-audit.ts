@@ -61,14 +61,24 @@ async function readExport(
       header = readHeader(line);
       state.organization = String(header['organization_id']);
       state.key ??= createPublicKey(String(header['public_key']));
-    } else if (line['type'] === 'row') {
-      if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
-      previous = checkRow(line, header, state.rows, previous);
-      state.rows += 1;
-      hashes.add(previous);
-    } else if (line['type'] === 'checkpoint') seen.push(line);
-    else if (line['type'] === 'timestamp') requireMembers(line, TIMESTAMP_MEMBERS, null);
-    else throw new ChainError(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
+      continue;
+    }
+    switch (line['type']) {
+      case 'row':
+        if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
+        previous = checkRow(line, header, state.rows, previous);
+        state.rows += 1;
+        hashes.add(previous);
+        break;
+      case 'checkpoint':
+        seen.push(line);
+        break;
+      case 'timestamp':
+        requireMembers(line, TIMESTAMP_MEMBERS, null);
+        break;
+      default:
+        throw new ChainError(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
+    }
   }
   if (header === undefined || state.key === null) throw new ChainError(null, 'The export is empty.');
   return { header, key: state.key, seen, hashes };

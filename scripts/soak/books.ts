@@ -23,21 +23,10 @@ export function pendingDeliveries(dataDir: string): number {
 /** Compares the record with what was sent. To be called when the service has ended. */
 export function checkBooks(dataDir: string, load: Sent, received: readonly ReceivedWebhook[]): Books {
   return readDatabase(dataDir, (query, db) => {
-    const problems: string[] = [];
     const rows = db
       .prepare('SELECT request_id AS id, count(*) AS events FROM security_events GROUP BY request_id')
       .all() as { id: string; events: number }[];
-    const unknown = rows.filter(({ id }) => !load.expected.has(id));
-    if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
-      problems.push(`${load.left} clients left, ${unknown.length} requests without a response are on record`);
-    }
-    const found = new Map(rows.map(({ id, events }) => [id, events]));
-    const wrong = new Map<Kind, number>();
-    for (const [id, kind] of load.expected) {
-      if ((found.get(id) ?? 0) !== kind.events) wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
-    }
-    for (const [kind, count] of wrong)
-      problems.push(`${kind.name}: ${count} without just ${kind.events} events`);
+    const problems = eventProblems(load, rows);
 
     const events = query('SELECT count(*) FROM security_events');
     const auditRows = query("SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block')");
@@ -56,6 +45,26 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
     }
     return { events, auditRows, counted, deliveries, problems };
   });
+}
+
+/** `rows`: how many events each request has on record. */
+function eventProblems(
+  load: Sent,
+  rows: readonly { readonly id: string; readonly events: number }[],
+): string[] {
+  const problems: string[] = [];
+  const unknown = rows.filter(({ id }) => !load.expected.has(id));
+  if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
+    problems.push(`${load.left} clients left, ${unknown.length} requests without a response are on record`);
+  }
+  const found = new Map(rows.map(({ id, events }) => [id, events]));
+  const wrong = new Map<Kind, number>();
+  for (const [id, kind] of load.expected) {
+    if ((found.get(id) ?? 0) !== kind.events) wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
+  }
+  for (const [kind, count] of wrong)
+    problems.push(`${kind.name}: ${count} without just ${kind.events} events`);
+  return problems;
 }
 
 function readDatabase<T>(

@@ -33,14 +33,14 @@ export function conversationContext(
     if (isNew(index)) for (const piece of pieces) context.add(piece);
   addLast(slots, isUsers, MAX_USER, context);
   if (isMadeUp(slots, workspace)) {
-    for (const [index, slot] of slots.entries()) {
-      if ((isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN) context.add(index);
-    }
+    for (const [index, slot] of slots.entries()) if (isTurn(slot)) context.add(index);
   }
   return [...context].filter((index) => index >= 0 && !isNew(index));
 }
 
 const isUsers = ({ role }: TextSlot): boolean => role === 'user';
+const isTurn = (slot: TextSlot): boolean =>
+  (isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN;
 
 /**
  * For each text of data the short ones before it that it may complete an order with; empty for all others. No later text

@@ -138,6 +138,8 @@ export function resolveRuleset(ruleset: Ruleset, policyContext: PolicyContext): 
   return variant;
 }
 
+const ALLOWED = { action: 'allow', policyId: null } as const;
+
 /** What is to be done about a finding, and which policy says so; null: the preset. */
 export function decideFinding(
   rules: DirectionRules,
@@ -145,18 +147,17 @@ export function decideFinding(
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
   const { type, pii, policyId, reportOnly, isExample, isInCode, allowedBy } = finding;
   const set = rules.actionsFor?.(finding) ?? rules;
-  if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
+  if (policyId !== undefined) return set.own.get(policyId) ?? ALLOWED;
   const decider = set.deciders.get(type) ?? null;
   if (decider !== null && allowedBy?.includes(decider) === true)
     return { action: 'allow', policyId: decider };
   const preset = isInCode === true ? rules.codePreset : rules.preset;
-  if (type === 'pii_leak' && pii !== undefined && !(decider === null ? preset.types : rules.pii).has(pii)) {
-    return { action: 'allow', policyId: null };
-  }
-  if (decider === null && isExample === true && !preset.actsOnExamples)
-    return { action: 'allow', policyId: null };
-  if (decider === null && reportOnly === true) return { action: 'monitor', policyId: null };
-  return { action: set.actions.get(type) ?? 'monitor', policyId: decider };
+  const lookedFor = decider === null ? preset.types : rules.pii;
+  if (type === 'pii_leak' && pii !== undefined && !lookedFor.has(pii)) return ALLOWED;
+  const action = set.actions.get(type) ?? 'monitor';
+  if (decider !== null) return { action, policyId: decider };
+  if (isExample === true && !preset.actsOnExamples) return ALLOWED;
+  return { action: reportOnly === true ? 'monitor' : action, policyId: null };
 }
 
 /** The least confidence at which what was decided about a finding counts. */
@@ -282,17 +283,14 @@ function compileActions(
   for (const { id, action, threatTypes, rules } of policies) {
     // One that only watches decides nothing, and tells what it finds itself.
     const isWatching = rules?.mode === 'monitor';
+    if (isWatching) {
+      own.set(id, { action: 'monitor', policyId: id });
+      continue;
+    }
     // A policy before it that names custom_policy decides over what it finds.
-    const above = isWatching ? undefined : deciders.get('custom_policy');
-    own.set(id, {
-      action: isWatching
-        ? 'monitor'
-        : above === undefined
-          ? action
-          : (actions.get('custom_policy') ?? action),
-      policyId: above ?? id,
-    });
-    if (isWatching) continue;
+    const above = deciders.get('custom_policy');
+    const ownAction = above === undefined ? action : (actions.get('custom_policy') ?? action);
+    own.set(id, { action: ownAction, policyId: above ?? id });
     for (const type of threatTypes) {
       if (deciders.has(type)) continue;
       deciders.set(type, id);

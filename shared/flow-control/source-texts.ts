@@ -22,21 +22,22 @@ export function sourceTexts(
   conversation: Conversation,
   toolOf: (path: string) => string | null,
 ): SourceText[] {
-  const texts: SourceText[] = [];
-  for (const message of conversation.messages)
-    for (const slot of message.slots) {
-      const origin = ORIGINS[slot.role];
-      if (origin === undefined || slot.isKey === true) continue;
-      const place = { path: slot.path, message: message.position.path, tool: null, dataSource: null };
-      if (origin === 'untrusted') texts.push({ ...place, ...untrusted(slot, toolOf(slot.path)) });
-      else if (slot.role === 'user' || slot.role === 'system') {
-        const { own, marked } = apart(slot.text);
-        texts.push({ ...place, origin, text: own });
-        for (const text of marked)
-          texts.push({ ...place, origin: 'untrusted', text, dataSource: 'document' });
-      } else texts.push({ ...place, origin, text: slot.text });
-    }
-  return texts;
+  return conversation.messages.flatMap(({ slots, position }) =>
+    slots.flatMap((slot) => textsOfSlot(slot, position.path, toolOf)),
+  );
+}
+
+function textsOfSlot(slot: TextSlot, message: string, toolOf: (path: string) => string | null): SourceText[] {
+  const origin = ORIGINS[slot.role];
+  if (origin === undefined || slot.isKey === true) return [];
+  const place = { path: slot.path, message, tool: null, dataSource: null };
+  if (origin === 'untrusted') return [{ ...place, ...untrusted(slot, toolOf(slot.path)) }];
+  if (slot.role !== 'user' && slot.role !== 'system') return [{ ...place, origin, text: slot.text }];
+  const { own, marked } = apart(slot.text);
+  return [
+    { ...place, origin, text: own },
+    ...marked.map((text): SourceText => ({ ...place, origin: 'untrusted', text, dataSource: 'document' })),
+  ];
 }
 
 function untrusted(

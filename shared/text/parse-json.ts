@@ -49,8 +49,7 @@ function escapedNames(source: string): NameLiteral[] {
   while (open !== -1) {
     const close = closingQuote(source, open);
     if (close === -1) break;
-    let next = close + 1;
-    while (isBlank(source.charCodeAt(next))) next++;
+    const next = behindBlanks(source, close + 1);
     if (source.charCodeAt(next) === COLON) {
       // Looked for again only once it lies behind: linear.
       if (slash < open) slash = source.indexOf('\\', open);
@@ -64,6 +63,12 @@ function escapedNames(source: string): NameLiteral[] {
 
 const COLON = 58;
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+function behindBlanks(source: string, from: number): number {
+  let at = from;
+  while (isBlank(source.charCodeAt(at))) at++;
+  return at;
+}
 
 const PRIVATE = '\ue000';
 

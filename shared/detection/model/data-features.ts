@@ -22,6 +22,7 @@ export function addDataFeatures(reading: Reading, out: FeatureList): void {
   addSkeletons(reading, out);
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text
 function addMeanings(reading: Reading, out: FeatureList): void {
   const { concept, unit, words } = reading;
   const { entries, strong: recent } = out;

@@ -23,6 +23,7 @@ const SPREAD = 0x51ed2701;
  * Words and pairs of neighbours, as words and, where one has a meaning, by that; meanings, and pairs of meanings some
  * words apart, of which one at most is light. With `frames` also what only the reading of data looks at.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text, its features side by side
 export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit, words } = reading;
   const { entries, strong, light } = out;

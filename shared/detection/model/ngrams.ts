@@ -175,6 +175,7 @@ const [PAIR, TRIPLE] = [0x5bd1, 0x9e37];
  * Writes the indexes of the n-grams of `codes[start, end)` to `out` and returns how many there are: two to five
  * characters, one to three words. Other code than this would find other n-grams than the weights were learned for.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: rolling hashes over every character of a text
 export function ngramsOf(codes: Uint16Array, start: number, end: number, out: Int32Array): number {
   let count = 0;
   let word = 0;

@@ -39,6 +39,7 @@ export class UnitScores {
  * The strongest run of one to `model.window` units; fills `scores`. `reduction`: log-odds that each unit is given off
  * its score.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sums of every unit, without a call for each
 export function bestWindow(
   reading: Reading,
   list: FeatureList,

@@ -181,18 +181,22 @@ class Cleaner {
       this.endTurn();
       if (code === RIGHT_TO_LEFT_OVERRIDE) this.turnedFrom = this.length;
     }
-    // an emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs, hide nothing
-    if (code === 0xfe0f || code === 0xfe0e) {
-      const next = this.codes[index + 1]!;
-      if (!(next >= 0xfe00 && next <= 0xfe0f)) return;
-    } else if (code === 0x200d || code === 0x200c) {
-      if (index > 0 && this.codes[index - 1]! >= 0x590) return;
-    } else if ((code === 0x200e || code === 0x200f || code === 0xfeff || code === 0xad) && this.hidden < 3) {
+    if (this.hidesNothing(code, index)) return;
+    if ((code === 0x200e || code === 0x200f || code === 0xfeff || code === 0xad) && this.hidden < 3) {
       this.hidden += 0.25;
       return;
     }
     this.hidden++;
     if (code >= 0xfe00 && code <= 0xfe0f) this.smuggle(code - 0xfe00, index);
+  }
+
+  /** An emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs. */
+  private hidesNothing(code: number, index: number): boolean {
+    if (code === 0xfe0f || code === 0xfe0e) {
+      const next = this.codes[index + 1]!;
+      return !(next >= 0xfe00 && next <= 0xfe0f);
+    }
+    return (code === 0x200d || code === 0x200c) && index > 0 && this.codes[index - 1]! >= 0x590;
   }
 
   private smuggle(byte: number, index: number): void {

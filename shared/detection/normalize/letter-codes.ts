@@ -26,18 +26,13 @@ export function decodeLetters(
   const piece = text.slice(from, Math.min(to, from + MAX_ODD));
   if (reading.single >= 8 && reading.single > words * 0.5) add('spaced', joinLetters(piece), from, to);
   if (reading.mixed >= 2 && reading.mixed > words * 0.15) {
-    // Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet.
     const plain = fromLeet(piece);
-    if (looksLikeWords(plain, workspace) && knownWords(plain, workspace) >= knownWords(piece, workspace) + 2)
-      add('leet', plain, from, to);
+    if (becomesWords(piece, plain, workspace)) add('leet', plain, from, to);
   }
   if (words < 4) return;
   if (reading.frames + reading.concepts > words * 0.15) {
-    for (const { start, end, backwards } of unknownRows(reading, Math.min(to, from + MAX_ODD))) {
-      const row = text.slice(start, end);
-      const code = findRowCode(row, backwards, workspace);
-      if (code !== undefined) add(code.kind, code.decode(row, workspace), start, end);
-    }
+    for (const row of unknownRows(reading, Math.min(to, from + MAX_ODD)))
+      decodeRow(text, row, workspace, add);
     return;
   }
   if (isVowelless(piece.slice(0, MAX_VOWELLESS))) add('vowelless', piece, from, to);
@@ -45,11 +40,27 @@ export function decodeLetters(
   if (code !== undefined) add(code.kind, code.decode(piece, workspace), from, to);
 }
 
+/** Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet. */
+function becomesWords(piece: string, plain: string, workspace: Workspace): boolean {
+  return looksLikeWords(plain, workspace) && knownWords(plain, workspace) >= knownWords(piece, workspace) + 2;
+}
+
 interface Row {
   readonly start: number;
   readonly end: number;
   /** Whether everyday words stand in it from their end. */
   readonly backwards: boolean;
+}
+
+function decodeRow(
+  text: string,
+  { start, end, backwards }: Row,
+  workspace: Workspace,
+  add: AddDecoded,
+): void {
+  const row = text.slice(start, end);
+  const code = findRowCode(row, backwards, workspace);
+  if (code !== undefined) add(code.kind, code.decode(row, workspace), start, end);
 }
 
 /** The everyday words of three letters and more, from their end. */

@@ -36,12 +36,17 @@ export function extentFrom(text: string, from: number, level: number, nextTag: n
     }
     const heading = headingLevel(line);
     if (level > 0 && heading > 0 && heading <= level) return !isSureLabel(labelOf(line));
-    if (closesBlock(line) || endsHere(line) || resumes(labelBeforeColon(line))) return true;
-    if ((isDecorated(line) || endsWithColon(line)) && resumes(labelOf(line))) return true;
+    if (endsBlock(line)) return true;
     if (startsParagraph && (SPEAKS_AGAIN.test(trimmed) || trimmed.endsWith('?'))) return true;
     if (startsParagraph && nextTag >= at && nextTag <= at + line.length) return true;
     startsParagraph = false;
     return false;
   });
   return end ?? text.length;
+}
+
+/** A mark that ends what was introduced, or the developer's next label. */
+function endsBlock(line: string): boolean {
+  if (closesBlock(line) || endsHere(line) || resumes(labelBeforeColon(line))) return true;
+  return (isDecorated(line) || endsWithColon(line)) && resumes(labelOf(line));
 }

@@ -70,6 +70,7 @@ export function cardVerdict(values: readonly number[], at: number, count: number
  * or in groups as they are printed. -1 where there is none. `least` says whether ranges count that need a word about
  * cards beside them.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the groups of every number, which most leave early
 export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
   const size = groups.size(first);
   // all in one, or in groups that begin with one of four

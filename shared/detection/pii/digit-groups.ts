@@ -18,6 +18,7 @@ export class DigitGroups {
   readonly at: number[] = [];
 
   /** Reads the groups that begin with the digit at `at`; `codes` are those of `text`. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the digits, for every number of a text
   read(text: string, codes: Uint16Array, at: number): void {
     this.text = text;
     this.count = 0;

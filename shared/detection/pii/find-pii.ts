@@ -15,6 +15,7 @@ const FINISHERS = RECOGNIZERS.flatMap(({ finish }) => finish ?? []);
  * spelled out. `keys`: what is known to be a key, in order and apart; nothing is looked for in a key, and every other
  * value ends before it or begins after it. A number may be part of an address.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the walk over every character of a text
 export function findPii(
   { string: text, codes }: Text,
   isSpelled: boolean,

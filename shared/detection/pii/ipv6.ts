@@ -10,6 +10,7 @@ const COLON = 58;
 const UNDERSCORE = 95;
 
 /** The IPv6 address around the colon at `colon`, with `::` or all eight groups. `codes` are those of `text`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters around every colon
 export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: number): PiiSpan | undefined {
   let start = colon;
   while (start > floor && start > colon - 4 && (classAt(text, start - 1) & HEX) !== 0) start--;
@@ -64,29 +65,19 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   );
 }
 
+const KNOWN_PREFIX = /^(?:fe80|f[cd][0-9a-f]{2}|ff0[0-9a-f]|2[0-9a-f]{3}|64|::ffff)/i;
+
 function isIpv6(candidate: string): boolean {
   const halves = candidate.split('::');
   if (halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  let width = 0;
-  let digits = 0;
-  for (const [index, group] of groups.entries()) {
-    if (group.includes('.')) {
-      if (index !== groups.length - 1 || !isIpv4(group)) return false;
-      width += 2;
-      digits++;
-      continue;
-    }
-    if (!/^[0-9a-f]{1,4}$/i.test(group)) return false;
-    width++;
-    if (/\d/.test(group)) digits++;
-  }
+  const hasIpv4 = groups.at(-1)?.includes('.') === true;
+  if (hasIpv4 && !isIpv4(groups.pop()!)) return false;
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  const width = groups.length + (hasIpv4 ? 2 : 0);
+  const hasDigit = hasIpv4 || groups.some((group) => /\d/.test(group));
   // eight pairs of digits are the serial of a certificate, or a longer hardware address
-  if (halves.length === 1) return width === 8 && groups.some((group) => group.length > 2);
+  if (halves.length === 1) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
   // `a::b` is code far more often than an address
-  return (
-    width < 8 &&
-    digits > 0 &&
-    (width >= 3 || /^(?:fe80|f[cd][0-9a-f]{2}|ff0[0-9a-f]|2[0-9a-f]{3}|64|::ffff)/i.test(candidate))
-  );
+  return width < 8 && hasDigit && (width >= 3 || KNOWN_PREFIX.test(candidate));
 }

@@ -13,13 +13,17 @@ export function formEnd(groups: DigitGroups, first: number): number {
   const size = groups.size(first);
   let last = -1;
   if (size === 4 || size >= 12) last = cardEnd(groups, first, first, 'yes');
-  else if (size <= 3) {
-    if (isSsnAt(groups, first) && groups.gap(first + 1) === '-') last = first + 2;
-    else if (northAmericanEnd(groups, first) >= 0 && isUniform(groups, first, first + 2)) last = first + 2;
-    else if (isQuadAt(groups, first) && (groups.gap(first + 4) !== '.' || formEnd(groups, first + 4) >= 0))
-      last = first + 3;
-  }
+  else if (size <= 3) last = shortFormEnd(groups, first);
   return last >= 0 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
+}
+
+/** Of the forms that begin with one to three digits. */
+function shortFormEnd(groups: DigitGroups, first: number): number {
+  if (isSsnAt(groups, first) && groups.gap(first + 1) === '-') return first + 2;
+  if (northAmericanEnd(groups, first) >= 0 && isUniform(groups, first, first + 2)) return first + 2;
+  const isQuad =
+    isQuadAt(groups, first) && (groups.gap(first + 4) !== '.' || formEnd(groups, first + 4) >= 0);
+  return isQuad ? first + 3 : -1;
 }
 
 /** Longer than two numbers side by side. */

@@ -35,6 +35,7 @@ function isInDoi(text: string, start: number): boolean {
   return DOI.test(text.slice(Math.max(0, start - DOI_REACH), start));
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every number of a text, and leaves at the first sign against a phone number
 function readPhone(
   text: string,
   groups: DigitGroups,
@@ -123,6 +124,7 @@ function isBracketed(groups: DigitGroups, last: number, digits: number): boolean
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** The last group of the number that the first may belong to; -1 where a card begins before it could be one. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the groups of every number
 function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number {
   const american = northAmericanEnd(groups, 0);
   let last = 0;

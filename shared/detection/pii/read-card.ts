@@ -26,12 +26,17 @@ export function readCard(
     const start = groups.start[first]!;
     if (IBAN_BEFORE.test(before(text, start))) return undefined;
     const named = CARD_BEFORE.test(lead);
-    if (!named && (cardEnd(groups, first, last, 'yes') !== last || THING_BEFORE.test(lead))) continue;
-    if (!named && last > first && isLonger(groups, last)) continue;
+    if (!named && !isSure(groups, first, last, lead)) continue;
     const confidence = named ? 0.99 : last > first ? 0.97 : 0.9;
     return { start, end, type: 'credit_card', rule: 'pii.credit-card', confidence };
   }
   return undefined;
+}
+
+/** Whether it is a card without a word about cards before it. */
+function isSure(groups: DigitGroups, first: number, last: number, lead: string): boolean {
+  if (cardEnd(groups, first, last, 'yes') !== last || THING_BEFORE.test(lead)) return false;
+  return last === first || !isLonger(groups, last);
 }
 
 /** True where four more digits follow after the same gap, and nothing says that they are another value. */

@@ -12,6 +12,7 @@ const MAX_SPAN = 80;
  * `4111  1111`, one group a line. Columns of figures look like that too: only beside a word about cards, unless the
  * separators are all alike and stand on one line.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the numbers of a text, backing up where a card may begin
 export function splitCardFrom(
   text: string,
   codes: Uint16Array,

@@ -44,6 +44,7 @@ const BRACE = 125;
  * to see whether an address begins there.
  */
 // In one piece: every word of every text passes here, and calling for the steps of unusual words costs a twelfth.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the reader's walk over every character, whose state stands in local variables
 export function cutWords({ codes }: Text, from: number, to: number, out: Reading): void {
   const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
   clearCounts(out);

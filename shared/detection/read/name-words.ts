@@ -13,6 +13,7 @@ const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTH
  * The second half of reading: what whole words and phrases mean, and, with `frames`, the skeleton of each unit.
  * A phrase stands for the meaning of its last word.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text
 export function nameWords(out: Reading, frames: boolean): void {
   const { hash: hashes, concept: meanings, unit: unitOf, kind: kinds, words } = out;
   const { skeleton, skeletonUnit, mark: marks, markAfter } = out;

@@ -16,6 +16,7 @@ export const PLACEHOLDER =
   /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
 
 /** A long mixed token that a word such as `secret=` introduces, or that fits a form without a literal start. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every token of a text, and leaves at the first sign against a secret
 export function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan | undefined {
   let start = tokenStart;
   let end = tokenEnd;

@@ -65,6 +65,7 @@ function leadsOf(start: string): number[] {
 const MAX_TOKEN = 512;
 
 /** At each word of a token the start of a known form may stand. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters of every token
 export function knownIn(text: string, codes: Uint16Array, start: number, end: number): PiiSpan | undefined {
   let inWord = false;
   let turns = 0;

@@ -92,14 +92,17 @@ export function createMcpGuard(evaluator: McpEvaluator): McpGuard {
   const pending = new Map<string, PendingRequest>();
 
   async function fromClient(message: McpMessage): Promise<McpOutcome> {
-    const { id, method, params } = message;
+    const { id, method } = message;
     const name = typeof method === 'string' ? method : 'response';
-    if (name !== 'tools/call') {
-      const outcome = await readContent(message, name, 'client', texts(message));
-      if (id !== undefined && method !== undefined && outcome.onward !== null)
-        pending.set(JSON.stringify(id), { method: name, source: name });
-      return outcome;
-    }
+    if (name === 'tools/call') return await callFromClient(message);
+    const outcome = await readContent(message, name, 'client', texts(message));
+    if (id !== undefined && method !== undefined && outcome.onward !== null)
+      pending.set(JSON.stringify(id), { method: name, source: name });
+    return outcome;
+  }
+
+  async function callFromClient(message: McpMessage): Promise<McpOutcome> {
+    const { id, params } = message;
     const call = params ?? {};
     const input = (isJsonObject(call) ? call['arguments'] : null) ?? {};
     if (!isJsonObject(call) || typeof call['name'] !== 'string' || !isJsonObject(input)) {
@@ -116,7 +119,7 @@ export function createMcpGuard(evaluator: McpEvaluator): McpGuard {
       ...{ ...texts(message), params: beside },
     });
     if (id !== undefined && outcome.onward !== null)
-      pending.set(JSON.stringify(id), { method: name, source: String(tool) });
+      pending.set(JSON.stringify(id), { method: 'tools/call', source: String(tool) });
     return outcome;
   }
 

@@ -36,6 +36,23 @@ async function ruleOnLine(
     return { onward: null, back: [], problem: `A line was dropped: ${(error as Error).message}` };
   }
   const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const { passing, replies, problems } = await ruleOnEach(messages, rule);
+  const write = (list: readonly McpMessage[]) => JSON.stringify(Array.isArray(value) ? list : list[0]);
+  const isUnchanged =
+    passing.length === messages.length && passing.every((one, index) => one === messages[index]);
+  const onward = isUnchanged ? line : passing.length === 0 ? null : write(passing);
+  const back = replies.length === 0 ? [] : [write(replies)];
+  return { onward, back, problem: problems.length === 0 ? null : problems.join(' ') };
+}
+
+async function ruleOnEach(
+  messages: readonly unknown[],
+  rule: (message: McpMessage) => Promise<McpOutcome>,
+): Promise<{
+  readonly passing: readonly McpMessage[];
+  readonly replies: readonly McpMessage[];
+  readonly problems: readonly string[];
+}> {
   const passing: McpMessage[] = [];
   const replies: McpMessage[] = [];
   const problems: string[] = [];
@@ -49,10 +66,5 @@ async function ruleOnLine(
     if (back !== null) replies.push(back);
     if (problem !== null) problems.push(problem);
   }
-  const write = (list: readonly McpMessage[]) => JSON.stringify(Array.isArray(value) ? list : list[0]);
-  const isUnchanged =
-    passing.length === messages.length && passing.every((one, index) => one === messages[index]);
-  const onward = isUnchanged ? line : passing.length === 0 ? null : write(passing);
-  const back = replies.length === 0 ? [] : [write(replies)];
-  return { onward, back, problem: problems.length === 0 ? null : problems.join(' ') };
+  return { passing, replies, problems };
 }

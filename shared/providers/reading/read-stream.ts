@@ -85,27 +85,13 @@ function finish(stream: Stream): ExtractedBody {
   const out = new TextCollector(stream.rest.rules);
   finishAccumulator(out, stream.root, '#stream:', '', 0);
   if (stream.byIndex !== null) finishAccumulator(out, stream.byIndex, '#stream:/content', '', 1);
-  const seen = new Map<SlotRole, Set<string>>();
-  const isNew = (role: SlotRole, text: string): boolean => {
-    let texts = seen.get(role);
-    if (texts === undefined) {
-      texts = new Set();
-      seen.set(role, texts);
-    }
-    return texts.size !== texts.add(text).size;
-  };
+  const isNew = createSeen();
   for (const slot of out.slots) isNew(slot.role, slot.text);
   const { text, others } = stream.tokens;
   if (text !== '' && isNew('assistant', text))
     out.slots.push({ path: '#stream:/logprobs', role: 'assistant', text });
   for (const other of others) stream.labels.add(other);
-  let count = 0;
-  for (const slot of stream.rest.slots) {
-    if (slot.role === 'identifier') stream.identifiers.add(slot.text);
-    else if (slot.role === 'other' || slot.role === 'metadata') stream.labels.add(slot.text);
-    // Paths repeat from frame to frame; the number keeps them apart.
-    else if (isNew(slot.role, slot.text)) out.slots.push({ ...slot, path: `${slot.path}#${count++}` });
-  }
+  addRest(stream, out, isNew);
   if (stream.labels.size > 0) {
     out.slots.push({ path: '#stream:labels', role: 'other', text: [...stream.labels].join('\n') });
   }
@@ -123,6 +109,32 @@ function finish(stream: Stream): ExtractedBody {
     model: stream.model,
     stream: true,
   };
+}
+
+/** Whether a role's text is seen for the first time. */
+type Seen = (role: SlotRole, text: string) => boolean;
+
+function createSeen(): Seen {
+  const seen = new Map<SlotRole, Set<string>>();
+  return (role, text) => {
+    let texts = seen.get(role);
+    if (texts === undefined) {
+      texts = new Set();
+      seen.set(role, texts);
+    }
+    return texts.size !== texts.add(text).size;
+  };
+}
+
+/** What stands in frames besides the texts that run on from frame to frame. */
+function addRest(stream: Stream, out: TextCollector, isNew: Seen): void {
+  let count = 0;
+  for (const slot of stream.rest.slots) {
+    if (slot.role === 'identifier') stream.identifiers.add(slot.text);
+    else if (slot.role === 'other' || slot.role === 'metadata') stream.labels.add(slot.text);
+    // Paths repeat from frame to frame; the number keeps them apart.
+    else if (isNew(slot.role, slot.text)) out.slots.push({ ...slot, path: `${slot.path}#${count++}` });
+  }
 }
 
 /** What of a block clients show as one with the blocks beside it. A block of thinking is none of them, whatever else it is given. */

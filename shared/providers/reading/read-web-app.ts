@@ -42,17 +42,19 @@ function read(
 ): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) {
     readLeaves(collector, value, path, role);
-  } else if (Array.isArray(value)) {
+    return;
+  }
+  if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) read(collector, app, value[i], `${path}/${i}`, role, depth + 1);
-  } else {
-    const members = value as JsonObject;
-    const own = authorOf(app, members) ?? role;
-    for (const name in members) {
-      const inner = childPointer(path, name);
-      if (name.length > MAX_NAME) collector.name(inner, 'other', name);
-      const as = Object.hasOwn(app.members, name) ? app.members[name] : undefined;
-      read(collector, app, members[name], inner, as ?? own, depth + 1);
-    }
+    return;
+  }
+  const members = value as JsonObject;
+  const own = authorOf(app, members) ?? role;
+  for (const name in members) {
+    const inner = childPointer(path, name);
+    if (name.length > MAX_NAME) collector.name(inner, 'other', name);
+    const as = Object.hasOwn(app.members, name) ? app.members[name] : undefined;
+    read(collector, app, members[name], inner, as ?? own, depth + 1);
   }
 }
 

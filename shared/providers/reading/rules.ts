@@ -82,26 +82,35 @@ export function compileRules(own: FormatTable | null, all: readonly FormatTable[
 export function wordsOf(tables: readonly FormatTable[]): Words {
   const names = new Set([...split(COMMON_NAMES), ...Object.keys(COMMON_MEMBERS)]);
   const values = new Set(split(COMMON_VALUES));
-  const addFrames = (rules: FrameRules): void => {
-    for (const [name, rule] of Object.entries(rules)) {
-      names.add(name);
-      if (rule.inside !== undefined) addFrames(rule.inside);
-      for (const [type, [, event]] of Object.entries(rule.opensByType ?? {})) {
-        values.add(type);
-        values.add(event);
-      }
-    }
-  };
   for (const { request, response, blocks, stream, words } of tables) {
-    const members = [request.members, response.members, blocks.members];
-    for (const type of Object.values(blocks.types)) members.push(type.members ?? {});
-    for (const rules of members) for (const name of Object.keys(rules)) names.add(name);
-    for (const rules of [stream.frame, ...Object.values(stream.events ?? {})]) addFrames(rules);
-    for (const name of split(words.names)) names.add(name);
+    const typed = Object.values(blocks.types).map(({ members }) => members ?? {});
+    for (const rules of [request.members, response.members, blocks.members, ...typed])
+      addAll(names, Object.keys(rules));
+    for (const rules of [stream.frame, ...Object.values(stream.events ?? {})])
+      addFrameWords(rules, names, values);
+    addAll(names, split(words.names));
     const kinds = [blocks.types, request.roles, stream.events ?? {}].flatMap((table) => Object.keys(table));
-    for (const value of [...kinds, ...split(words.values)]) if (value !== '') values.add(value);
+    addAll(
+      values,
+      [...kinds, ...split(words.values)].filter((value) => value !== ''),
+    );
   }
   return { names, values, maxValueLength: Math.max(...[...values].map((value) => value.length)) };
+}
+
+function addAll(set: Set<string>, words: readonly string[]): void {
+  for (const word of words) set.add(word);
+}
+
+function addFrameWords(rules: FrameRules, names: Set<string>, values: Set<string>): void {
+  for (const [name, rule] of Object.entries(rules)) {
+    names.add(name);
+    if (rule.inside !== undefined) addFrameWords(rule.inside, names, values);
+    for (const [type, [, event]] of Object.entries(rule.opensByType ?? {})) {
+      values.add(type);
+      values.add(event);
+    }
+  }
 }
 
 const split = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
@@ -118,17 +127,18 @@ function merged(own: MemberRules | undefined, others: readonly MemberRules[]): R
   return rules;
 }
 
+/** A table's members by themselves; null where it has none. */
+function mergedOf(members: MemberRules | undefined, isOwn: boolean): ReadonlyMap<string, Rule> | null {
+  if (members === undefined) return null;
+  return isOwn ? merged(members, []) : merged({}, [members]);
+}
+
 function typesOf(own: FormatTable | null, others: readonly FormatTable[]): ReadonlyMap<string, BlockType> {
   const types = new Map<string, BlockType>([['', { role: 'speaker', members: null, isOwn: true }]]);
   const add = (table: Readonly<Record<string, TypeRule>>, isOwn: boolean): void => {
     for (const [type, { role, media, members }] of Object.entries(table)) {
       if (types.has(type)) continue;
-      types.set(type, {
-        role,
-        media,
-        isOwn,
-        members: members === undefined ? null : merged(isOwn ? members : {}, isOwn ? [] : [members]),
-      });
+      types.set(type, { role, media, isOwn, members: mergedOf(members, isOwn) });
     }
   };
   if (own !== null) add(own.blocks.types, true);

@@ -19,12 +19,7 @@ export function replaceInJson(
   let first = 0;
   for (const { start, end } of jsonScalars(json)) {
     while ((pending[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
-    const touching: Replacement[] = [];
-    for (let i = first; i < pending.length; i++) {
-      const replacement = pending[i];
-      if (replacement === undefined || replacement.start >= end) break;
-      touching.push({ ...replacement, start: replacement.start - start, end: replacement.end - start });
-    }
+    const touching = touchingFrom(pending, first, start, end);
     const rewriteInner = inner.get(start);
     if (touching.length === 0 && rewriteInner === undefined) continue;
     const scalar = json.slice(start, end);
@@ -34,6 +29,22 @@ export function replaceInJson(
     changes.push({ start, end, text: JSON.stringify(text) });
   }
   return applyReplacements(json, changes);
+}
+
+/** The replacements from index `first` on that begin before `end`; their offsets count from `start`. */
+function touchingFrom(
+  pending: readonly Replacement[],
+  first: number,
+  start: number,
+  end: number,
+): Replacement[] {
+  const touching: Replacement[] = [];
+  for (let i = first; i < pending.length; i++) {
+    const replacement = pending[i];
+    if (replacement === undefined || replacement.start >= end) break;
+    touching.push({ ...replacement, start: replacement.start - start, end: replacement.end - start });
+  }
+  return touching;
 }
 
 /** A number goes as a whole: what was found in it need not stand there as it is written. */

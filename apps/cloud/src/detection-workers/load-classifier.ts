@@ -43,19 +43,19 @@ export async function loadClassifier(dir: string): Promise<Classify> {
   const longest = Math.min(MAX_TOKENS, config.max_position_embeddings ?? MAX_TOKENS);
   return async (passage) => {
     const ids = cut(tokenizer.encode(passage).ids, longest);
-    const tensor = (value: (index: number) => number) =>
+    const tensor = (inputOf: (id: number, index: number) => number) =>
       new runtime.Tensor(
         'int64',
-        BigInt64Array.from(ids, (_id, index) => BigInt(value(index))),
+        BigInt64Array.from(ids, (id, index) => BigInt(inputOf(id, index))),
         [1, ids.length],
       );
     const feeds: Record<string, unknown> = {};
     for (const name of session.inputNames) {
-      if (name === 'input_ids') feeds[name] = tensor((index) => ids[index]!);
-      else if (name === 'attention_mask') feeds[name] = tensor(() => 1);
-      else if (name === 'token_type_ids') feeds[name] = tensor(() => 0);
-      else if (name === 'position_ids') feeds[name] = tensor((index) => index);
-      else throw new Error(`the model asks for "${name}", which no text classifier needs`);
+      const inputOf = INPUTS.get(name);
+      if (inputOf === undefined) {
+        throw new Error(`the model asks for "${name}", which no text classifier needs`);
+      }
+      feeds[name] = tensor(inputOf);
     }
     const output = await session.run(feeds);
     const logits = (output['logits'] ?? output[session.outputNames[0]!])?.data;
@@ -63,6 +63,14 @@ export async function loadClassifier(dir: string): Promise<Classify> {
     return attackShare([...logits], harmless);
   };
 }
+
+/** What a model may ask for, by the token's id and index. */
+const INPUTS = new Map<string, (id: number, index: number) => number>([
+  ['input_ids', (id) => id],
+  ['attention_mask', () => 1],
+  ['token_type_ids', () => 0],
+  ['position_ids', (_id, index) => index],
+]);
 
 interface ModelConfig {
   readonly id2label?: Readonly<Record<string, string>>;

@@ -102,11 +102,9 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
           if (!staysReady)
             idle = setTimeout(() => void end(new Error('The scan thread was idle.')), IDLE_MS).unref();
           if (message instanceof Error) return reject(message);
-          // Also if it ended just before it was looked at: what is refused does not depend on when that happens.
-          if (message.cpuMs - before > deadlineMs) return reject(new UnscannableTextError('too_costly'));
-          if (message.unscannable !== undefined) return reject(new UnscannableTextError(message.unscannable));
-          if (message.error !== undefined) return reject(message.error);
-          resolve(message.result);
+          const error = errorOf(message, message.cpuMs - before > deadlineMs);
+          if (error === undefined) resolve(message.result);
+          else reject(error);
         };
         const now: Running = { startedMs: performance.now(), settle };
         running = now;
@@ -120,6 +118,15 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
       clearTimeout(idle);
     },
   };
+}
+
+/**
+ * Why a task has no result; undefined where it has one. A task that ended just before it was looked at may be too
+ * costly as well: what is refused does not depend on when that happens.
+ */
+function errorOf({ unscannable, error }: ThreadMessage, isTooCostly: boolean): unknown {
+  if (isTooCostly) return new UnscannableTextError('too_costly');
+  return unscannable === undefined ? error : new UnscannableTextError(unscannable);
 }
 
 /** CPU time that the task of a thread has used; 0 while the thread starts. */

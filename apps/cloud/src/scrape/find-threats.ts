@@ -59,25 +59,33 @@ export function findThreats(
   for (const finding of scanned) {
     const text = page.texts[finding.slot];
     if (text === undefined || !THREATS.includes(finding.type)) continue;
-    const isLearned = finding.rule.startsWith('model.');
-    if (finding.rule.startsWith('model.decoded-') && finding.confidence < SURE_DECODED) continue;
-    const around = text.text.slice(Math.max(0, finding.start - 100), finding.end + 100);
-    const speaks = SPEAKS_TO_MODELS.test(around.replace(STRETCHED, '$1'));
-    const trust = LABELS.has(text.kind) && !speaks ? LABEL_TRUST : TRUST[text.kind];
-    const confidence = isLearned ? finding.confidence * trust : finding.confidence;
-    const type = isInstruction(finding.type) ? 'indirect_prompt_injection' : finding.type;
-    findings.push({ ...finding, type, confidence });
-    if (text.kind === 'visible' || type !== 'indirect_prompt_injection') continue;
-    findings.push({
-      ...finding,
-      type: 'hidden_content',
-      rule: `hidden.${text.kind}`,
-      confidence,
-      reason: 'Hides orders where people do not see them.',
-    });
+    findings.push(...pageFindings(finding, text));
   }
   for (const found of findInPage(page, pageUrl)) findings.push(asFinding(found, slots));
   return { slots, findings };
+}
+
+/** A finding of the engine as it counts in a text of this kind: not, once, or twice where people do not see it. */
+function pageFindings(finding: Finding, { kind, text }: ExtractedPage['texts'][number]): Finding[] {
+  const isLearned = finding.rule.startsWith('model.');
+  if (finding.rule.startsWith('model.decoded-') && finding.confidence < SURE_DECODED) return [];
+  const around = text.slice(Math.max(0, finding.start - 100), finding.end + 100);
+  const speaks = SPEAKS_TO_MODELS.test(around.replace(STRETCHED, '$1'));
+  const trust = LABELS.has(kind) && !speaks ? LABEL_TRUST : TRUST[kind];
+  const confidence = isLearned ? finding.confidence * trust : finding.confidence;
+  const type = isInstruction(finding.type) ? 'indirect_prompt_injection' : finding.type;
+  const counted = { ...finding, type, confidence };
+  if (kind === 'visible' || type !== 'indirect_prompt_injection') return [counted];
+  return [
+    counted,
+    {
+      ...finding,
+      type: 'hidden_content',
+      rule: `hidden.${kind}`,
+      confidence,
+      reason: 'Hides orders where people do not see them.',
+    },
+  ];
 }
 
 function isInstruction(type: ThreatType): boolean {

@@ -30,12 +30,7 @@ export function inheritState(
   attributes: Readonly<Record<string, string>>,
   style: Declared | undefined,
 ): HiddenState {
-  const byAttribute: HiddenBy | undefined =
-    attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
-      ? 'hidden attribute'
-      : attributes['aria-hidden'] === 'true'
-        ? 'aria-hidden'
-        : undefined;
+  const byAttribute = hiddenByAttribute(attributes);
   if (style === undefined && byAttribute === undefined && attributes['color'] === undefined) return parent;
   const declared: Declared = style ?? new Map();
   const color = readColor(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.color;
@@ -51,6 +46,12 @@ export function inheritState(
     color,
     ground: ground === 'transparent' ? parent.ground : ground,
   };
+}
+
+function hiddenByAttribute(attributes: Readonly<Record<string, string>>): HiddenBy | undefined {
+  const hidden = attributes['hidden'];
+  if (hidden !== undefined && hidden !== 'until-found') return 'hidden attribute';
+  return attributes['aria-hidden'] === 'true' ? 'aria-hidden' : undefined;
 }
 
 /** Browsers show none of these in the page itself, and people see a title all the same. */

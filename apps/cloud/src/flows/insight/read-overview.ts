@@ -61,16 +61,10 @@ export async function readOverview(
     const bucket = noDecisions();
     for (const span of partsOf(atMs, Math.min(atMs + stepMs, nowMs + 1))) {
       const counts = await storage.eventCounts.count(organizationId, { ...span, ...ofProject });
-      for (const { decision, threatType, count, failed } of counts) {
-        bucket[decision] += count;
-        totals[decision] += count;
-        totals.requests += count;
-        totals.failed += failed;
-        if (threatType === null) continue;
-        if (decision === 'allow') totals.detected += count;
-        const threatCounts = threats.get(threatType) ?? noDecisions();
-        threatCounts[decision] += count;
-        threats.set(threatType, threatCounts);
+      for (const row of counts) {
+        bucket[row.decision] += row.count;
+        addToTotals(totals, row);
+        addToThreats(threats, row);
       }
       await nextTurn();
     }
@@ -119,6 +113,26 @@ export async function readOverview(
       ),
     },
   };
+}
+
+type CountRow = Awaited<ReturnType<Storage['eventCounts']['count']>>[number];
+type Totals = DecisionCounts & Pick<Overview['totals'], 'requests' | 'detected' | 'failed'>;
+
+function addToTotals(totals: Totals, { decision, threatType, count, failed }: CountRow): void {
+  totals[decision] += count;
+  totals.requests += count;
+  totals.failed += failed;
+  if (threatType !== null && decision === 'allow') totals.detected += count;
+}
+
+function addToThreats(
+  threats: Map<ThreatType, DecisionCounts>,
+  { decision, threatType, count }: CountRow,
+): void {
+  if (threatType === null) return;
+  const counts = threats.get(threatType) ?? noDecisions();
+  counts[decision] += count;
+  threats.set(threatType, counts);
 }
 
 /** Stretches short enough to be read at once, also where there is much: others are served in between. */

@@ -50,26 +50,35 @@ export async function pinTools(
       continue;
     }
     seen.add(tool.name);
-    const definition = canonicalJson(tool);
-    const pin = known.get(tool.name);
-    if (pin !== undefined && pin.pinned === definition) {
-      if (pin.proposed !== null)
-        await deps.storage.mcpTools.propose(server.projectId, server.name, tool.name, null);
-      tools.push(tool);
-      continue;
-    }
-    if (!isSettled(pin, definition)) {
-      const evaluation = await readNew(deps, exchange, tool, definition, pin);
-      if (evaluation.decision === 'allow') {
-        tools.push(tool);
-        continue;
-      }
-      held ??= evaluation;
-    }
-    isUnchanged = false;
-    if (pin !== undefined && pin.pinned !== null) tools.push(JSON.parse(pin.pinned));
+    const shown = await showTool(deps, exchange, tool, known.get(tool.name));
+    if (shown.tool !== tool) isUnchanged = false;
+    if (shown.tool !== null) tools.push(shown.tool);
+    held ??= shown.held;
   }
   return { tools, isUnchanged, held };
+}
+
+/** `tool`: the tool as listed, as it was pinned, or null where clients are shown nothing of it. */
+async function showTool(
+  deps: PinToolsDeps,
+  exchange: McpExchange,
+  tool: Tool,
+  pin: McpTool | undefined,
+): Promise<{ readonly tool: unknown; readonly held: Evaluation | null }> {
+  const { server } = exchange;
+  const definition = canonicalJson(tool);
+  if (pin !== undefined && pin.pinned === definition) {
+    if (pin.proposed !== null)
+      await deps.storage.mcpTools.propose(server.projectId, server.name, tool.name, null);
+    return { tool, held: null };
+  }
+  let held: Evaluation | null = null;
+  if (!isSettled(pin, definition)) {
+    held = await readNew(deps, exchange, tool, definition, pin);
+    if (held.decision === 'allow') return { tool, held: null };
+  }
+  const pinned = pin?.pinned ?? null;
+  return { tool: pinned === null ? null : JSON.parse(pinned), held };
 }
 
 /** It waits for a person, or one has denied it. */

@@ -47,15 +47,19 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
       isRequestedAgain = false;
       const free = MAX_AT_ONCE - inFlight.size;
       if (free <= 0 || isClosed) return;
-      try {
-        for (const page of await deps.storage.scrapeJobs.claim(free, LEASE_MS)) begin(page);
-        hasFailed = false;
-      } catch (err) {
-        // The next look tries again; the log says so once.
-        if (!hasFailed) deps.log.error({ err }, 'batches cannot continue for now');
-        hasFailed = true;
-      }
+      await claimPages(free);
     } while (isRequestedAgain);
+  }
+
+  async function claimPages(count: number): Promise<void> {
+    try {
+      for (const page of await deps.storage.scrapeJobs.claim(count, LEASE_MS)) begin(page);
+      hasFailed = false;
+    } catch (err) {
+      // The next look tries again; the log says so once.
+      if (!hasFailed) deps.log.error({ err }, 'batches cannot continue for now');
+      hasFailed = true;
+    }
   }
 
   const runner: BatchRunner = {

@@ -9,22 +9,27 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  */
 export function readPatch(request: ScimPatchRequest): DirectoryChange {
   const change: Mutable<DirectoryChange> = {};
-  for (const { op, path, value } of request.Operations) {
-    const kind = op.toLowerCase();
-    if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
-      throw invalid('An operation is add, replace or remove.', 'invalidSyntax');
-    }
-    if (path !== undefined) {
-      note(change, path, kind === 'remove' ? null : value);
-    } else if (kind === 'remove') {
-      throw invalid('An operation that removes names a path.', 'noTarget');
-    } else if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw invalid('An operation without a path has an object as its value.', 'invalidValue');
-    } else {
-      for (const [name, member] of Object.entries(value)) noteMember(change, name, member);
-    }
-  }
+  for (const operation of request.Operations) noteOperation(change, operation);
   return change;
+}
+
+function noteOperation(
+  change: Mutable<DirectoryChange>,
+  { op, path, value }: ScimPatchRequest['Operations'][number],
+): void {
+  const kind = op.toLowerCase();
+  if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
+    throw invalid('An operation is add, replace or remove.', 'invalidSyntax');
+  }
+  if (path !== undefined) {
+    note(change, path, kind === 'remove' ? null : value);
+    return;
+  }
+  if (kind === 'remove') throw invalid('An operation that removes names a path.', 'noTarget');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('An operation without a path has an object as its value.', 'invalidValue');
+  }
+  for (const [name, member] of Object.entries(value)) noteMember(change, name, member);
 }
 
 function noteMember(change: Mutable<DirectoryChange>, name: string, value: unknown): void {

@@ -63,13 +63,8 @@ export function replacementsFor(
     const part = parts.find((one) => one.start <= start && end <= one.end);
     if (part === undefined) return false;
     const list = bySlot.get(part.slot) ?? [];
-    const [from, to] = [start - part.start, end - part.start];
-    const last = list.at(-1);
-    // A replacement is never empty: what is put in between goes with the change before it, or with a neighbour.
-    if (from < to) list.push({ start: from, end: to, text });
-    else if (last?.end === from) list[list.length - 1] = { ...last, text: last.text + text };
-    else if (from > 0) list.push({ start: from - 1, end: to, text: content[start - 1] + text });
-    else list.push({ start: 0, end: 1, text: text + content[start] });
+    const own = content.slice(part.start, part.end);
+    addChange(list, own, { start: start - part.start, end: end - part.start, text });
     bySlot.set(part.slot, list);
     return true;
   };
@@ -81,18 +76,28 @@ export function replacementsFor(
     }
     pending ??= { start: at, end: at, text: '' };
     if (change.added) pending.text += change.value;
-    else {
-      at += change.value.length;
-      pending.end = at;
-    }
+    else at += change.value.length;
+    pending.end = at;
   }
   if (!addPending()) return null;
+  changeNumbersWhole(bySlot, { content, parts });
+  return bySlot;
+}
+
+function changeNumbersWhole(bySlot: Map<number, Replacement[]>, { content, parts }: ShownContent): void {
   for (const { slot, start, end, isNumber } of parts) {
     const list = bySlot.get(slot);
     if (isNumber !== true || list === undefined) continue;
-    // A number changes as a whole.
     const text = applyReplacements(content.slice(start, end), list);
     bySlot.set(slot, [{ start: 0, end: end - start, text }]);
   }
-  return bySlot;
+}
+
+/** A replacement is never empty: what is put in between goes with the change before it, or with a neighbour. */
+function addChange(list: Replacement[], own: string, { start, end, text }: Replacement): void {
+  const last = list.at(-1);
+  if (start < end) list.push({ start, end, text });
+  else if (last?.end === start) list[list.length - 1] = { ...last, text: last.text + text };
+  else if (start > 0) list.push({ start: start - 1, end, text: own[start - 1] + text });
+  else list.push({ start: 0, end: 1, text: text + own[0] });
 }
