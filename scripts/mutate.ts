@@ -70,30 +70,42 @@ async function judgeArea(
   let killed = 0;
   let hung = 0;
   for (const mutant of mutants) {
-    const source = sandbox.read(mutant.file);
-    const tests = testsOf(mutant.file, known);
-    let verdict = tests.length === 0 ? 'untested' : 'survived';
-    for (const test of tests) {
-      if (!unchangedMs.has(test)) {
-        const { verdict: unchanged, ms } = await sandbox.runTest(test, 10 * LEAST_LIMIT_MS);
-        unchangedMs.set(test, unchanged === 'passed' ? ms : Number.NaN);
-        if (unchanged !== 'passed') console.error(`${test} does not pass without a change: left out`);
-      }
-      const ms = unchangedMs.get(test) ?? Number.NaN;
-      if (Number.isNaN(ms)) continue;
-      sandbox.write(mutant.file, applyMutant(mutant, source));
-      const { verdict: changed } = await sandbox.runTest(test, Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * ms));
-      sandbox.write(mutant.file, source);
-      if (changed === 'passed') continue;
-      verdict = changed === 'failed' ? 'killed' : 'hung';
-      break;
-    }
+    const verdict = await judgeMutant(mutant, testsOf(mutant.file, known), sandbox, unchangedMs);
     if (verdict === 'killed') killed += 1;
     else if (verdict === 'hung') hung += 1;
     else (verdict === 'survived' ? survivors : untested).push(mutant);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   }
   return { area, killed, hung, survivors, untested };
+}
+
+type MutantVerdict = 'untested' | 'survived' | 'killed' | 'hung';
+
+/** `unchangedMs`: how long each test takes without a change, NaN where it does not pass; filled on the way. */
+async function judgeMutant(
+  mutant: Mutant,
+  tests: readonly string[],
+  sandbox: Sandbox,
+  unchangedMs: Map<string, number>,
+): Promise<MutantVerdict> {
+  const source = sandbox.read(mutant.file);
+  for (const test of tests) {
+    const ms = unchangedMs.get(test) ?? (await timeUnchanged(test, sandbox));
+    unchangedMs.set(test, ms);
+    if (Number.isNaN(ms)) continue;
+    sandbox.write(mutant.file, applyMutant(mutant, source));
+    const { verdict } = await sandbox.runTest(test, Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * ms));
+    sandbox.write(mutant.file, source);
+    if (verdict !== 'passed') return verdict === 'failed' ? 'killed' : 'hung';
+  }
+  return tests.length === 0 ? 'untested' : 'survived';
+}
+
+async function timeUnchanged(test: string, sandbox: Sandbox): Promise<number> {
+  const { verdict, ms } = await sandbox.runTest(test, 10 * LEAST_LIMIT_MS);
+  if (verdict === 'passed') return ms;
+  console.error(`${test} does not pass without a change: left out`);
+  return Number.NaN;
 }
 
 function describeMutant({ file, line, what }: Mutant): string {

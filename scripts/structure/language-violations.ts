@@ -21,20 +21,24 @@ export function sourceViolations(file: string, text: string): Violation[] {
   const add = (at: number, sentence: string): void => {
     found.push({ file, line: lineAt(text, at), text: sentence });
   };
-  walk(program as unknown as Node, (node, parent, key) => {
-    if (NAME_NODES.has(node.type) && declares(node, parent, key)) {
-      const name = nameOf(node);
-      const problem = seen.has(name) ? undefined : nameProblem(file, name);
-      seen.add(name);
-      if (problem !== undefined) add(node.start, `${name}: ${problem}`);
-    }
-    const sentence = SENTENCE_NODES.has(node.type) ? sentenceOf(node) : '';
+  const readName = (node: Node): void => {
+    const name = nameOf(node);
+    const problem = seen.has(name) ? undefined : nameProblem(file, name);
+    seen.add(name);
+    if (problem !== undefined) add(node.start, `${name}: ${problem}`);
+  };
+  const readSentence = (node: Node, parent: Node | undefined): void => {
+    const sentence = sentenceOf(node);
     if (!sentence.includes(' ') || isStored(file)) return;
     if (isTest(file) && !isProseOfTest(node, parent)) return;
     // Titles of tests quote the specification.
     const own = isTest(file) ? sentence.replaceAll(/"[^"]*"/g, '') : sentence;
     for (const [match, instead] of matches(file, own, BANNED_IN_SENTENCES))
       add(node.start, `"${match}" in a string: ${instead}`);
+  };
+  walk(program as unknown as Node, (node, parent, key) => {
+    if (NAME_NODES.has(node.type) && declares(node, parent, key)) readName(node);
+    if (SENTENCE_NODES.has(node.type)) readSentence(node, parent);
   });
   for (const { start, value } of comments) {
     const plain = value.replaceAll(/^[ \t]*\*? ?/gm, '');

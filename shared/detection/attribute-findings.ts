@@ -32,28 +32,29 @@ export function attributeFindings(
   const isInCodeSlot = remembered(isCode);
   const rulesOf = remembered((slot: TextSlot) => ruleFileRanges(slot.text));
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
+  const isReported = (slot: TextSlot): boolean =>
+    slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
   return findings.flatMap((finding) => {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {
       const isInCode = finding.pii !== undefined && slot.role === 'tool_result' && isInCodeSlot(slot);
       return isInCode ? { ...finding, isInCode } : finding;
     }
-    const file = slot.role === 'user' ? rulesOf(slot).find(isAround(finding)) : undefined;
+    const isUsers = slot.role === 'user';
+    const file = isUsers ? rulesOf(slot).find(isAround(finding)) : undefined;
     if (file !== undefined) {
       // an instruction about the work; what it may not say has rules of its own. Words behind a mere heading may be the user's
       if (file.isEnclosed && mayBeWork(finding)) return [];
       return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
     }
-    if (slot.role === 'user' && finding.passage !== undefined && !isPasted(slot)) {
+    if (isUsers && finding.passage !== undefined && !isPasted(slot)) {
       // All of it is the user's own words, which are not read as data.
       return finding.type === 'indirect_prompt_injection' ? [] : finding;
     }
     const scope = untrustedScope(finding, slot);
     if (scope !== null)
       return { ...finding, withheld: withheldRanges(slot.text, finding, scope, isJson(slot)) };
-    const isReported =
-      slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
-    return isReported ? { ...finding, reportOnly: true } : finding;
+    return isReported(slot) ? { ...finding, reportOnly: true } : finding;
   });
 }
 

@@ -52,7 +52,6 @@ export function decide(
   let decidedBy: DecidedBy | null = null;
   let decidingAction: Action = 'allow';
   let blockedSlot = Number.POSITIVE_INFINITY;
-  const strongest = new Map<ThreatType, Finding>();
   for (const finding of findings) {
     const decided = decideFinding(rules, finding);
     let action = actionFor(finding, decided, untrustedData);
@@ -63,8 +62,6 @@ export function decide(
     counted.push(counting);
     if (action === 'redact' || action === 'withhold') redacted.push(counting);
     if (action === 'block') blockedSlot = Math.min(blockedSlot, finding.slot);
-    const known = strongest.get(finding.type);
-    if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
     const harder = SEVERITY[action] - SEVERITY[decidingAction];
     if (deciding === undefined || harder > 0 || (harder === 0 && finding.confidence > deciding.confidence)) {
       deciding = finding;
@@ -73,25 +70,34 @@ export function decide(
     }
   }
   if (deciding === undefined) return EMPTY_VERDICT;
-  const decision: Decision =
-    decidingAction === 'block' ? 'block' : SEVERITY[decidingAction] > SEVERITY.monitor ? 'redact' : 'allow';
-  const threats: ThreatDetail[] = [...strongest.values()]
-    .sort((a, b) => b.confidence - a.confidence)
-    .map((finding) => ({
-      type: finding.type,
-      confidence: rounded(finding.confidence),
-      details: finding.reason,
-    }));
+  const decision = decisionOf(decidingAction);
   return {
     decision,
     confidence: rounded(deciding.confidence),
     threatType: deciding.type,
-    threats,
+    threats: threatsOf(counted),
     ...(decidedBy !== null && { decidedBy }),
     findings: counted,
     ...(decision === 'block' && { blockedSlot }),
     replacements: decision === 'redact' ? replacementsOf(redacted) : EMPTY_VERDICT.replacements,
   };
+}
+
+function decisionOf(action: Action): Decision {
+  if (action === 'block') return 'block';
+  return SEVERITY[action] > SEVERITY.monitor ? 'redact' : 'allow';
+}
+
+/** The strongest finding of each type, the strongest first. */
+function threatsOf(findings: readonly Finding[]): ThreatDetail[] {
+  const strongest = new Map<ThreatType, Finding>();
+  for (const finding of findings) {
+    const known = strongest.get(finding.type);
+    if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
+  }
+  return [...strongest.values()]
+    .sort((a, b) => b.confidence - a.confidence)
+    .map(({ type, confidence, reason }) => ({ type, confidence: rounded(confidence), details: reason }));
 }
 
 /** A policy that redacts attacks withholds them in untrusted data; where only the preset blocks, the project's setting decides. */

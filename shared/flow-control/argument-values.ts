@@ -98,37 +98,51 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase();
   if (kind === 'amount' && amountOf(text) !== null)
     return effect === 'pay' ? oneValue('amount', amountAt(path, text)) : [];
-  if (IBAN.test(compact)) return oneValue('account', compact);
-  const [, publicKey] = PUBLIC_KEY.exec(text) ?? [];
-  if (publicKey !== undefined) return oneValue('account', publicKey.toLowerCase());
-  if (WALLET.test(text)) return oneValue('account', text.toLowerCase());
+  const account = accountIn(text, compact);
+  if (account !== undefined) return oneValue('account', account);
   const isCalled =
     kind === 'recipient' || text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
   if (isCalled && PHONE.test(text)) return oneValue('phone', phoneKey(text));
   if (kind === null && effect === 'delete' && isOutside(text)) return oneValue('path', text.toLowerCase());
   if (kind === 'path' && isHost(text)) return oneValue('host', placeOf(text));
   if (kind === 'path') return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
-  if (kind === 'recipient' || isHandle(kind, path, text, effect)) {
-    if (ACCOUNT.test(compact)) return oneValue('account', compact);
-    if (SHORT_PHONE.test(text) && effect === 'send') return oneValue('phone', text);
-    if (PAYMENT_ADDRESS.test(text)) return oneValue('email', text.toLowerCase());
-    const [, mention, handle] = HANDLE.exec(text) ?? [];
-    if (mention !== undefined || handle !== undefined)
-      return oneValue('channel', (mention ?? handle)!.toLowerCase());
-    const name = personIn(text);
-    if (name !== undefined) return oneValue('person', name.toLowerCase());
-    return RESOURCE.test(text) ? oneValue('account', text.toLowerCase()) : [];
-  }
-  if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text))
-    return oneValue('host', text.toLowerCase());
-  if (BUCKET_FIELD.test(path) && effect !== 'execute' && PERSON.test(text))
-    return oneValue('host', placeOf(text) ?? text.toLowerCase());
-  const [, networkHost] = NETWORK_PATH.exec(text) ?? [];
-  if (networkHost !== undefined) return oneValue('host', placeOf(networkHost));
+  if (kind === 'recipient' || isHandle(kind, path, text, effect)) return recipient(text, compact, effect);
+  const host = hostIn(path, text, effect);
+  if (host !== undefined) return oneValue('host', host);
   // What is called a value and is no amount can be an address, such as that of a DNS record.
   return kind === 'address' || kind === 'amount' || /^[\w-]+(?:\.[\w-]+)+\/\S*$/.test(text)
     ? oneValue('host', placeOf(text))
     : [];
+}
+
+/** Accounts that their form alone identifies. `compact`: in capitals, without what groups are set apart by. */
+function accountIn(text: string, compact: string): string | undefined {
+  if (IBAN.test(compact)) return compact;
+  const [, publicKey] = PUBLIC_KEY.exec(text) ?? [];
+  if (publicKey !== undefined) return publicKey.toLowerCase();
+  return WALLET.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** Of a field that says to whom something goes. */
+function recipient(text: string, compact: string, effect: Effect): ArgumentValue[] {
+  if (ACCOUNT.test(compact)) return oneValue('account', compact);
+  if (SHORT_PHONE.test(text) && effect === 'send') return oneValue('phone', text);
+  if (PAYMENT_ADDRESS.test(text)) return oneValue('email', text.toLowerCase());
+  const [, mention, handle] = HANDLE.exec(text) ?? [];
+  if (mention !== undefined || handle !== undefined)
+    return oneValue('channel', (mention ?? handle)!.toLowerCase());
+  const name = personIn(text);
+  if (name !== undefined) return oneValue('person', name.toLowerCase());
+  return RESOURCE.test(text) ? oneValue('account', text.toLowerCase()) : [];
+}
+
+/** A repository, a storage bucket or a network path. undefined: none of them; null: one without a host. */
+function hostIn(path: string, text: string, effect: Effect): string | null | undefined {
+  if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text)) return text.toLowerCase();
+  if (BUCKET_FIELD.test(path) && effect !== 'execute' && PERSON.test(text))
+    return placeOf(text) ?? text.toLowerCase();
+  const [, networkHost] = NETWORK_PATH.exec(text) ?? [];
+  return networkHost === undefined ? undefined : placeOf(networkHost);
 }
 
 /** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */

@@ -75,6 +75,7 @@ export function createCarriedFinder(
 ): (url: string, source: SourceText | null) => Carrying | null {
   let folded: ReadonlyMap<SourceText, string> | null = null;
   let left = MAX_SEARCHED;
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search, whose work counts against one limit
   return (url, source) => {
     folded ??= new Map(texts.map((one) => [one, one.text.toLowerCase()]));
     const isWritten = (): boolean => {

@@ -23,22 +23,22 @@ export function createCopyFinder(
   const lengths = new Set<number>();
   /** Most words of a text begin no run. */
   const heads = new Set<string>();
+  const addRuns = (words: readonly string[], index: number): void => {
+    const length = Math.min(RUN, words.length);
+    if (length === 0 || words.join('').length < MIN_CHARACTERS) return;
+    lengths.add(length);
+    for (let at = 0; at + length <= words.length; at++) {
+      heads.add(words[at]!);
+      const run = runAt(words, at, length);
+      const known = runs.get(run);
+      if (known === undefined) runs.set(run, new Set([index]));
+      else known.add(index);
+    }
+  };
   for (const call of calls)
     for (const { path, text } of argumentFields(call.arguments)) {
       const index = fields.push({ call, argument: path }) - 1;
-      for (const part of partsOf(text)) {
-        const words = wordsOf(part);
-        const length = Math.min(RUN, words.length);
-        if (length === 0 || words.join('').length < MIN_CHARACTERS) continue;
-        lengths.add(length);
-        for (let at = 0; at + length <= words.length; at++) {
-          heads.add(words[at]!);
-          const run = runAt(words, at, length);
-          const known = runs.get(run);
-          if (known === undefined) runs.set(run, new Set([index]));
-          else known.add(index);
-        }
-      }
+      for (const part of partsOf(text)) addRuns(wordsOf(part), index);
     }
   const runsIn = function* (text: string): Generator<string> {
     const words = wordsOf(text);

@@ -57,41 +57,52 @@ export function createValueFinder(
     const note = (key: string): void => {
       for (const index of indexes.get(key) ?? []) found.add(index);
     };
-    if (kinds.has('place') || kinds.has('email'))
-      for (const [token] of text.matchAll(TOKEN)) {
-        // What looks like the address counts as it in data, never as the user's.
-        for (const look of isOwn ? [token] : looksOf(token)) {
-          if (kinds.has('email') && look.includes('@')) note(`email ${emailIn(look)}`);
-          if (kinds.has('place') && look.includes('.')) notePlaces(look, note);
-        }
-      }
-    if (kinds.has('digits'))
-      for (const number of numbersIn(text)) {
-        const written = number.replace(/\D/g, '');
-        for (const length of digitLengths)
-          for (let at = 0; at + length <= written.length; at++)
-            note(`digits ${written.slice(at, at + length)}`);
-      }
+    if (kinds.has('place') || kinds.has('email')) noteAddresses(text, kinds, isOwn, note);
+    if (kinds.has('digits')) noteDigits(text, digitLengths, note);
     if (kinds.has('amount')) for (const amount of amountsIn(text)) note(`amount ${amount}`);
-    if (kinds.has('iban'))
-      for (const [, iban = ''] of text.matchAll(IBAN)) {
-        const compact = iban.replace(/[ \n-]/g, '').toUpperCase();
-        for (const length of ibanLengths) note(`iban ${compact.slice(0, length)}`);
-      }
-    if (kinds.has('phrase') || kinds.has('near')) {
-      const folded = phraseOf(text);
-      for (const { index, search, text: phrase } of possible) {
-        if (search !== 'phrase' && search !== 'near') continue;
-        left -= folded.length;
-        if (left < 0) break;
-        const isThere =
-          search === 'near' ? standNear(folded, nearWords.get(phrase)!) : wordAt(folded, phrase, 0) !== -1;
-        if (isThere) found.add(index);
-      }
+    if (kinds.has('iban')) noteIbans(text, ibanLengths, note);
+    if (!kinds.has('phrase') && !kinds.has('near')) return found;
+    const folded = phraseOf(text);
+    for (const { index, search, text: phrase } of possible) {
+      if (search !== 'phrase' && search !== 'near') continue;
+      left -= folded.length;
+      if (left < 0) break;
+      const isThere =
+        search === 'near' ? standNear(folded, nearWords.get(phrase)!) : wordAt(folded, phrase, 0) !== -1;
+      if (isThere) found.add(index);
     }
     return found;
   };
   return { find, hasOverrun: () => left < 0 };
+}
+
+/** Takes the key of a value that stands in the text. */
+type Note = (key: string) => void;
+
+function noteAddresses(text: string, kinds: ReadonlySet<Wanted['search']>, isOwn: boolean, note: Note): void {
+  for (const [token] of text.matchAll(TOKEN)) {
+    // What looks like the address counts as it in data, never as the user's.
+    for (const look of isOwn ? [token] : looksOf(token)) {
+      if (kinds.has('email') && look.includes('@')) note(`email ${emailIn(look)}`);
+      if (kinds.has('place') && look.includes('.')) notePlaces(look, note);
+    }
+  }
+}
+
+/** Anywhere in a run of digits. */
+function noteDigits(text: string, lengths: ReadonlySet<number>, note: Note): void {
+  for (const number of numbersIn(text)) {
+    const written = number.replace(/\D/g, '');
+    for (const length of lengths)
+      for (let at = 0; at + length <= written.length; at++) note(`digits ${written.slice(at, at + length)}`);
+  }
+}
+
+function noteIbans(text: string, lengths: ReadonlySet<number>, note: Note): void {
+  for (const [, iban = ''] of text.matchAll(IBAN)) {
+    const compact = iban.replace(/[ \n-]/g, '').toUpperCase();
+    for (const length of lengths) note(`iban ${compact.slice(0, length)}`);
+  }
 }
 
 function possibleIn(text: string, wanted: readonly Wanted[], sketchOf: SketchOf): readonly Wanted[] {
@@ -113,7 +124,7 @@ function emailIn(token: string): string {
 }
 
 /** Every address in it: one can stand in the query of another, or behind another word, such as `url=https://…`. */
-function notePlaces(token: string, note: (key: string) => void): void {
+function notePlaces(token: string, note: Note): void {
   const bare = trimEndBy(trimStartBy(token, /[^\p{L}\p{N}]/u), /[^\p{L}\p{N}/]/u);
   const starts = [...bare.matchAll(/(?<![a-z])[a-z][a-z\d+.-]{0,30}:\/\//gi)].map(({ index }) => index);
   for (const start of starts.includes(0) ? starts : [0, ...starts]) {

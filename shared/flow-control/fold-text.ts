@@ -50,20 +50,24 @@ const TYPOGRAPHIC =
 function foldLetters(text: string): string {
   const composed = text.normalize('NFKC');
   return composed.replace(TYPOGRAPHIC, (sign, at: number) => {
-    const code = sign.charCodeAt(0);
-    if (code === 0x2014 || code === 0x2015) return ' --';
-    if (code >= 0x2010 && code <= 0x2013) return '-';
     if (INVISIBLE.test(sign)) return '';
-    const around = `${composed[at - 1] ?? ''}${composed[at + 1] ?? ''}`;
-    if (code === 0x3002) return /^[a-z\d]{2}$/i.test(around) ? '.' : sign;
-    if (code === 0xb7 || code === 0x2022) return /^\d\d$/.test(around) ? '.' : sign;
-    return FOLDED[sign] ?? digitOf(code) ?? sign;
+    const between = DOTS[sign];
+    if (between === undefined) return FOLDED[sign] ?? digitOf(sign.charCodeAt(0)) ?? sign;
+    return between.test(`${composed[at - 1] ?? ''}${composed[at + 1] ?? ''}`) ? '.' : sign;
   });
 }
+
+/** Signs that stand for a dot between two such characters. */
+const DOTS: Readonly<Record<string, RegExp>> = {
+  '\u3002': /^[a-z\d]{2}$/i,
+  '\u00b7': /^\d\d$/,
+  '\u2022': /^\d\d$/,
+};
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ '\u2212': '-', '\u2018': "'", '\u2019': "'", '\u02bc': "'" },
+  ...{ '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': ' --', '\u2015': ' --' },
   ...{ '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"' },
 };
 

@@ -30,9 +30,20 @@ const NEEDLES = {
   ...{ digits: digitsNeedle, iban: digitsNeedle, amount: amountNeedle },
 } as const;
 
+type Want = (search: Wanted['search'], ...texts: readonly string[]) => Wanted[];
+
+function wantedPlaces(text: string, isOwn: boolean, want: Want): Wanted[] {
+  // Of a storage service or a network address, which texts name as they are.
+  if (!text.includes('.') || text.includes(':')) return want('phrase', text);
+  // Of the user it vouches for nothing: `docs/` is a folder as well.
+  const owner = isOwn ? undefined : CODE_OWNER.exec(text)?.[1];
+  const places = want('place', ...(isOwn ? placesAbove(text) : looksOf(text)));
+  return owner === undefined ? places : [...places, ...want('phrase', `${owner}/`)];
+}
+
 /** `isOwn`: in the user's texts, which vouch for what is below a domain or a folder that they name. */
 export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: boolean): Wanted[] {
-  const want = (search: Wanted['search'], ...texts: readonly string[]): Wanted[] =>
+  const want: Want = (search, ...texts) =>
     texts.map((one) => ({
       ...{ index, search, text: one, key: `${search} ${one}` },
       needle: NEEDLES[search](one),
@@ -47,14 +58,7 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     return [...want('phrase', phraseOf(command)), ...near];
   }
   if (BY_WORDS.has(kind)) return want('phrase', ...phrasesOf(kind, text, isOwn).map(phraseOf));
-  if (kind === 'url' || kind === 'host') {
-    // Of a storage service or a network address, which texts name as they are.
-    if (!text.includes('.') || text.includes(':')) return want('phrase', text);
-    // Of the user it vouches for nothing: `docs/` is a folder as well.
-    const owner = isOwn ? undefined : CODE_OWNER.exec(text)?.[1];
-    const places = want('place', ...(isOwn ? placesAbove(text) : looksOf(text)));
-    return owner === undefined ? places : [...places, ...want('phrase', `${owner}/`)];
-  }
+  if (kind === 'url' || kind === 'host') return wantedPlaces(text, isOwn, want);
   if (kind === 'email') {
     // Also in parts: `user kim, domain dark.example`.
     const parts = text.replace('@', ' ');

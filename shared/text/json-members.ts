@@ -14,7 +14,7 @@ export function jsonMembers(json: string): JsonMember[] {
   let start = -1;
   let name: string | null = null;
   for (let at = 0; at < json.length; at++) {
-    const sign = json[at];
+    const sign = json[at]!;
     if (sign === '"') {
       const close = closingQuote(json, at);
       if (close === -1) return members;
@@ -23,14 +23,17 @@ export function jsonMembers(json: string): JsonMember[] {
         name = JSON.parse(json.slice(at, close + 1)) as string;
       }
       at = close;
-    } else if (sign === '{' || sign === '[') depth++;
-    else if (sign === '}' || sign === ']' || sign === ',') {
-      if (depth === 1 && name !== null) {
-        members.push({ name, start, end: at });
-        name = null;
-      }
-      if (sign !== ',') depth--;
+      continue;
     }
+    if (depth === 1 && name !== null && ENDS.includes(sign)) {
+      members.push({ name, start, end: at });
+      name = null;
+    }
+    depth += DEEPER[sign] ?? 0;
   }
   return members;
 }
+
+/** What a member ends before. */
+const ENDS = '}],';
+const DEEPER: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };

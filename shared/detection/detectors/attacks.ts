@@ -82,11 +82,7 @@ export const detectAttacks: Detector = (view, findings) => {
       ...place(view, start, end),
       type: data ? 'indirect_prompt_injection' : rule.type,
       rule: rule.id,
-      confidence: isSpokenAbout(text, start, end)
-        ? rule.confidence / 2
-        : disguised
-          ? Math.min(0.99, rule.confidence + 0.1)
-          : rule.confidence,
+      confidence: isSpokenAbout(text, start, end) ? rule.confidence / 2 : worse(rule.confidence, disguised),
       reason: rule.reason,
     });
   }
@@ -103,6 +99,9 @@ export const detectAttacks: Detector = (view, findings) => {
       : (REASONS[evaluation.type] ?? REASONS.prompt_injection),
   });
 };
+
+const worse = (confidence: number, isDisguised: boolean): number =>
+  isDisguised ? Math.min(0.99, confidence + 0.1) : confidence;
 
 export interface AttackOptions {
   /** How often the text was decoded already. */
@@ -172,24 +171,18 @@ function judgePiece(
   hits: RuleHit[],
 ): ModelReading {
   const { string } = text;
-  const { reading, features, context, scores } = tables;
+  const { reading, features, context } = tables;
   featuresOf(reading, features, asData);
   const offset = asData ? contextOf(string, reading, features, context) : 0;
   if (asData && task !== null) reduceForTask(reading, task, context.scoreReduction);
   const share = string.length / (to - from);
   const sentences = Math.ceil(reading.sentences * share);
-  let best: { kind: ReadingKind; margin: number; first: number; last: number } | undefined;
+  let best: WindowReading | undefined;
   for (const kind of asData ? KINDS_DATA : KINDS_USER) {
-    const model = MODELS[kind];
-    const reduction = kind === 'data' ? context.scoreReduction : undefined;
-    const { first, last, score } = bestWindow(reading, features, model, scores, reduction);
-    const least =
-      penalty +
-      lengthPenalty(sentences, model) +
-      (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
-    const margin = score - least - model.threshold;
-    if (best === undefined || margin > best.margin) best = { kind, margin, first, last };
-    if (kind === 'user') tryRules(string, tables, model, hits);
+    const further = asData && kind === 'user' ? SECOND_READING_PENALTY : -offset;
+    const found = readAs(kind, tables, sentences, penalty, further);
+    if (best === undefined || found.margin > best.margin) best = found;
+    if (kind === 'user') tryRules(string, tables, MODELS[kind], hits);
   }
   if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
@@ -213,6 +206,28 @@ function judgePiece(
 
 /** Of real texts of users, odd requests score as high as attacks: however high, one in twenty is honest. */
 const MAX_OF_USERS = 0.97;
+
+/** The strongest run of units in one reading, and by how much it is above what the reading asks for. */
+interface WindowReading {
+  readonly kind: ReadingKind;
+  readonly margin: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function readAs(
+  kind: ReadingKind,
+  { reading, features, context, scores }: ScoringTables,
+  sentences: number,
+  penalty: number,
+  further: number,
+): WindowReading {
+  const model = MODELS[kind];
+  const reduction = kind === 'data' ? context.scoreReduction : undefined;
+  const { first, last, score } = bestWindow(reading, features, model, scores, reduction);
+  const least = penalty + lengthPenalty(sentences, model) + further;
+  return { kind, margin: score - least - model.threshold, first, last };
+}
 
 /** So far below its threshold the first reading denies that such words are an order. Log-odds. */
 const OVERRIDE_MARGIN = -1;

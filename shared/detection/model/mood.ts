@@ -62,15 +62,18 @@ export function readSentenceTypes(text: string, reading: Reading): void {
     const first = w;
     let addressed = STATES;
     for (; w < words && unitOf[w] === unit; w++) {
-      if (hash[w] !== THOU) continue;
-      const after = w + 1 < words && unitOf[w + 1] === unit ? part.get(hash[w + 1]!) : 0;
-      if (after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT))
-        addressed = OBLIGES;
+      if (hash[w] === THOU && obliges(reading, w, first)) addressed = OBLIGES;
     }
     firstWord[unit] = first;
     sentenceType[unit] = sentenceTypeOf(text, reading, unit, first, w, addressed);
   }
   firstWord[reading.units] = w;
+}
+
+/** Whether "you", word `w` of a unit that begins with word `first`, is told what it must or is wanted to do. */
+function obliges({ hash, unit: unitOf, words }: Reading, w: number, first: number): boolean {
+  const after = w + 1 < words && unitOf[w + 1] === unitOf[w] ? part.get(hash[w + 1]!) : 0;
+  return after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT);
 }
 
 /** Whether a unit greets or takes leave in its first words. */
@@ -82,6 +85,7 @@ export function greets(reading: Reading, unit: number): boolean {
 }
 
 /** How the unit of words `[first, last)` speaks; `addressed`: whether its middle speaks to the reader. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which a sentence can speak, in the order in which they count
 function sentenceTypeOf(
   text: string,
   reading: Reading,

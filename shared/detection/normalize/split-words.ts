@@ -47,14 +47,8 @@ export function decodeSplitWords(
   add: AddDecoded,
 ): void {
   const { words, units } = reading;
-  for (let i = 0; i < Math.min(reading.longWords, MAX_LONG); i++) {
-    const start = reading.longWordStart[i]!;
-    const run = matchAt(LETTERS_ONLY, text, start)?.[0];
-    if (run === undefined) continue;
-    const apart = run.replace(WORD_ENDS, ' ');
-    const spelled = apart.includes(' ') ? apart : segment(run);
-    if (looksLikeWords(spelled, workspace)) add('unspaced', spelled, start, start + run.length);
-  }
+  for (let i = 0; i < Math.min(reading.longWords, MAX_LONG); i++)
+    decodeUnspaced(text, reading.longWordStart[i]!, workspace, add);
   if (words < 4) return;
   const regions = strangeRegions(text, from, to);
   for (const [start, end] of regions) {
@@ -70,8 +64,31 @@ export function decodeSplitWords(
   if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from), workspace), from, to);
 }
 
+/** Words that nothing stands between. */
+function decodeUnspaced(text: string, start: number, workspace: Workspace, add: AddDecoded): void {
+  const run = matchAt(LETTERS_ONLY, text, start)?.[0];
+  if (run === undefined) return;
+  const apart = run.replace(WORD_ENDS, ' ');
+  const spelled = apart.includes(' ') ? apart : segment(run);
+  if (looksLikeWords(spelled, workspace)) add('unspaced', spelled, start, start + run.length);
+}
+
 /** Stretches with words that are cut by signs which do not belong there. */
 function strangeRegions(text: string, from: number, to: number): [number, number][] {
+  const places = strangePlaces(text, from, to);
+  const regions: [number, number][] = [];
+  let first = 0;
+  for (let i = 1; i <= places.length && regions.length < MAX_REGIONS; i++) {
+    if (i < places.length && places[i]! - places[i - 1]! <= REACH) continue;
+    if (i - first >= MIN_PLACES)
+      regions.push([Math.max(from, places[first]! - REACH), Math.min(to, places[i - 1]! + REACH)]);
+    first = i;
+  }
+  return regions;
+}
+
+/** Where such signs stand, in order. */
+function strangePlaces(text: string, from: number, to: number): number[] {
   const places: number[] = [];
   for (const sign of SIGNS) {
     for (let at = nextSign(text, sign, from); at >= 0 && at < to; at = nextSign(text, sign, at + 1)) {
@@ -82,16 +99,7 @@ function strangeRegions(text: string, from: number, to: number): [number, number
       if (places.length >= MAX_PLACES) break;
     }
   }
-  places.sort((one, other) => one - other);
-  const regions: [number, number][] = [];
-  let first = 0;
-  for (let i = 1; i <= places.length && regions.length < MAX_REGIONS; i++) {
-    if (i < places.length && places[i]! - places[i - 1]! <= REACH) continue;
-    if (i - first >= MIN_PLACES)
-      regions.push([Math.max(from, places[first]! - REACH), Math.min(to, places[i - 1]! + REACH)]);
-    first = i;
-  }
-  return regions;
+  return places.sort((one, other) => one - other);
 }
 
 /**

@@ -143,6 +143,7 @@ export class ReleaseGate {
   }
 
   /** `after`: two characters after it. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every word of a live stream, on the state of the gate
   private readWord(word: string, start: number, after: string): void {
     const { words } = this;
     const wasLetters = words.isLetters;

@@ -49,6 +49,7 @@ function findInRun(text: string, start: number, end: number, find: Find): PiiSpa
 const HEAD = 12;
 
 /** True where base64 from `start` on begins with bytes of a text: valid UTF-8 without control characters, or UTF-16. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bits of every long run of letters
 function beginsText(text: string, start: number): boolean {
   let bits = 0;
   let following = 0;
@@ -133,6 +134,7 @@ const MIN_APART = 8;
 const MAX_APART = 4_000;
 
 /** What `find` finds in stretches whose characters stand apart by one and the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over every character of a text
 export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   let floor = 0;
   const spans: PiiSpan[] = [];

@@ -85,6 +85,7 @@ export function escapesOf(text: string): NextEscape {
   const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || isQuoted(text)));
   const isBlank = queryBlanks(text);
   const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search for a sign through the text, which skips its runs
   const nextOf = (sign: string, from: number): Escape | undefined => {
     const form = FORMS[sign]!;
     const seconds = SECONDS.get(sign)!;

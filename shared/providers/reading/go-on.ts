@@ -18,22 +18,30 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value:
   if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
   const base = accumulatorAt(stream, rule, at);
   if (rule.each !== undefined) return goOnEach(stream, rule, below(at, base), value);
-  if (rule.inside !== null) {
-    if (!isJsonObject(value)) {
-      // Not of the shape that the format says, and still what a client may show.
-      joinAll(stream, base, value, 0);
-      return false;
-    }
-    const under = below(at, base);
-    for (const [name, inner] of rule.inside) goOn(stream, inner, under, value[name]);
-    // What is read as a whole besides has no other members to be joined.
-    if (rule.as === undefined)
-      for (const name in value) if (!rule.inside.has(name)) joinMember(stream, base, name, value[name], 0);
-    return rule.as === undefined;
-  }
+  if (rule.inside !== null) return goOnInside(stream, rule, rule.inside, below(at, base), value);
   if (rule.opensByType !== undefined) beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
   else joinAll(stream, base, value, 0);
   return rule.as === undefined;
+}
+
+/** An object with rules of its own for its members. */
+function goOnInside(
+  stream: Stream,
+  rule: StreamRule,
+  inside: NonNullable<StreamRule['inside']>,
+  at: FramePosition,
+  value: unknown,
+): boolean {
+  if (!isJsonObject(value)) {
+    // Not of the shape that the format says, and still what a client may show.
+    joinAll(stream, at.base, value, 0);
+    return false;
+  }
+  for (const [name, inner] of inside) goOn(stream, inner, at, value[name]);
+  // What is read as a whole besides has no other members to be joined.
+  if (rule.as !== undefined) return false;
+  for (const name in value) if (!inside.has(name)) joinMember(stream, at.base, name, value[name], 0);
+  return true;
 }
 
 const below = ({ frame, type }: FramePosition, base: Accumulator): FramePosition => ({ frame, type, base });
@@ -76,24 +84,33 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
       readLeaves(stream.rest, item, '#stream:/each', 'assistant');
       continue;
     }
-    for (const { name, rule: inner } of rule.whole) {
-      if (!(name in item)) continue;
-      if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
-      else {
-        readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
-        isOnlyDelta = false;
-      }
-    }
-    for (const base of itemAccumulators(at.base, item[rule.each as string], i)) {
-      const under = below(at, base);
-      for (const name in item) {
-        const inner = rule.inside?.get(name);
-        if (inner === undefined) joinMember(stream, base, name, item[name], 0);
-        else if (inner.position !== null) goOn(stream, inner, under, item[name]);
-      }
+    if (!readWholeMembers(stream, rule, item)) isOnlyDelta = false;
+    for (const base of itemAccumulators(at.base, item[rule.each as string], i))
+      goOnItem(stream, rule, below(at, base), item);
+  }
+  return isOnlyDelta;
+}
+
+/** False: something was read that is not only a delta. */
+function readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): boolean {
+  let isOnlyDelta = true;
+  for (const { name, rule: inner } of rule.whole) {
+    if (!(name in item)) continue;
+    if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
+    else {
+      readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
+      isOnlyDelta = false;
     }
   }
   return isOnlyDelta;
+}
+
+function goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: JsonObject): void {
+  for (const name in item) {
+    const inner = rule.inside?.get(name);
+    if (inner === undefined) joinMember(stream, at.base, name, item[name], 0);
+    else if (inner.position !== null) goOn(stream, inner, at, item[name]);
+  }
 }
 
 /** Of an index that is no number this much tells it from others. */
@@ -138,8 +155,8 @@ function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: 
   const list = accumulatorAt(stream, { ...rule, position }, at);
   if (isList) {
     stream.blocks = 0;
-    if (Array.isArray(value))
-      for (const [i, block] of value.entries()) openBlock(stream, rule, list, i, block);
+    const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
+    for (const [i, block] of blocks.entries()) openBlock(stream, rule, list, i, block);
     return false;
   }
   const index = at.frame[last.member];
@@ -147,11 +164,12 @@ function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: 
     openBlock(stream, rule, list, typeof index === 'number' ? index : 0, value);
     return false;
   }
-  if (typeof index !== 'number') joinAll(stream, list, value, 0);
-  else {
-    joinAll(stream, accumulatorOf(list, index, 'assistant'), value, 0);
-    if (stream.byIndex !== null) joinAll(stream, accumulatorOf(stream.byIndex, index, 'assistant'), value, 0);
+  if (typeof index !== 'number') {
+    joinAll(stream, list, value, 0);
+    return true;
   }
+  joinAll(stream, accumulatorOf(list, index, 'assistant'), value, 0);
+  if (stream.byIndex !== null) joinAll(stream, accumulatorOf(stream.byIndex, index, 'assistant'), value, 0);
   return true;
 }
 

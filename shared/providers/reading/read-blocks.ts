@@ -111,6 +111,7 @@ function ownText(block: unknown, path: string): Piece | null {
 const MAX_BLOCK_DEPTH = 50;
 
 /** A message, item or block: every member read in the role its place gives it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every member of every message
 function readBlock(
   collector: TextCollector,
   block: JsonObject,
@@ -269,14 +270,25 @@ function readMedia(
       else if (DATA.has(name)) readData(collector, value, inner, hint, kind);
       else if (name === 'file_id') readFileId(collector, value, inner, kind);
       else if (isAddress(name)) readUrl(collector, value, inner, kind);
-      else if (rule?.as === 'sealed' && rule.isOwn) readEncrypted(collector, value, inner, words);
-      else if (rule?.as === 'identifier' && rule.isOwn) collector.text(inner, 'identifier', value);
-      else collector.text(inner, rule?.as === 'label' ? 'other' : words, value);
+      else readMediaText(collector, value, inner, rule, words);
     } else if (name === 'content') readContent(collector, value, inner, 'document', depth + 1);
     else if (isJsonObject(value) && NESTED.has(name) && depth < MAX_BLOCK_DEPTH) {
       readMedia(collector, value, inner, role, depth + 1, kind);
     } else readLeaves(collector, value, inner, words);
   }
+}
+
+/** What a medium says besides its data and its address. */
+function readMediaText(
+  collector: TextCollector,
+  value: string,
+  path: string,
+  rule: Rule | undefined,
+  role: SlotRole,
+): void {
+  if (rule?.as === 'sealed' && rule.isOwn) readEncrypted(collector, value, path, role);
+  else if (rule?.as === 'identifier' && rule.isOwn) collector.text(path, 'identifier', value);
+  else collector.text(path, rule?.as === 'label' ? 'other' : role, value);
 }
 
 const kindOf = (media: 'media' | 'file'): MediaKind => (media === 'media' ? 'media' : 'text');

@@ -49,8 +49,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
   for (const name in frame) {
     const value = frame[name];
     const ofEvent = type === '' ? undefined : rules.events.get(type)?.get(name);
-    const ofAny = rules.frame.get(name);
-    const rule = ofEvent === undefined || (ofAny?.isOwn === true && !ofEvent.isOwn) ? ofAny : ofEvent;
+    const rule = ruleAmong(ofEvent, rules.frame.get(name));
     if (name === 'model' && typeof value === 'string') stream.model ??= value;
     if (rule?.as !== undefined) readWhole(stream, rule, name, value, type);
     if (rule != null && rule.position !== null) {
@@ -64,6 +63,11 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
       joinAll(stream, accumulatorOf(stream.root, name, 'assistant'), value, 0);
   }
   return isOnlyDelta;
+}
+
+/** An event's rule goes first, unless it is another format's and that of any frame is the format's own. */
+function ruleAmong(ofEvent: StreamRule | undefined, ofAny: StreamRule | undefined): StreamRule | undefined {
+  return ofEvent === undefined || (ofAny?.isOwn === true && !ofEvent.isOwn) ? ofAny : ofEvent;
 }
 
 function readWhole(stream: Stream, rule: StreamRule, name: string, value: unknown, type: string): void {

@@ -33,17 +33,15 @@ function readTokensWithPositions(
   const parts: SlotPart[] = [];
   let text = '';
   const walk = (value: unknown, at: string): void => {
-    if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) walk(value[i], `${at}/${i}`);
-    } else if (isJsonObject(value)) {
-      for (const name in value) {
-        const member = value[name];
-        const inner = childPointer(at, name);
-        if (name === 'token' && typeof member === 'string') {
-          parts.push({ path: inner, from: 0, start: text.length, end: text.length + member.length });
-          text += member;
-        } else if (!ALTERNATIVES.has(name)) walk(member, inner);
-      }
+    if (Array.isArray(value)) for (const [i, item] of value.entries()) walk(item, `${at}/${i}`);
+    if (!isJsonObject(value)) return;
+    for (const name in value) {
+      const member = value[name];
+      const inner = childPointer(at, name);
+      if (name === 'token' && typeof member === 'string') {
+        parts.push({ path: inner, from: 0, start: text.length, end: text.length + member.length });
+        text += member;
+      } else if (!ALTERNATIVES.has(name)) walk(member, inner);
     }
   };
   walk(logprobs, path);
@@ -74,13 +72,24 @@ export function collectTokens(
     for (const item of value) collectTokens(tokens, words, item, isAlternative, depth + 1, isFigure);
   } else if (isJsonObject(value)) {
     for (const name in value) {
-      const member = value[name];
       if (!words.names.has(name)) tokens.others.add(name);
-      if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.text += member;
-      else {
-        const isOther = isAlternative || ALTERNATIVES.has(name);
-        collectTokens(tokens, words, member, isOther, depth + 1, FIGURES.has(name));
-      }
+      collectMember(tokens, words, name, value[name], isAlternative, depth + 1);
     }
   }
+}
+
+function collectMember(
+  tokens: Tokens,
+  words: Words,
+  name: string,
+  member: unknown,
+  isAlternative: boolean,
+  depth: number,
+): void {
+  if (name === 'token' && typeof member === 'string' && !isAlternative) {
+    tokens.text += member;
+    return;
+  }
+  const isOther = isAlternative || ALTERNATIVES.has(name);
+  collectTokens(tokens, words, member, isOther, depth, FIGURES.has(name));
 }

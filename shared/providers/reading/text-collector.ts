@@ -195,6 +195,7 @@ export class TextCollector {
    * JSON in a string: its parser sees escapes resolved and numbers written out, so those literals
    * are read so, too. Literals that read the same from outside are not repeated.
    */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the literals, which looks for each backslash once
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
     const isSpelled = text.includes('\\') || SPELLED_NUMBER.test(text);
     if (level > MAX_INNER_LEVELS || !isSpelled || !/^\s*[[{]/.test(text)) return;
@@ -276,17 +277,26 @@ export function readLeaves(
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++)
       readLeaves(collector, value[i], `${path}/${i}`, role, depth + 1, credentials);
-  } else {
-    const own = role === 'identifier' ? 'other' : role;
-    const { identifiers, words } = collector.rules;
-    for (const name in value) {
-      const inner = childPointer(path, name);
-      if (!words.names.has(name)) collector.name(inner, own, name);
-      let leaf: SlotRole = own;
-      if (own === 'other' && identifiers.has(name)) leaf = 'identifier';
-      else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
-      readLeaves(collector, (value as JsonObject)[name], inner, leaf, depth + 1, credentials);
-    }
+  } else readMembers(collector, value as JsonObject, path, role, depth, credentials);
+}
+
+function readMembers(
+  collector: TextCollector,
+  members: JsonObject,
+  path: string,
+  role: SlotRole,
+  depth: number,
+  credentials: readonly string[],
+): void {
+  const own = role === 'identifier' ? 'other' : role;
+  const { identifiers, words } = collector.rules;
+  for (const name in members) {
+    const inner = childPointer(path, name);
+    if (!words.names.has(name)) collector.name(inner, own, name);
+    let leaf: SlotRole = own;
+    if (own === 'other' && identifiers.has(name)) leaf = 'identifier';
+    else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
+    readLeaves(collector, members[name], inner, leaf, depth + 1, credentials);
   }
 }
 

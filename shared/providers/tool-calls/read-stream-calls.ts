@@ -78,19 +78,22 @@ function readChoices(calls: ToolCall[], pieces: Map<string, Pieces>, choices: un
     if (!isJsonObject(choice)) continue;
     const { delta, ...rest } = choice;
     calls.push(...readToolCalls(rest));
-    if (!isJsonObject(delta)) continue;
-    const base = `choices/${String(choice['index'] ?? at)}`;
-    const list: unknown = delta['tool_calls'];
-    for (const [i, call] of (Array.isArray(list) ? list : []).entries()) {
-      if (!isJsonObject(call)) continue;
-      const inner = call['function'] ?? call['custom'];
-      const key = `${base}/tool_calls/${String(call['index'] ?? i)}`;
-      if (isJsonObject(inner))
-        add(pieces, key, call['id'], inner['name'], inner['arguments'] ?? inner['input']);
-    }
-    const alone = delta['function_call'];
-    if (isJsonObject(alone)) add(pieces, `${base}/function_call`, null, alone['name'], alone['arguments']);
+    if (isJsonObject(delta)) readDelta(pieces, delta, `choices/${String(choice['index'] ?? at)}`);
   }
+}
+
+/** `base`: what tells the choice from others. */
+function readDelta(pieces: Map<string, Pieces>, delta: JsonObject, base: string): void {
+  const list: unknown = delta['tool_calls'];
+  for (const [i, call] of (Array.isArray(list) ? list : []).entries()) {
+    if (!isJsonObject(call)) continue;
+    const inner = call['function'] ?? call['custom'];
+    const key = `${base}/tool_calls/${String(call['index'] ?? i)}`;
+    if (isJsonObject(inner))
+      add(pieces, key, call['id'], inner['name'], inner['arguments'] ?? inner['input']);
+  }
+  const alone = delta['function_call'];
+  if (isJsonObject(alone)) add(pieces, `${base}/function_call`, null, alone['name'], alone['arguments']);
 }
 
 /** Messages and Converse: a block is opened with its name, and deltas bring the JSON of its input. */

@@ -63,9 +63,11 @@ export function createFileReader({
             files: turn.map(({ bytes, index }) => ({ bytes, skip: gathered[index]!.pieces })),
             workMs: left.workMs,
             maxCharacters: MAX_CHARACTERS - charactersOf(gathered),
-            isTimeToPause: (at, fileMs, turnMs) =>
-              (fileMs >= (turn[at]?.turnMs ?? 0) && (at + 1 < turn.length || runner.waiting > 0)) ||
-              (turnMs >= FIRST_TURN_MS && at > 0 && runner.waiting > 0),
+            isTimeToPause: (at, fileMs, turnMs) => {
+              const isExpected = runner.waiting > 0;
+              if (isExpected && at > 0 && turnMs >= FIRST_TURN_MS) return true;
+              return fileMs >= (turn[at]?.turnMs ?? 0) && (at + 1 < turn.length || isExpected);
+            },
             onPiece: (at, piece) => gathered[turn[at]!.index]!.add(piece),
           }),
         );
@@ -77,11 +79,11 @@ export function createFileReader({
         if (why === null) {
           const isStalled = gathered[current.index]!.pieces === piecesBefore[current.index];
           waiting = [...others, { ...current, turnMs: current.turnMs * (isStalled ? 2 : 1) }];
-        } else {
-          const concerned = ENDS_ALL.has(result.end) ? [current, ...others] : [current];
-          for (const { index } of concerned) gathered[index]!.miss(why);
-          waiting = ENDS_ALL.has(result.end) ? [] : others;
+          continue;
         }
+        const endsAll = ENDS_ALL.has(result.end);
+        for (const { index } of endsAll ? [current, ...others] : [current]) gathered[index]!.miss(why);
+        if (endsAll) waiting = [];
       }
       return gathered.map((file) => file.reading());
     },

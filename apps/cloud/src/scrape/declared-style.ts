@@ -23,11 +23,22 @@ const SAME_COLOR = 24;
 /** How a declaration hides an element with all that is in it; colours and visibility are judged apart. */
 export function hiddenByStyle(style: Declared): HiddenBy | undefined {
   const get = (name: string) => style.get(name) ?? '';
+  return hiddenByPainting(get) ?? hiddenBySize(get) ?? (isOffScreen(get) ? 'off screen' : undefined);
+}
+
+/** The value that is declared for a property; empty where none is. */
+type Value = (name: string) => string;
+
+function hiddenByPainting(get: Value): HiddenBy | undefined {
   if (/^none\b/.test(get('display'))) return 'display';
   if (/^hidden\b/.test(get('content-visibility'))) return 'display';
   const opacity = get('opacity');
   if (opacity !== '' && Number.parseFloat(opacity) <= 0.05) return 'opacity';
   if (/\bopacity\(\s*0(?:\.0+)?%?\s*\)/.test(get('filter'))) return 'opacity';
+  return undefined;
+}
+
+function hiddenBySize(get: Value): HiddenBy | undefined {
   const font = get('font-size') || (/(?:^|\s)(0(?:px|pt|em|rem|%)?)(?:\/|\s)/.exec(get('font'))?.[1] ?? '');
   if (font !== '' && isTiny(font)) return 'font size';
   if (/\bscale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return 'zero size';
@@ -37,13 +48,16 @@ export function hiddenByStyle(style: Declared): HiddenBy | undefined {
   if (/hidden|clip/.test(get('overflow')) && (isTiny(get('width'), 1) || isTiny(get('height'), 1)))
     return 'zero size';
   if (isTiny(get('max-height'), 1) && /hidden|clip/.test(get('overflow'))) return 'zero size';
-  if (/absolute|fixed/.test(get('position'))) {
-    for (const side of ['left', 'top', 'right', 'bottom']) if (isFar(get(side))) return 'off screen';
-  }
-  if (/relative/.test(get('position')) && (isFar(get('left')) || isFar(get('top')))) return 'off screen';
-  if (isFar(get('text-indent')) || isFar(get('margin-left')) || isFar(get('margin-top'))) return 'off screen';
-  if (/translate(?:x|y|3d)?\(\s*-\d{4,}/.test(get('transform'))) return 'off screen';
   return undefined;
+}
+
+function isOffScreen(get: Value): boolean {
+  const position = get('position');
+  const isAnyFar = (...names: readonly string[]): boolean => names.some((name) => isFar(get(name)));
+  if (/absolute|fixed/.test(position) && isAnyFar('left', 'top', 'right', 'bottom')) return true;
+  if (/relative/.test(position) && isAnyFar('left', 'top')) return true;
+  if (isAnyFar('text-indent', 'margin-left', 'margin-top')) return true;
+  return /translate(?:x|y|3d)?\(\s*-\d{4,}/.test(get('transform'));
 }
 
 /** `null`: not declared. */

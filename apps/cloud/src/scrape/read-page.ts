@@ -195,17 +195,7 @@ class PageReader {
   }
 
   #readAttributes(tag: string, attributes: Readonly<Record<string, string>>): void {
-    for (const name in attributes) {
-      const value = attributes[name] ?? '';
-      if (name.startsWith('on')) {
-        if (value !== '') this.#scripts.push(value);
-      } else if (STRUCTURAL.has(name)) {
-        if ((name === 'href' || name === 'src' || name === 'action') && /^\s*javascript:/i.test(value))
-          this.#scripts.push(value);
-        if (name === 'style' && value.includes('url(')) this.#load(/url\(\s*["']?([^"')]+)/.exec(value)?.[1]);
-      } else if (isProse(value) && !/^data:(?:image|font|audio|video)\//i.test(value))
-        this.#texts.add(tag === 'meta' ? 'meta' : 'attribute', value);
-    }
+    for (const name in attributes) this.#readAttribute(tag, name, attributes[name] ?? '');
     switch (tag) {
       case 'form':
         if (this.#forms.length < MAX_FORMS)
@@ -229,6 +219,17 @@ class PageReader {
         break;
       default:
     }
+  }
+
+  #readAttribute(tag: string, name: string, value: string): void {
+    if (name.startsWith('on')) {
+      if (value !== '') this.#scripts.push(value);
+    } else if (STRUCTURAL.has(name)) {
+      if ((name === 'href' || name === 'src' || name === 'action') && /^\s*javascript:/i.test(value))
+        this.#scripts.push(value);
+      if (name === 'style' && value.includes('url(')) this.#load(/url\(\s*["']?([^"')]+)/.exec(value)?.[1]);
+    } else if (isProse(value) && !/^data:(?:image|font|audio|video)\//i.test(value))
+      this.#texts.add(tag === 'meta' ? 'meta' : 'attribute', value);
   }
 
   #load(address: string | undefined): void {

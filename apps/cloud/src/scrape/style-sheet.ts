@@ -58,9 +58,7 @@ export function readStyleSheet(css: string): StyleSheet {
       let declared: Map<string, string> | undefined;
       for (const key of keys) {
         for (const rule of rules.get(key) ?? []) {
-          if (rule.tag !== undefined && rule.tag !== tag && rule.tag !== '*') continue;
-          if (rule.id !== undefined && rule.id !== attributes['id']) continue;
-          if (!rule.classes.every((name) => classes.has(name))) continue;
+          if (!matches(rule, tag, attributes['id'], classes)) continue;
           declared ??= new Map();
           for (const [name, value] of rule.declared) declared.set(name, value);
         }
@@ -69,6 +67,17 @@ export function readStyleSheet(css: string): StyleSheet {
       return declared === undefined ? readInline(own) : new Map([...declared, ...readInline(own)]);
     },
   };
+}
+
+function matches(
+  rule: StyleRule,
+  tag: string,
+  id: string | undefined,
+  classes: ReadonlySet<string>,
+): boolean {
+  if (rule.tag !== undefined && rule.tag !== tag && rule.tag !== '*') return false;
+  if (rule.id !== undefined && rule.id !== id) return false;
+  return rule.classes.every((name) => classes.has(name));
 }
 
 function topNodes(css: string): CssNode[] {

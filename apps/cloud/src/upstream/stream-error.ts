@@ -9,6 +9,7 @@ const DATA_LENGTH = 5;
  * frames are parsed when they are read; what is wrong inside of them is read as text there.
  * `truncated`: the stream ends inside a frame, though its connection ended properly.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over every line of a stream
 export function findStreamError(
   body: Buffer,
   streamType = 'text/event-stream',

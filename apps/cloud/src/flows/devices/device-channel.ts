@@ -93,26 +93,22 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     }
   }
 
-  async function pollConfig(changed: ReadonlySet<string>): Promise<void> {
-    const projects = new Map<string, Listener[]>();
-    for (const listener of listeners.values()) {
-      const { organizationId, projectId } = listener.member;
-      const name = `${organizationId} ${projectId ?? ''}`;
-      if (changed.has(organizationId)) dirty.add(name);
-      const known = projects.get(name);
-      if (known === undefined) projects.set(name, [listener]);
-      else known.push(listener);
-    }
-    for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
-    const names = [...projects.keys()];
+  /** The projects whose turn it is to be read again, changed or not. */
+  function nextTurns(names: readonly string[]): readonly string[] {
     const first = names.length > PROJECTS_PER_POLL ? turn % names.length : 0;
     turn = first + PROJECTS_PER_POLL;
-    const turns = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_PER_POLL);
-    for (const name of new Set([...dirty, ...turns])) {
+    return [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_PER_POLL);
+  }
+
+  async function pollConfig(changed: ReadonlySet<string>): Promise<void> {
+    const projects = byProject(listeners.values());
+    for (const [name, [{ member }]] of projects) if (changed.has(member.organizationId)) dirty.add(name);
+    for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
+    for (const name of new Set([...dirty, ...nextTurns([...projects.keys()])])) {
       const members = projects.get(name);
       const isDirty = dirty.delete(name);
       if (members === undefined) continue;
-      const { organizationId, projectId } = members[0]!.member;
+      const { organizationId, projectId } = members[0].member;
       const shared = await readSharedConfig(deps, organizationId, projectId);
       const text = JSON.stringify(shared);
       const isNew = isDirty || lastShared.get(name) !== text;
@@ -160,6 +156,19 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       return listeners.size;
     },
   };
+}
+
+/** Listeners by what they share the settings of: none of the lists is empty. */
+function byProject(listeners: Iterable<Listener>): ReadonlyMap<string, readonly [Listener, ...Listener[]]> {
+  const projects = new Map<string, [Listener, ...Listener[]]>();
+  for (const listener of listeners) {
+    const { organizationId, projectId } = listener.member;
+    const name = `${organizationId} ${projectId ?? ''}`;
+    const known = projects.get(name);
+    if (known === undefined) projects.set(name, [listener]);
+    else known.push(listener);
+  }
+  return projects;
 }
 
 /** Warns if a device keeps replacing itself. */

@@ -41,6 +41,7 @@ export function markHidden(attribute: string, maxElements: number): string {
     for (let i = 0; i < 3; i++) distance += Math.abs(Number(x[i] ?? 0) - Number(y[i] ?? 0));
     return distance <= 24;
   };
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: its source is sent to the browser, with nothing from outside of it
   const walk = (element: PageElement, inherited: string, opacity: number, ground: string): void => {
     if (left-- <= 0) return;
     const style = view.getComputedStyle(element);

@@ -12,7 +12,7 @@ import { threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DecideManyBar } from './decide-many.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { RequestCard } from './request-card.tsx';
+import { isUndecided, RequestCard, withdrawalOf } from './request-card.tsx';
 import { RequestContextLine } from './request-context.tsx';
 import { REQUEST_PATHS } from './request-paths.ts';
 
@@ -64,7 +64,7 @@ export function ExceptionList() {
         <DecideManyBar
           kind="exception"
           selectable={read.data
-            .filter((request) => isAdmin(request) && request.status === 'pending' && !request.is_own)
+            .filter((request) => isAdmin(request) && isUndecided(request))
             .map((request) => ({
               id: request.id,
               title: `${request.destination_host}, ${spanText(request.requested_minutes * MINUTE_MS)}, ${request.person ?? request.requester}`,
@@ -74,10 +74,7 @@ export function ExceptionList() {
             read.data.map((request) => (
               <RequestCard
                 key={request.id}
-                {...(isAdmin(request) &&
-                request.status === 'pending' &&
-                !request.is_own &&
-                read.data.length > 1
+                {...(isAdmin(request) && isUndecided(request) && read.data.length > 1
                   ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                   : {})}
                 title={request.destination_host}
@@ -88,27 +85,11 @@ export function ExceptionList() {
                     ? (decision) => setSelected({ request, decision })
                     : undefined
                 }
-                note={
-                  request.is_own
-                    ? 'You submitted this request. Another admin of this organization has to decide.'
-                    : isAdmin(request)
-                      ? undefined
-                      : 'An admin has to decide.'
-                }
-                cancel={
-                  (request.status === 'pending' || request.status === 'approved') &&
-                  (request.is_own || isAtLeast(session, 'member', request.project_id))
-                    ? {
-                        label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
-                        effect:
-                          request.status === 'pending'
-                            ? 'The request is no longer pending, and nothing changes.'
-                            : 'The exception stops applying immediately.',
-                        dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
-                        action: () => cancel.mutateAsync(request),
-                      }
-                    : undefined
-                }
+                note={noteOf(request, isAdmin(request))}
+                cancel={withdrawalOf(request, isAtLeast(session, 'member', request.project_id), {
+                  effect: 'The exception stops applying immediately.',
+                  action: () => cancel.mutateAsync(request),
+                })}
               />
             ))
           }
@@ -119,6 +100,11 @@ export function ExceptionList() {
       )}
     </Stack>
   );
+}
+
+function noteOf({ is_own: isOwn }: DashboardException, isAdmin: boolean): string | undefined {
+  if (isOwn) return 'You submitted this request. Another admin of this organization has to decide.';
+  return isAdmin ? undefined : 'An admin has to decide.';
 }
 
 function NoExceptions({ view }: { readonly view: string }) {

@@ -134,3 +134,21 @@ function decisionLabel(status: string): string {
   if (status === 'approved' || status === 'expired' || status === 'used') return 'Approved';
   return status === 'denied' ? 'Denied' : 'Cancelled';
 }
+
+/** Whether an admin can decide about it: an own request is for someone else. */
+export function isUndecided(request: { readonly status: string; readonly is_own: boolean }): boolean {
+  return request.status === 'pending' && !request.is_own;
+}
+
+/** How a request is taken back by who made it or by a member of its project; undefined where it has ended. */
+export function withdrawalOf(
+  request: { readonly status: string; readonly is_own: boolean },
+  isMember: boolean,
+  revoke: { readonly effect: string; readonly action: () => Promise<unknown> },
+) {
+  if (!request.is_own && !isMember) return undefined;
+  if (request.status === 'approved') return { ...revoke, label: 'Revoke', dismiss: 'Cancel' };
+  if (request.status !== 'pending') return undefined;
+  const effect = 'The request is no longer pending, and nothing changes.';
+  return { label: 'Cancel request', effect, dismiss: 'Keep request', action: revoke.action };
+}

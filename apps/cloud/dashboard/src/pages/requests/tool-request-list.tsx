@@ -8,7 +8,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DecideManyBar } from './decide-many.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { RequestCard } from './request-card.tsx';
+import { isUndecided, RequestCard, withdrawalOf } from './request-card.tsx';
 import { RequestContextLine } from './request-context.tsx';
 import { REQUEST_PATHS } from './request-paths.ts';
 
@@ -49,7 +49,7 @@ export function ToolRequestList() {
       <DecideManyBar
         kind="tool_request"
         selectable={read.data
-          .filter((request) => isAdmin(request) && request.status === 'pending' && !request.is_own)
+          .filter((request) => isAdmin(request) && isUndecided(request))
           .map((request) => ({
             id: request.id,
             title: `${request.requested_name ?? request.requested_host}, ${request.person ?? request.requester}`,
@@ -59,7 +59,7 @@ export function ToolRequestList() {
           read.data.map((request) => (
             <RequestCard
               key={request.id}
-              {...(isAdmin(request) && request.status === 'pending' && !request.is_own && read.data.length > 1
+              {...(isAdmin(request) && isUndecided(request) && read.data.length > 1
                 ? { selected: ids.has(request.id), onSelect: () => toggle(request.id) }
                 : {})}
               details={<RequestContextLine context={request} hidesPerson />}
@@ -79,20 +79,10 @@ export function ToolRequestList() {
                   ? 'You submitted this request. Another admin of this organization has to decide.'
                   : undefined
               }
-              cancel={
-                (request.status === 'pending' || request.status === 'approved') &&
-                (request.is_own || isAtLeast(session, 'member', request.project_id))
-                  ? {
-                      label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
-                      effect:
-                        request.status === 'pending'
-                          ? 'The request is no longer pending, and nothing changes.'
-                          : 'The tool is blocked again immediately.',
-                      dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
-                      action: () => cancel.mutateAsync(request),
-                    }
-                  : undefined
-              }
+              cancel={withdrawalOf(request, isAtLeast(session, 'member', request.project_id), {
+                effect: 'The tool is blocked again immediately.',
+                action: () => cancel.mutateAsync(request),
+              })}
             />
           ))
         }
