@@ -34,6 +34,7 @@ export function attributeFindings(
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
   const isReported = (slot: TextSlot): boolean =>
     slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: whose words an attack stands in, case by case in the order in which they count
   return findings.flatMap((finding) => {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {

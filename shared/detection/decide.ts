@@ -8,7 +8,7 @@ import type {
   UntrustedData,
 } from '../contract/index.ts';
 import { type Replacement, type Span, withoutOverlaps } from '../text/index.ts';
-import { decideFinding, type Ruleset, thresholdOf } from './ruleset.ts';
+import { type DirectionRules, decideFinding, type Ruleset, thresholdOf } from './ruleset.ts';
 import type { Finding, Verdict } from './types.ts';
 import { mergeWithheld, union, WITHHELD } from './withheld-ranges.ts';
 
@@ -46,41 +46,66 @@ export function decide(
 ): Verdict {
   if (findings.length === 0) return EMPTY_VERDICT;
   const rules = ruleset[direction];
-  const counted: Finding[] = [];
-  const redacted: Finding[] = [];
-  let deciding: Finding | undefined;
-  let decidedBy: DecidedBy | null = null;
-  let decidingAction: Action = 'allow';
-  let blockedSlot = Number.POSITIVE_INFINITY;
-  for (const finding of findings) {
-    const decided = decideFinding(rules, finding);
-    let action = actionFor(finding, decided, untrustedData);
-    if (action === 'allow' || finding.confidence < thresholdOf(rules, finding.type, decided.policyId))
-      continue;
-    if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId)) action = 'monitor';
-    const counting = action === 'withhold' ? { ...finding, isWithheld: true } : finding;
-    counted.push(counting);
-    if (action === 'redact' || action === 'withhold') redacted.push(counting);
-    if (action === 'block') blockedSlot = Math.min(blockedSlot, finding.slot);
-    const harder = SEVERITY[action] - SEVERITY[decidingAction];
-    if (deciding === undefined || harder > 0 || (harder === 0 && finding.confidence > deciding.confidence)) {
-      deciding = finding;
-      decidingAction = action;
-      decidedBy = deciderOf(finding, decided);
-    }
-  }
+  const counted = findings.flatMap((finding) => countedOf(finding, rules, isExcused, untrustedData) ?? []);
+  const deciding = decidingOf(counted);
   if (deciding === undefined) return EMPTY_VERDICT;
-  const decision = decisionOf(decidingAction);
+  const { confidence, type } = deciding.finding;
+  const decidedBy = deciderOf(deciding.finding, deciding.decided);
+  const decision = decisionOf(deciding.action);
   return {
     decision,
-    confidence: rounded(deciding.confidence),
-    threatType: deciding.type,
-    threats: threatsOf(counted),
+    confidence: rounded(confidence),
+    threatType: type,
+    threats: threatsOf(counted.map(({ finding }) => finding)),
     ...(decidedBy !== null && { decidedBy }),
-    findings: counted,
-    ...(decision === 'block' && { blockedSlot }),
-    replacements: decision === 'redact' ? replacementsOf(redacted) : EMPTY_VERDICT.replacements,
+    findings: counted.map(({ finding }) => finding),
+    ...(decision === 'block' && { blockedSlot: blockedSlotOf(counted) }),
+    replacements: decision === 'redact' ? replacementsOf(redactedOf(counted)) : EMPTY_VERDICT.replacements,
   };
+}
+
+/** A finding that counts, and what is done about it. */
+interface Counted {
+  readonly finding: Finding;
+  readonly action: Action;
+  readonly decided: ReturnType<typeof decideFinding>;
+}
+
+/** null: it is allowed, or not sure enough. */
+function countedOf(
+  finding: Finding,
+  rules: DirectionRules,
+  isExcused: NonNullable<DecideOptions['isExcused']>,
+  untrustedData: UntrustedData,
+): Counted | null {
+  const decided = decideFinding(rules, finding);
+  const action = actionFor(finding, decided, untrustedData);
+  if (action === 'allow' || finding.confidence < thresholdOf(rules, finding.type, decided.policyId))
+    return null;
+  if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId))
+    return { finding, action: 'monitor', decided };
+  return { finding: action === 'withhold' ? { ...finding, isWithheld: true } : finding, action, decided };
+}
+
+/** The first of the hardest, and of those the surest. */
+function decidingOf(counted: readonly Counted[]): Counted | undefined {
+  let deciding: Counted | undefined;
+  for (const one of counted) {
+    const harder = deciding === undefined ? 1 : SEVERITY[one.action] - SEVERITY[deciding.action];
+    const isSurer = one.finding.confidence > (deciding?.finding.confidence ?? 0);
+    if (harder > 0 || (harder === 0 && isSurer)) deciding = one;
+  }
+  return deciding;
+}
+
+function blockedSlotOf(counted: readonly Counted[]): number {
+  return Math.min(...counted.filter(({ action }) => action === 'block').map(({ finding }) => finding.slot));
+}
+
+function redactedOf(counted: readonly Counted[]): Finding[] {
+  return counted
+    .filter(({ action }) => action === 'redact' || action === 'withhold')
+    .map(({ finding }) => finding);
 }
 
 function decisionOf(action: Action): Decision {

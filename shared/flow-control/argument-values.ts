@@ -92,6 +92,7 @@ const MAX_RECIPIENT = 320;
 const EMAIL = new RegExp(`^${EMAIL_IN_TEXT.source}$`, 'u');
 
 /** Of a text that is one value as a whole. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the kinds of value, in the order in which they count
 function alone({ class: named, text: given, path }: ArgumentField, effect: Effect): ArgumentValue[] {
   const text = given.replace(BY_WAY, '').trim();
   const kind = named === 'path' && isDestination(path, text, effect) ? 'recipient' : named;
@@ -100,19 +101,26 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
     return effect === 'pay' ? oneValue('amount', amountAt(path, text)) : [];
   const account = accountIn(text, compact);
   if (account !== undefined) return oneValue('account', account);
-  const isCalled =
-    kind === 'recipient' || text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
-  if (isCalled && PHONE.test(text)) return oneValue('phone', phoneKey(text));
+  if (PHONE.test(text) && (kind === 'recipient' || isCalled(path, text, effect)))
+    return oneValue('phone', phoneKey(text));
   if (kind === null && effect === 'delete' && isOutside(text)) return oneValue('path', text.toLowerCase());
-  if (kind === 'path' && isHost(text)) return oneValue('host', placeOf(text));
-  if (kind === 'path') return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
+  if (kind === 'path') return pathValue(text);
   if (kind === 'recipient' || isHandle(kind, path, text, effect)) return recipient(text, compact, effect);
   const host = hostIn(path, text, effect);
   if (host !== undefined) return oneValue('host', host);
   // What is called a value and is no amount can be an address, such as that of a DNS record.
-  return kind === 'address' || kind === 'amount' || /^[\w-]+(?:\.[\w-]+)+\/\S*$/.test(text)
-    ? oneValue('host', placeOf(text))
-    : [];
+  const isAddress = kind === 'address' || kind === 'amount' || HOST_AND_PATH.test(text);
+  return isAddress ? oneValue('host', placeOf(text)) : [];
+}
+
+const HOST_AND_PATH = /^[\w-]+(?:\.[\w-]+)+\/\S*$/;
+
+const isCalled = (path: string, text: string, effect: Effect): boolean =>
+  text.startsWith('+') || (effect === 'send' && NUMBER_FIELD.test(path));
+
+function pathValue(text: string): ArgumentValue[] {
+  if (isHost(text)) return oneValue('host', placeOf(text));
+  return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
 }
 
 /** Accounts that their form alone identifies. `compact`: in capitals, without what groups are set apart by. */

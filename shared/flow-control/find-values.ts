@@ -48,6 +48,18 @@ export function createValueFinder(
   const ibanLengths = lengthsOf(wanted, 'iban');
   let left = MAX_SEARCHED;
 
+  function* phrasesIn(folded: string, possible: readonly Wanted[]): Generator<number> {
+    for (const { index, search, text } of possible) {
+      if (search !== 'phrase' && search !== 'near') continue;
+      left -= folded.length;
+      if (left < 0) return;
+      const isThere =
+        search === 'near' ? standNear(folded, nearWords.get(text)!) : wordAt(folded, text, 0) !== -1;
+      if (isThere) yield index;
+    }
+  }
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a line for each kind of value that may stand in a text
   const find: ValueFinder = (given) => {
     const possible = wanted.length > MAX_SKETCHED ? wanted : possibleIn(given, wanted, sketchOf);
     if (possible.length === 0) return NONE;
@@ -61,16 +73,8 @@ export function createValueFinder(
     if (kinds.has('digits')) noteDigits(text, digitLengths, note);
     if (kinds.has('amount')) for (const amount of amountsIn(text)) note(`amount ${amount}`);
     if (kinds.has('iban')) noteIbans(text, ibanLengths, note);
-    if (!kinds.has('phrase') && !kinds.has('near')) return found;
-    const folded = phraseOf(text);
-    for (const { index, search, text: phrase } of possible) {
-      if (search !== 'phrase' && search !== 'near') continue;
-      left -= folded.length;
-      if (left < 0) break;
-      const isThere =
-        search === 'near' ? standNear(folded, nearWords.get(phrase)!) : wordAt(folded, phrase, 0) !== -1;
-      if (isThere) found.add(index);
-    }
+    if (kinds.has('phrase') || kinds.has('near'))
+      for (const index of phrasesIn(phraseOf(text), possible)) found.add(index);
     return found;
   };
   return { find, hasOverrun: () => left < 0 };

@@ -41,6 +41,14 @@ function wantedPlaces(text: string, isOwn: boolean, want: Want): Wanted[] {
   return owner === undefined ? places : [...places, ...want('phrase', `${owner}/`)];
 }
 
+function wantedCommand(command: string, isOwn: boolean, want: Want): Wanted[] {
+  // Who names the package wants it, in whichever version.
+  const named = isOwn ? INSTALLED_VERSION.exec(command)?.[1] : undefined;
+  if (named !== undefined) return want('phrase', named, phraseOf(command));
+  const near = nearWordsOf(command) === null ? [] : want('near', command);
+  return [...want('phrase', phraseOf(command)), ...near];
+}
+
 /** `isOwn`: in the user's texts, which vouch for what is below a domain or a folder that they name. */
 export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: boolean): Wanted[] {
   const want: Want = (search, ...texts) =>
@@ -49,14 +57,7 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
       needle: NEEDLES[search](one),
       isForeign: one.includes('xn--'),
     }));
-  if (kind === 'command') {
-    const command = bareCommand(text);
-    // Who names the package wants it, in whichever version.
-    const [, named] = (isOwn && INSTALLED_VERSION.exec(command)) || [];
-    if (named !== undefined) return want('phrase', named, phraseOf(command));
-    const near = nearWordsOf(command) === null ? [] : want('near', command);
-    return [...want('phrase', phraseOf(command)), ...near];
-  }
+  if (kind === 'command') return wantedCommand(bareCommand(text), isOwn, want);
   if (BY_WORDS.has(kind)) return want('phrase', ...phrasesOf(kind, text, isOwn).map(phraseOf));
   if (kind === 'url' || kind === 'host') return wantedPlaces(text, isOwn, want);
   if (kind === 'email') {
@@ -66,6 +67,11 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
   }
   if (kind === 'amount') return want('amount', text, ...wholeUnits(text, isOwn));
+  return wantedAccount(text, want);
+}
+
+/** Phones, accounts and wallets. */
+function wantedAccount(text: string, want: Want): Wanted[] {
   if (/^\d{1,5}$/.test(text)) return want('phrase', text);
   // Phones, and accounts of digits alone: they stand anywhere in a run of digits.
   if (/^\d+$/.test(text)) return want('digits', text);

@@ -161,6 +161,7 @@ function surer(
 }
 
 /** What the models make of `text[from, to)`, which `tables.reading` contains; adds the rules that match to `hits`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every piece of every text, on tables that are lent to it
 function judgePiece(
   text: Text,
   from: number,

@@ -249,6 +249,7 @@ function withoutFractions(value: unknown): unknown {
 const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
 
 /** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the members of a medium, in the spelling of any provider
 function readMedia(
   collector: TextCollector,
   media: JsonObject,
@@ -267,15 +268,29 @@ function readMedia(
     if (rule === undefined && !known.names.has(name)) collector.name(inner, words, name);
     if (typeof value === 'string') {
       if (name === 'data' && media['type'] === 'text') collector.text(inner, 'document', value);
-      else if (DATA.has(name)) readData(collector, value, inner, hint, kind);
-      else if (name === 'file_id') readFileId(collector, value, inner, kind);
-      else if (isAddress(name)) readUrl(collector, value, inner, kind);
-      else readMediaText(collector, value, inner, rule, words);
+      else if (!readMediaData(collector, name, value, inner, hint, kind))
+        readMediaText(collector, value, inner, rule, words);
     } else if (name === 'content') readContent(collector, value, inner, 'document', depth + 1);
     else if (isJsonObject(value) && NESTED.has(name) && depth < MAX_BLOCK_DEPTH) {
       readMedia(collector, value, inner, role, depth + 1, kind);
     } else readLeaves(collector, value, inner, words);
   }
+}
+
+/** A medium's data, or where it is; false: neither. */
+function readMediaData(
+  collector: TextCollector,
+  name: string,
+  value: string,
+  path: string,
+  hint: string,
+  kind: MediaKind,
+): boolean {
+  if (DATA.has(name)) readData(collector, value, path, hint, kind);
+  else if (name === 'file_id') readFileId(collector, value, path, kind);
+  else if (isAddress(name)) readUrl(collector, value, path, kind);
+  else return false;
+  return true;
 }
 
 /** What a medium says besides its data and its address. */

@@ -41,6 +41,7 @@ export function readFrameValue(stream: Stream, frame: unknown): boolean {
   return false;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every member of every frame of a stream
 function readMembers(stream: Stream, frame: JsonObject): boolean {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';

@@ -34,15 +34,14 @@ function readTokensWithPositions(
   let text = '';
   const walk = (value: unknown, at: string): void => {
     if (Array.isArray(value)) for (const [i, item] of value.entries()) walk(item, `${at}/${i}`);
-    if (!isJsonObject(value)) return;
-    for (const name in value) {
-      const member = value[name];
-      const inner = childPointer(at, name);
-      if (name === 'token' && typeof member === 'string') {
-        parts.push({ path: inner, from: 0, start: text.length, end: text.length + member.length });
-        text += member;
-      } else if (!ALTERNATIVES.has(name)) walk(member, inner);
-    }
+    else if (isJsonObject(value))
+      for (const name in value) walkMember(name, value[name], childPointer(at, name));
+  };
+  const walkMember = (name: string, member: unknown, at: string): void => {
+    if (name === 'token' && typeof member === 'string') {
+      parts.push({ path: at, from: 0, start: text.length, end: text.length + member.length });
+      text += member;
+    } else if (!ALTERNATIVES.has(name)) walk(member, at);
   };
   walk(logprobs, path);
   if (parts.length > 1) collector.joined(path, role, text, parts);
@@ -66,8 +65,7 @@ export function collectTokens(
   if (typeof value === 'string') {
     tokens.others.add(value);
   } else if (typeof value === 'number') {
-    const text = isFigure ? null : longNumberText(value, () => undefined);
-    if (text !== null) tokens.others.add(text);
+    if (!isFigure) noteNumber(tokens, value);
   } else if (Array.isArray(value)) {
     for (const item of value) collectTokens(tokens, words, item, isAlternative, depth + 1, isFigure);
   } else if (isJsonObject(value)) {
@@ -76,6 +74,11 @@ export function collectTokens(
       collectMember(tokens, words, name, value[name], isAlternative, depth + 1);
     }
   }
+}
+
+function noteNumber(tokens: Tokens, value: number): void {
+  const text = longNumberText(value, () => undefined);
+  if (text !== null) tokens.others.add(text);
 }
 
 function collectMember(

@@ -17,6 +17,7 @@ test('a first start makes the key with mode 0600, a second reads the same', (t) 
   assert.equal(first.length, 32);
   assert.deepEqual(loadMasterKey({ dataDir }), first);
   assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600);
+  assert.equal(statSync(dataDir).mode & 0o777, 0o700, 'and no other user may list its folder');
   assert.deepEqual(readdirSync(dataDir), ['master.key'], 'no draft is left behind');
 });
 

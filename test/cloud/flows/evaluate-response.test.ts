@@ -96,4 +96,16 @@ describe('what the vendor answers', () => {
     const output = events.find((event) => event?.direction === 'output');
     assert.equal(answer.headers.get('x-service-decision'), output?.decision);
   });
+
+  test('personal data in what a provider rejects a request with is masked', async () => {
+    const message = 'The account ada.lovelace@acme-mail.com has no access to this model.';
+    vendor.answer({
+      status: 400,
+      body: JSON.stringify({ error: { message, type: 'invalid_request_error', code: null, param: null } }),
+    });
+    const answer = await ask('/chat/completions', false);
+    assert.equal(answer.status, 400);
+    assert.match(String(answer.error['message']), /The account \[EMAIL\] has no access/);
+    assert.doesNotMatch(answer.text, /lovelace/);
+  });
 });

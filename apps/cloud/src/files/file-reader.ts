@@ -51,6 +51,7 @@ export function createFileReader({
   }
 
   return {
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one turn after another, until every file has ended
     async read(files, owner) {
       const gathered = files.map(() => new GatheredFile());
       let waiting = files.map((bytes, index) => ({ bytes, index, turnMs: FIRST_TURN_MS }));

@@ -53,20 +53,28 @@ export function readStyleSheet(css: string): StyleSheet {
     declaredFor(tag, attributes) {
       const own = attributes['style'];
       if (count === 0) return own === undefined ? undefined : readInline(own);
-      const classes = new Set((attributes['class'] ?? '').slice(0, 2_000).split(/\s+/, MAX_CLASSES));
-      const keys = [tag, ...[...classes].map((name) => `.${name}`), `#${attributes['id'] ?? ''}`];
-      let declared: Map<string, string> | undefined;
-      for (const key of keys) {
-        for (const rule of rules.get(key) ?? []) {
-          if (!matches(rule, tag, attributes['id'], classes)) continue;
-          declared ??= new Map();
-          for (const [name, value] of rule.declared) declared.set(name, value);
-        }
-      }
+      const declared = declaredByRules(rules, tag, attributes);
       if (own === undefined) return declared;
       return declared === undefined ? readInline(own) : new Map([...declared, ...readInline(own)]);
     },
   };
+}
+
+/** undefined: no rule is about the element. */
+function declaredByRules(
+  rules: ReadonlyMap<string, readonly StyleRule[]>,
+  tag: string,
+  attributes: Readonly<Record<string, string>>,
+): Declared | undefined {
+  const classes = new Set((attributes['class'] ?? '').slice(0, 2_000).split(/\s+/, MAX_CLASSES));
+  const keys = [tag, ...[...classes].map((name) => `.${name}`), `#${attributes['id'] ?? ''}`];
+  let declared: Map<string, string> | undefined;
+  for (const rule of keys.flatMap((key) => rules.get(key) ?? [])) {
+    if (!matches(rule, tag, attributes['id'], classes)) continue;
+    declared ??= new Map();
+    for (const [name, value] of rule.declared) declared.set(name, value);
+  }
+  return declared;
 }
 
 function matches(

@@ -102,20 +102,24 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
 
   async function pollConfig(changed: ReadonlySet<string>): Promise<void> {
     const projects = byProject(listeners.values());
-    for (const [name, [{ member }]] of projects) if (changed.has(member.organizationId)) dirty.add(name);
-    for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
+    for (const name of changedAmong(projects, changed)) dirty.add(name);
+    keepOnly(lastShared, projects);
     for (const name of new Set([...dirty, ...nextTurns([...projects.keys()])])) {
       const members = projects.get(name);
       const isDirty = dirty.delete(name);
       if (members === undefined) continue;
       const { organizationId, projectId } = members[0].member;
       const shared = await readSharedConfig(deps, organizationId, projectId);
-      const text = JSON.stringify(shared);
-      const isNew = isDirty || lastShared.get(name) !== text;
-      lastShared.set(name, text);
+      const isNew = noteShared(name, JSON.stringify(shared)) || isDirty;
       const due = isNew ? members : members.filter((listener) => listener.version === undefined);
       if (due.length > 0) await sendVersions(deps, due, shared);
     }
+  }
+
+  function noteShared(name: string, text: string): boolean {
+    const isNew = lastShared.get(name) !== text;
+    lastShared.set(name, text);
+    return isNew;
   }
 
   return {
@@ -156,6 +160,17 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       return listeners.size;
     },
   };
+}
+
+function changedAmong(
+  projects: ReadonlyMap<string, readonly [Listener, ...Listener[]]>,
+  changed: ReadonlySet<string>,
+): string[] {
+  return [...projects].filter(([, [{ member }]]) => changed.has(member.organizationId)).map(([name]) => name);
+}
+
+function keepOnly(map: Map<string, unknown>, names: ReadonlyMap<string, unknown>): void {
+  for (const name of map.keys()) if (!names.has(name)) map.delete(name);
 }
 
 /** Listeners by what they share the settings of: none of the lists is empty. */
