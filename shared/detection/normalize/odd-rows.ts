@@ -9,23 +9,11 @@ const MIN_CODES = 12;
 const MAX_ROWS = 4;
 const MAX_CHARACTERS = 4_000;
 
-interface OddRow {
-  readonly kind: string;
-  /** One of them is set for each word of the row. */
-  readonly bits: number;
-  readonly least: number;
-  readonly decode: (row: string, workspace: Workspace) => string | undefined;
-}
-
-const ODD_ROWS: readonly OddRow[] = [
-  { kind: 'row-of-letters', bits: KIND_SINGLE, least: MIN_LETTERS, decode: joinLetters },
-  { kind: 'row-of-codes', bits: KIND_NUMBER | KIND_MIXED, least: MIN_CODES, decode: numberCodes },
-];
-
 /**
  * Rows of single letters and of numbers with everyday words around them. It is no disguise of the text, so only what
  * they say counts. `reading` is of `text[from, to)`.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text, without a list for each
 export function decodeOddRows(
   text: string,
   to: number,
@@ -36,20 +24,32 @@ export function decodeOddRows(
   const { words, kind, start, single, mixed, numbers } = reading;
   if (single < MIN_LETTERS && numbers + mixed < MIN_CODES) return;
   let rows = 0;
-  const addRow = (row: OddRow, first: number, behind: number) => {
+  const addRow = (
+    kind: string,
+    first: number,
+    behind: number,
+    decode: (row: string) => string | undefined,
+  ) => {
     rows++;
     const at = start[first]!;
     const end = Math.min(behind < words ? start[behind]! : to, at + MAX_CHARACTERS);
-    add(row.kind, row.decode(text.slice(at, end).trimEnd(), workspace), at, end);
+    add(kind, decode(text.slice(at, end).trimEnd()), at, end);
   };
-  const lengths = ODD_ROWS.map(() => 0);
+  let letters = 0;
+  let codes = 0;
   for (let word = 0; word <= words && rows < MAX_ROWS; word++) {
     const bits = word < words ? kind[word]! : 0;
-    for (const [index, row] of ODD_ROWS.entries()) {
-      const length = lengths[index]!;
-      const goesOn = (bits & row.bits) !== 0;
-      lengths[index] = goesOn ? length + 1 : 0;
-      if (!goesOn && length >= row.least) addRow(row, word - length, word);
+    if (bits === 0 && letters === 0 && codes === 0) continue;
+    if ((bits & KIND_SINGLE) !== 0) letters++;
+    else {
+      if (letters >= MIN_LETTERS) addRow('row-of-letters', word - letters, word, joinLetters);
+      letters = 0;
+    }
+    if ((bits & (KIND_NUMBER | KIND_MIXED)) !== 0) codes++;
+    else {
+      if (codes >= MIN_CODES)
+        addRow('row-of-codes', word - codes, word, (row) => numberCodes(row, workspace));
+      codes = 0;
     }
   }
 }
