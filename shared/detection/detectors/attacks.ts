@@ -124,7 +124,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, readsAll = asData } = options;
+  const { depth = 0, off = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -136,7 +136,8 @@ export function readAttacks(
         best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
-    for (const piece of decoded) best = stronger(best, judgeDecoded(piece, string, asData, depth, workspace));
+    for (const piece of decoded)
+      best = stronger(best, judgeDecoded(piece, string, asData, { depth, off }, workspace));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
@@ -235,8 +236,9 @@ const OVERRIDE_MARGIN = -1;
 /** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
 const OVERRIDE_BONUS = 1;
 
-/** Sentences in a code, whatever they say; in one that chance writes too, and where chance alone wrote them. */
+/** Sentences in a code, whatever they say; of models; in one that chance writes too; where chance alone wrote them. */
 const DISGUISE_ALONE = 0.9;
+const CODE_OF_MODELS = 0.6;
 const CHANCE_CODE_ALONE = 0.6;
 const CHANCE_ALONE = 0.4;
 /** Below this a sentence has nothing of an attack: then chance wrote it. Of the first reading. */
@@ -248,7 +250,7 @@ function judgeDecoded(
   decoded: Decoded,
   whole: string,
   asData: boolean,
-  depth: number,
+  { depth, off }: { readonly depth: number; readonly off: number },
   workspace: Workspace,
 ): ModelReading {
   const { start, end, kind } = decoded;
@@ -259,7 +261,7 @@ function judgeDecoded(
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, evaluation?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
-  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? aloneOf(kind, margin) : 0;
+  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? aloneOf(kind, margin, off > 0) : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? evaluation?.type ?? 'prompt_injection';
   if (confidence === 0) return { evaluation: undefined, logOdds, margin };
@@ -270,9 +272,9 @@ function judgeDecoded(
   };
 }
 
-/** The confidence that a text in this code has whatever it says. */
-function aloneOf(kind: Decoded['kind'], margin: number): number {
-  if (!CHANCE_CODES.has(kind)) return DISGUISE_ALONE;
+/** The confidence that a text in this code has whatever it says. Models write files and keys in codes. */
+function aloneOf(kind: Decoded['kind'], margin: number, isModels: boolean): number {
+  if (!CHANCE_CODES.has(kind)) return isModels ? CODE_OF_MODELS : DISGUISE_ALONE;
   return margin < PLAIN_MARGIN ? CHANCE_ALONE : CHANCE_CODE_ALONE;
 }
 

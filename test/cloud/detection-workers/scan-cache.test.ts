@@ -71,6 +71,17 @@ describe('what was found in a text before', () => {
     await close();
   });
 
+  test('is asked for the longer ones alone, where there are very many texts', async () => {
+    const { both, seen, close } = scanners();
+    const many = Array.from({ length: 6_000 }, (_, n) => ['tool_result', `part ${n}`] as const);
+    for (let turn = 0; turn < 2; turn++) await both(slotsOf(...many, ['user', SECRET]));
+    assert.deepEqual(seen, [
+      [0, 1],
+      [1, 0],
+    ]);
+    await close();
+  });
+
   test('says nothing of the next text, where texts are too short to be remembered, or answers', async () => {
     const { remembers, both, close } = scanners();
     assert.equal((await both(slotsOf(['user', 'Good morning.']))).length, 0);

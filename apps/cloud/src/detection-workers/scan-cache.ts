@@ -22,6 +22,9 @@ export interface ScanCacheOptions {
 
 /** UTF-16 units. Shorter texts are read as quickly as they are looked up: they hold no attack. */
 const MIN_LENGTH = 6;
+/** Of more texts only the longer ones are looked up, so that others do not wait for it. No conversation has so many. */
+const MANY_TEXTS = 5_000;
+const MIN_LENGTH_OF_MANY = 256;
 /** About what an entry and each finding of it take. */
 const ENTRY_BYTES = 250;
 const FINDING_BYTES = 300;
@@ -55,9 +58,10 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
         taskDigests.set(at, digest);
         return digest;
       };
+      const minLength = slots.length > MANY_TEXTS ? MIN_LENGTH_OF_MANY : MIN_LENGTH;
       let seen = 0;
       const keys = slots.map((slot, index) => {
-        if (slot.text.length < MIN_LENGTH) return null;
+        if (slot.text.length < minLength) return null;
         seen++;
         return `${scope} ${slot.role} ${digestOf(slot.text)} ${taskDigestOf(index)}`;
       });
