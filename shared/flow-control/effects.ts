@@ -44,7 +44,7 @@ const SEEN_BY_OTHERS = new Set(
 );
 /** What only looks. The first word that says something decides: `get_payment`, `read_message`. */
 const READING =
-  'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze screenshot snapshot wait think plan';
+  'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze calculate compute convert estimate compare simulate screenshot snapshot wait think plan';
 
 const byWord = (table: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> =>
   new Map(

@@ -5,7 +5,10 @@ const EVERYDAY = new Set(
   july august september october november december name address phone account amount date time status type open closed
   active pending paid true false yes none null high low medium default customer order invoice meeting team office home
   work user admin manager total price check find get show list update delete add reply thanks hello dear hey can could
-  would you what when where who how why okay sure let`.split(/\s+/),
+  would you what when where who how why okay sure let
+  付款 支付 转账 订单 客户 邮件 会议 发票 合同 项目 完成 确认 请求 注文 顧客 会議 請求書 送信 予定 確認 承認 契約 メール お客様 주문 고객 회의 송금 확인 결제 이메일 승인`.split(
+    /\s+/,
+  ),
 );
 
 /** With a capital, or as short as "van". */

@@ -32,8 +32,7 @@ export function callValues(call: TracedCall, effect: Effect | null): TracedValue
 
 function fieldsOf({ name, arguments: given }: TracedCall): ArgumentField[] {
   const fields = argumentFields(given);
-  const program = bareToolName(name).toLowerCase();
   if (!isProgram(name)) return fields;
-  const text = [program, ...fields.map((field) => field.text)].join(' ');
+  const text = [bareToolName(name).toLowerCase(), ...fields.map((field) => field.text)].join(' ');
   return [...fields, { path: '', class: 'command', text }];
 }

@@ -66,7 +66,7 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
     return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
   }
-  if (kind === 'amount') return want('amount', text, ...wholeUnits(text, isOwn));
+  if (kind === 'amount') return want('amount', text);
   return wantedAccount(text, want);
 }
 
@@ -78,12 +78,6 @@ function wantedAccount(text: string, want: Want): Wanted[] {
   if (IBAN.test(text)) return want('iban', text);
   // Wallets, and account numbers behind letters, which texts write apart or leave out.
   return /[a-z]/.test(text) ? want('phrase', text) : want('digits', text.replace(/\D/g, ''));
-}
-
-/** What payment services are given in cents, people write in whole units. Small ones stand in data by chance. */
-function wholeUnits(amount: string, isOwn: boolean): string[] {
-  const whole = Number(amount) / 100;
-  return /^\d{3,12}$/.test(amount) && (isOwn || whole >= 100) ? [String(whole)] : [];
 }
 
 /** One package of a registry, with its version. */

@@ -1,22 +1,20 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { BodyError } from './body-error.ts';
 import { parseContainer } from './parse-json.ts';
-import { parseStrictJsonText } from './strict-json.ts';
+import { countMembers, JSON_BOUNDS, membersOf } from './strict-json.ts';
 
 /**
- * Whether JSON names a member of an object twice, so that two parsers can read it differently. True also for JSON that
- * is nested too deep or has too many members to be sure. Linear.
+ * Whether JSON names a member of an object twice, so that two parsers can read it differently; `value`: as it was
+ * parsed. True also for JSON that is nested too deep or has too many members to be sure. Linear.
  */
-export function mayRepeatNames(json: string): boolean {
+export function mayRepeatNames(json: string, value: object): boolean {
   try {
-    parseStrictJsonText(json);
-    return false;
+    return countMembers(json, JSON_BOUNDS) !== membersOf(value);
   } catch (error) {
-    return error instanceof BodyError && UNSURE.has(error.reason);
+    if (error instanceof BodyError) return true;
+    throw error;
   }
 }
-
-const UNSURE: ReadonlySet<string> = new Set(['duplicate_key', 'too_deep', 'too_many_texts']);
 
 /**
  * The object or array that a text is as JSON; null: it is another text. Where names may be repeated, every object is a
@@ -24,7 +22,7 @@ const UNSURE: ReadonlySet<string> = new Set(['duplicate_key', 'too_deep', 'too_m
  */
 export function parseAllMembers(text: string): object | null {
   const container = parseContainer(text);
-  if (container === null || !mayRepeatNames(text)) return container;
+  if (container === null || !mayRepeatNames(text, container)) return container;
   try {
     return everyMember(parseTree(text)!) as object;
   } catch {

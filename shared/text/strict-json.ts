@@ -77,7 +77,7 @@ const LONE_SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
  * Colons outside of strings, which in valid JSON are the members as written. A parsed object with fewer members
  * has lost one to its double. In text that is not JSON the number means nothing, and JSON.parse refuses it next.
  */
-function countMembers(source: string, bounds: JsonBounds): number {
+export function countMembers(source: string, bounds: JsonBounds): number {
   let depth = 0;
   let members = 0;
   let items = 0;
@@ -117,7 +117,8 @@ function tooMany(bound: number, unit: string): BodyError {
   return new BodyError('too_many_texts', `The body holds more than ${bound} ${unit}.`);
 }
 
-function membersOf(value: unknown): number {
+/** Members of all objects in a parsed value. Recurs: `countMembers` checks the depth first. */
+export function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {

@@ -30,7 +30,7 @@ export function toToolCall(path: string, id: unknown, name: string, given: unkno
   const call = { path, id: typeof id === 'string' ? id : null, name };
   const container = typeof given === 'string' ? parseContainer(given) : null;
   // Which of its values counts, only the tool knows.
-  if (typeof given === 'string' && container !== null && mayRepeatNames(given))
+  if (typeof given === 'string' && container !== null && mayRepeatNames(given, container))
     return { ...call, arguments: { input: given }, spelling: given };
   const value = container ?? given;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

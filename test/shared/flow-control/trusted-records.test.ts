@@ -60,6 +60,7 @@ describe("the organization's own records", () => {
     assert.ok(isNamed('佐藤さんに明日の予定を送ってください。', '佐藤 美咲'));
     assert.ok(isNamed('把报告发到运维群。', '运维群'));
     assert.ok(!isNamed('把报告发到运维群。', '销售群'));
+    assert.ok(!isNamed('请确认付款。', '付款'), 'an everyday word');
     assert.ok(isNamed('Напиши Марине Кузнецовой', 'Марина Кузнецова'));
     assert.ok(!isNamed('Напиши Марине', 'Мария Орлова'));
     assert.ok(isNamed('Odpisz panu Wiśniewskiemu', 'Tomasz Wiśniewski'));
@@ -109,8 +110,8 @@ describe('values in other spellings', () => {
       [
         'The deposit of two thousand four hundred euros goes back.',
         'uitbetaling_doen',
-        { bedrag: 240000, valuta: 'EUR' },
-        '/bedrag amount',
+        { bedrag_minor_units: 240000, valuta: 'EUR' },
+        '/bedrag_minor_units amount',
       ],
       ['Save it as ~/Public/out.txt', 'delete_path', { path: '/home/dev/Public/out.txt' }, '/path path'],
       [
@@ -136,8 +137,16 @@ describe('values in other spellings', () => {
     const install = { command: 'npm install leftpad-kit@2.1.4' };
     assert.deepEqual(heldAfter('Upgrade leftpad-kit to a safe version', advisory, 'bash', install), []);
     assert.notDeepEqual(heldAfter('Read the advisory', advisory, 'bash', install), []);
+    // Which unit an amount is in, only the tool knows: a hundred times as much is not what the user wrote.
     const order = ['get_payment', '{"amount": 4250, "currency": "eur"}'] as const;
-    assert.deepEqual(heldAfter('Refund 42.50 to him', order, 'issue_refund', { amount: 4250 }), []);
-    assert.notDeepEqual(heldAfter('Refund him', order, 'issue_refund', { amount: 4250 }), []);
+    assert.deepEqual(heldAfter('Refund 4250 to him', order, 'issue_refund', { amount: 4250 }), []);
+    assert.notDeepEqual(heldAfter('Refund 42.50 to him', order, 'issue_refund', { amount: 4250 }), []);
+    assert.deepEqual(heldAfter('Refund 42.50 to him', order, 'issue_refund', { amount_cents: 4250 }), []);
+    const rates = { amount: 4250, currency: 'EUR', to: 'USD' };
+    assert.deepEqual(
+      heldAfter('What is it worth?', order, 'convert_currency', rates),
+      [],
+      'it moves no money',
+    );
   });
 });

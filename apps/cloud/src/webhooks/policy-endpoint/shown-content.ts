@@ -98,6 +98,6 @@ function addChange(list: Replacement[], own: string, { start, end, text }: Repla
   const last = list.at(-1);
   if (start < end) list.push({ start, end, text });
   else if (last?.end === start) list[list.length - 1] = { ...last, text: last.text + text };
-  else if (start > 0) list.push({ start: start - 1, end, text: own[start - 1] + text });
-  else list.push({ start: 0, end: 1, text: text + own[0] });
+  else if (start > 0) list.push({ start: start - 1, end, text: own.slice(start - 1, start) + text });
+  else list.push({ start: 0, end: 1, text: text + own.slice(0, 1) });
 }
