@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { FURTHER_SAMPLES, SAMPLES } from '../test/support/provider-samples.ts';
-import { startVendor } from '../test/support/vendor.ts';
+import { startTestProvider } from '../test/support/test-provider.ts';
 import { type Coverage, measureCoverage } from './audit-gateway/coverage.ts';
 import { coverageTable, totalOf } from './audit-gateway/coverage-table.ts';
 import { createTarget, type TargetOptions } from './audit-gateway/target.ts';
@@ -14,7 +14,7 @@ import { readOptions } from './options.ts';
 export const CANARY = `words AKIA${'IOSFODNN7'}${'QWERTYU'} more`;
 
 export interface AuditOptions extends TargetOptions {
-  readonly vendorPort: number;
+  readonly providerPort: number;
   /** Endpoints whose names begin so. */
   readonly only?: string | undefined;
   readonly canary?: string | undefined;
@@ -22,34 +22,35 @@ export interface AuditOptions extends TargetOptions {
 }
 
 export async function auditGateway(options: AuditOptions): Promise<Coverage[]> {
-  const { vendorPort: port, only = '', canary = CANARY, onResult } = options;
-  const vendor = await startVendor({ port });
+  const { providerPort: port, only = '', canary = CANARY, onResult } = options;
+  const testProvider = await startTestProvider({ port });
   try {
     const target = createTarget(options);
     const results: Coverage[] = [];
     for (const samples of [...SAMPLES, ...FURTHER_SAMPLES]) {
       // Chat pages have no interface for programs.
       if (samples.provider.baseUrl === undefined || !samples.endpoint.name.startsWith(only)) continue;
-      for (const result of await measureCoverage(samples, target, vendor, canary)) {
+      for (const result of await measureCoverage(samples, target, testProvider, canary)) {
         onResult?.(result);
         results.push(result);
       }
     }
     return results;
   } finally {
-    await vendor.close();
+    await testProvider.close();
   }
 }
 
 if (import.meta.main) {
   const options = readOptions({
     command: 'npm run audit-gateway --',
-    about: 'Measures which texts a gateway reads. It has to send its requests to 127.0.0.1 at --vendor-port.',
+    about:
+      'Measures which texts a gateway reads. It has to send its requests to 127.0.0.1 at --provider-port.',
     options: {
       url: { type: 'string', value: 'URL', help: 'what stands before /v1 of the gateway under test' },
       key: { type: 'string', value: 'KEY', help: 'sent as X-API-Key' },
       header: { type: 'string', value: "'Name: value'", multiple: true, help: 'sent with each request' },
-      'vendor-port': { type: 'string', value: 'N', default: '9400', help: 'port of the stand-in provider' },
+      'provider-port': { type: 'string', value: 'N', default: '9400', help: 'port of the stand-in provider' },
       only: { type: 'string', value: 'NAME', help: 'endpoints whose names begin so' },
       canary: { type: 'string', value: 'TEXT', help: 'planted instead of a key of a cloud' },
       json: { type: 'string', value: 'FILE', help: 'writes the result there as well' },
@@ -67,7 +68,7 @@ if (import.meta.main) {
   );
   const results = await auditGateway({
     ...{ url: options.url, key: options.key, headers, only: options.only, canary: options.canary },
-    vendorPort: Number(options['vendor-port']),
+    providerPort: Number(options['provider-port']),
     onResult: ({ endpoint, part }) => process.stderr.write(`${endpoint}, ${part}\n`),
   });
   console.log(coverageTable(results));

@@ -97,7 +97,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
   let flames: Record<string, string> = {};
   const provider = await startProcess({
     cores: OTHER_CORE,
-    command: [process.execPath, path.join(BENCH, 'vendor.ts')],
+    command: [process.execPath, path.join(BENCH, 'test-provider.ts')],
     ready: /listening on (\S+)/,
   });
   try {
@@ -119,7 +119,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
     if (parts.includes('flames')) flames = await measureFlames(providerUrl, note);
     if (!parts.every((part) => ALONE.includes(part))) {
       const away = profile === 'full' ? [] : NOT_QUICK;
-      const options = { vendorUrl: providerUrl, peers: PEERS, parts, without: away };
+      const options = { providerUrl: providerUrl, peers: PEERS, parts, without: away };
       gateways = await measureGateways(options, settings, skipped, note);
     }
   } finally {

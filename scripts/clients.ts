@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startGateway } from '../test/support/gateway.ts';
-import { startVendor, type Vendor } from '../test/support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../test/support/test-provider.ts';
 import { aiClients } from './clients/ai-clients.ts';
 import { type CheckResult, checkClient, tableOf } from './clients/checks.ts';
 import { type ClientGroup, type Connection, type LoadPackage, PROVIDER_KEY } from './clients/client.ts';
@@ -48,10 +48,10 @@ const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; reado
 
 /** What clients are run against. */
 async function withStack<Result>(
-  run: (vendor: Vendor, through: Connection, direct: Connection) => Promise<Result>,
+  run: (testProvider: TestProvider, through: Connection, direct: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const vendor = await startVendor();
-  const gateway = await startGateway({ vendorUrl: vendor.url });
+  const testProvider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: testProvider.url });
   try {
     const { accountId, organizationId, projectId } = gateway.account;
     await gateway.storage.subscriptions.set(accountId, { perMinute: 1_000_000 });
@@ -64,13 +64,13 @@ async function withStack<Result>(
     }
     const { address, key } = gateway;
     return await run(
-      vendor,
+      testProvider,
       { v1: `${address}/api/v1`, root: `${address}/api`, bedrock: `${address}/api/v1`, key },
-      { v1: `${vendor.url}/v1`, root: vendor.url, bedrock: vendor.url, key },
+      { v1: `${testProvider.url}/v1`, root: testProvider.url, bedrock: testProvider.url, key },
     );
   } finally {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   }
 }
 
@@ -79,12 +79,12 @@ export async function runClients(
   groups = GROUPS,
   onClient: (results: readonly CheckResult[]) => void = () => undefined,
 ): Promise<CheckResult[]> {
-  return withStack(async (vendor, through, direct) => {
+  return withStack(async (testProvider, through, direct) => {
     const results: CheckResult[] = [];
     for (const group of groups) {
       const clients = await group(load, direct);
       for (const [index, client] of (await group(load, through)).entries()) {
-        const own = await checkClient({ through: client, direct: clients[index]! }, vendor);
+        const own = await checkClient({ through: client, direct: clients[index]! }, testProvider);
         onClient(own);
         results.push(...own);
       }
@@ -121,7 +121,7 @@ type Print = (own: readonly CheckResult[]) => void;
 async function runAgents(cache: string, print: Print): Promise<CheckResult[]> {
   const folder = path.join(cache, 'coding-agents');
   await installPackages(folder, AGENT_PACKAGES);
-  return withStack((vendor, through) => checkAgents(folder, through, vendor, print));
+  return withStack((testProvider, through) => checkAgents(folder, through, testProvider, print));
 }
 
 async function runPackages(cache: string, print: Print): Promise<CheckResult[]> {

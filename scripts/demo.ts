@@ -1,11 +1,11 @@
 /**
  * A real conversation through the gateway, for people to watch: the gateway as a process of its own, the real client
- * packages, a stand-in for the model vendors. `npm run demo -- desktop` tells the agent's story. Exit code 0 when every step is as told, 1 when one is not.
+ * packages, a stand-in for the model providers. `npm run demo -- desktop` tells the agent's story. Exit code 0 when every step is as told, 1 when one is not.
  */
 import { styleText } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { startVendor } from '../test/support/vendor.ts';
+import { startTestProvider } from '../test/support/test-provider.ts';
 import { runDesktopDemo } from './demo/desktop.ts';
 import { type GatewayProcess, startGatewayProcess } from './demo/gateway-process.ts';
 import type { DemoParts, Step } from './demo/step.ts';
@@ -22,7 +22,7 @@ const paint = (color: Color | undefined, text: string): string =>
 /** Runs the steps in order. Resolves to the number of those that were not as told. */
 export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Promise<number> {
   const begun = performance.now();
-  const provider = await startVendor();
+  const provider = await startTestProvider();
   let gateway: GatewayProcess | undefined;
   try {
     gateway = await startGatewayProcess({
@@ -32,7 +32,7 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
     const { url, serviceKey } = gateway;
     write('');
     write(`  ${paint('bold', 'Content Security Gateway')}  ${url}`);
-    write(`  ${paint('dim', 'behind it, the stand-in vendor')}  ${provider.url}`);
+    write(`  ${paint('dim', 'behind it, the stand-in provider')}  ${provider.url}`);
     write('');
     write(paint('dim', row('client', 'request', 'decision', 'threat', 'what happened')));
     const parts: DemoParts = {

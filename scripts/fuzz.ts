@@ -1,5 +1,5 @@
 /**
- * Bodies, answers and streams that no reference has, against what a vendor's own parser reads in them: any text that
+ * Bodies, answers and streams that no reference has, against what a provider's own parser reads in them: any text that
  * the engine was not shown is a failure, and so is a secret that gets through a stream in pieces.
  *   npm run fuzz -- [--minutes N] [--cases N] [--seed N]
  * The same seed tries the same cases. Ends with 1 where one failed, shrunk to the least that still fails.

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { WITHHELD } from '../shared/detection/index.ts';
 import { PROVIDER_KEY } from '../test/support/clients.ts';
 import { startGateway, type TestGateway } from '../test/support/gateway.ts';
-import { startVendor, type Vendor } from '../test/support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../test/support/test-provider.ts';
 import { createRandom, type Random } from './detector/random.ts';
 import { readSessions } from './eval-flows.ts';
 import { type Message, ORDER_KINDS, plantOrder } from './flows/planted-orders.ts';
@@ -35,7 +35,7 @@ export interface ReplayReport {
 
 export interface ReplayOptions {
   readonly gateway: Pick<TestGateway, 'call'>;
-  readonly vendor: Vendor;
+  readonly testProvider: TestProvider;
   /** Plants one order of each kind in every session that has a tool result. */
   readonly planted?: boolean;
   readonly random: Random;
@@ -54,7 +54,7 @@ type Session = readonly Message[];
 
 export async function replaySessions(
   sessions: readonly Session[],
-  { gateway, vendor, planted = false, random }: ReplayOptions,
+  { gateway, testProvider, planted = false, random }: ReplayOptions,
 ): Promise<ReplayReport> {
   const report = {
     sessions: sessions.length,
@@ -69,7 +69,7 @@ export async function replaySessions(
     planted: { total: 0, stopped: 0 },
   };
   for (const [index, session] of sessions.entries()) {
-    const turns = await replaySession(session, gateway, vendor);
+    const turns = await replaySession(session, gateway, testProvider);
     report.turns += turns.length;
     const failed = turns.find(({ status }) => status !== 200);
     if (failed !== undefined) report.reasons.push(`session ${index}: ${reasonOf(failed)}`);
@@ -93,7 +93,7 @@ export async function replaySessions(
       const poisoned = plantOrder(session, order, random);
       if (poisoned === null) continue;
       counts.total++;
-      const { received } = await send(poisoned, undefined, gateway, vendor);
+      const { received } = await send(poisoned, undefined, gateway, testProvider);
       if (received === undefined || !received.includes(JSON.stringify(order.order).slice(1, -1)))
         counts.stopped++;
     }
@@ -104,13 +104,13 @@ export async function replaySessions(
 async function replaySession(
   messages: Session,
   gateway: Pick<TestGateway, 'call'>,
-  vendor: Vendor,
+  testProvider: TestProvider,
 ): Promise<Turn[]> {
   const turns: Turn[] = [];
   for (const [at, message] of messages.entries()) {
     const isAnswer = message.role === 'assistant' && at > 0 && messages[at - 1]!.role !== 'assistant';
     if (!isAnswer) continue;
-    const turn = await send(messages.slice(0, at), message, gateway, vendor);
+    const turn = await send(messages.slice(0, at), message, gateway, testProvider);
     turns.push(turn);
     if (turn.status !== 200) break;
   }
@@ -121,17 +121,17 @@ async function send(
   messages: Session,
   answer: Message | undefined,
   gateway: Pick<TestGateway, 'call'>,
-  vendor: Vendor,
+  testProvider: TestProvider,
 ): Promise<Turn> {
-  vendor.answer(answer === undefined ? { text: 'Done.' } : { body: completionOf(answer) });
-  const before = vendor.requests.length;
+  testProvider.answer(answer === undefined ? { text: 'Done.' } : { body: completionOf(answer) });
+  const before = testProvider.requests.length;
   const sent = JSON.stringify({ model: 'recorded', messages });
   const response = await gateway.call('POST', '/api/v1/proxy/chat/completions', {
     body: sent,
     headers: { authorization: `Bearer ${PROVIDER_KEY}` },
   });
   const body = await response.text();
-  return { status: response.status, body, sent, received: vendor.requests[before]?.body.toString() };
+  return { status: response.status, body, sent, received: testProvider.requests[before]?.body.toString() };
 }
 
 function completionOf(message: Message): string {
@@ -195,17 +195,17 @@ if (import.meta.main) {
       seed: { type: 'string', value: 'N', default: '1', help: 'seed of the planted orders' },
     },
   });
-  const vendor = await startVendor();
-  const gateway = await startGateway({ vendorUrl: vendor.url });
+  const testProvider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: testProvider.url });
   try {
     const { storage, account } = gateway;
     await storage.subscriptions.set(account.accountId, { perMinute: 1_000_000, monthly: 1_000_000 });
     const sessions = readSessions(values.sessions ?? '').map(({ messages }) => messages);
     const random = createRandom(Number(values.seed));
     const planted = values.planted === true;
-    process.stdout.write(tableOf(await replaySessions(sessions, { gateway, vendor, planted, random })));
+    process.stdout.write(tableOf(await replaySessions(sessions, { gateway, testProvider, planted, random })));
   } finally {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Steady load of every kind on one real process, with a trouble a minute: vendors that reset, hang or answer half,
+ * Steady load of every kind on one real process, with a trouble a minute: providers that reset, hang or answer half,
  * clients that leave, a webhook receiver that is down.
  *   npm run soak -- [--minutes N] [--rate N] [--seed N]
  * Ends with 1 where an answer was not as it had to be, a count is off, or memory or open files grow.
@@ -33,7 +33,7 @@ const SAMPLE_MS = 2_000;
 const TROUBLED = 0.75;
 /** Part of the time that does not count: tables, caches and compiled code find their size. */
 const WARM_UP = 0.2;
-/** Longer than the stand-in vendor waits for its turn on a busy machine. */
+/** Longer than the stand-in provider waits for its turn on a busy machine. */
 const UPSTREAM_TIMEOUT_MS = 10_000;
 /** A delivery that failed is due again after 30 seconds, 2 and 10 minutes. */
 const DELIVERY_PATIENCE_MS = 13 * MINUTE_MS;

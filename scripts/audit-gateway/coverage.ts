@@ -2,7 +2,7 @@ import { type Endpoint, formatOf } from '@csg/shared/providers';
 import { onTheWire, readAmazonMessages } from '../../test/support/amazon-stream.ts';
 import { type Place, placesOf, plain } from '../../test/support/canary-template.ts';
 import { type Frame, type Samples, spellFrames } from '../../test/support/provider-samples.ts';
-import type { RawReply, Vendor } from '../../test/support/vendor.ts';
+import type { RawReply, TestProvider } from '../../test/support/test-provider.ts';
 import type { Target } from './target.ts';
 
 /** What came of the canaries in one direction of one endpoint. */
@@ -20,19 +20,19 @@ export interface Coverage {
 export async function measureCoverage(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   canary: string,
 ): Promise<Coverage[]> {
   const { endpoint } = samples;
   const results: Coverage[] = [];
   if (endpoint.streams !== 'always') {
-    results.push(await auditRequests(samples, target, vendor, canary, false));
-    results.push(await auditResponse(samples, target, vendor, canary));
+    results.push(await auditRequests(samples, target, testProvider, canary, false));
+    results.push(await auditResponse(samples, target, testProvider, canary));
   }
   if (endpoint.streams !== 'never') {
-    results.push(await auditRequests(samples, target, vendor, canary, true));
-    results.push(await auditStream(samples, target, vendor, canary));
-    if (samples.pieces.size > 0) results.push(await auditSplit(samples, target, vendor, canary));
+    results.push(await auditRequests(samples, target, testProvider, canary, true));
+    results.push(await auditStream(samples, target, testProvider, canary));
+    if (samples.pieces.size > 0) results.push(await auditSplit(samples, target, testProvider, canary));
   }
   return results;
 }
@@ -40,26 +40,26 @@ export async function measureCoverage(
 async function auditRequests(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   canary: string,
   isStream: boolean,
 ): Promise<Coverage> {
   const { endpoint, requests, isCredential } = samples;
-  vendor.answer(isStream ? streamReply(endpoint, samples.frames) : wholeReply(plain(samples.response)));
+  testProvider.answer(isStream ? streamReply(endpoint, samples.frames) : wholeReply(plain(samples.response)));
   const unread: string[] = [];
   let [places, isServed] = [0, requests.length > 0];
   for (const request of requests) {
     const send = (body: unknown) => target.post(samples, body, isStream);
-    if (!(await arrives(vendor, () => send(plain(request))))) isServed = false;
+    if (!(await arrives(testProvider, () => send(plain(request))))) isServed = false;
     if (!isServed) break;
     for (const place of placesOf(request).filter(({ pointer }) => !isCredential(pointer))) {
       places++;
-      const before = vendor.requests.length;
+      const before = testProvider.requests.length;
       await send(place.put(canary));
-      const arrived = vendor.requests.slice(before).map(({ body }) => body.toString());
+      const arrived = testProvider.requests.slice(before).map(({ body }) => body.toString());
       if (arrived.some((text) => holds(text, place, canary))) unread.push(place.pointer);
     }
-    await forget(vendor);
+    await forget(testProvider);
   }
   return {
     endpoint: endpoint.name,
@@ -73,33 +73,35 @@ async function auditRequests(
 async function auditResponse(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   canary: string,
 ): Promise<Coverage> {
   const { endpoint, response, requests, isCredential } = samples;
   const receive = async (body: unknown): Promise<string> => {
-    vendor.answer(wholeReply(body));
+    testProvider.answer(wholeReply(body));
     const { status, body: received } = await target.post(samples, plain(requests.at(-1)!), false);
     // An error instead of the response: it was read, even where the error repeats the text.
     return status < 400 ? received.toString() : '';
   };
-  const isServed = await arrives(vendor, async () => target.post(samples, plain(requests.at(-1)!), false));
+  const isServed = await arrives(testProvider, async () =>
+    target.post(samples, plain(requests.at(-1)!), false),
+  );
   const places = isServed ? placesOf(response).filter(({ pointer }) => !isCredential(pointer)) : [];
   const unread = await unreadOf(places, async (place) =>
     holds(await receive(place.put(canary)), place, canary),
   );
-  await forget(vendor);
+  await forget(testProvider);
   return { endpoint: endpoint.name, part: 'response', isServed, places: places.length, unread };
 }
 
 async function auditStream(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   canary: string,
 ): Promise<Coverage> {
   const { endpoint, frames } = samples;
-  const isServed = await passesStream(samples, target, vendor);
+  const isServed = await passesStream(samples, target, testProvider);
   let places = 0;
   const unread: string[] = [];
   for (const [index, frame] of isServed ? frames.entries() : []) {
@@ -107,11 +109,11 @@ async function auditStream(
     places += found.length;
     const pointers = await unreadOf(found, async (place) => {
       const data = place.put(canary) as Frame['data'];
-      const text = await receiveStream(samples, target, vendor, frames.with(index, { ...frame, data }));
+      const text = await receiveStream(samples, target, testProvider, frames.with(index, { ...frame, data }));
       return holds(text, place, canary);
     });
     unread.push(...pointers.map((pointer) => `frame ${index}: ${pointer}`));
-    await forget(vendor);
+    await forget(testProvider);
   }
   return { endpoint: endpoint.name, part: 'stream', isServed, places, unread };
 }
@@ -120,27 +122,27 @@ async function auditStream(
 async function auditSplit(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   canary: string,
 ): Promise<Coverage> {
   const { endpoint, frames, pieces } = samples;
-  const isServed = await passesStream(samples, target, vendor);
+  const isServed = await passesStream(samples, target, testProvider);
   const half = Math.floor(canary.length / 2);
   const halves = [canary.slice(0, half), canary.slice(half)];
   const unread: string[] = [];
   for (const [name, { frame }] of isServed ? pieces : []) {
     const split = halves.map((piece) => frame(piece));
-    const text = await receiveStream(samples, target, vendor, [...frames.slice(0, 1), ...split]);
+    const text = await receiveStream(samples, target, testProvider, [...frames.slice(0, 1), ...split]);
     if (halves.every((piece) => text.includes(JSON.stringify(piece).slice(1, -1)))) unread.push(name);
   }
-  await forget(vendor);
+  await forget(testProvider);
   const places = isServed ? pieces.size : 0;
   return { endpoint: endpoint.name, part: 'stream, split', isServed, places, unread };
 }
 
-async function passesStream(samples: Samples, target: Target, vendor: Vendor): Promise<boolean> {
-  return arrives(vendor, async () => {
-    vendor.answer(streamReply(samples.endpoint, samples.frames));
+async function passesStream(samples: Samples, target: Target, testProvider: TestProvider): Promise<boolean> {
+  return arrives(testProvider, async () => {
+    testProvider.answer(streamReply(samples.endpoint, samples.frames));
     return target.post(samples, plain(samples.requests.at(-1)!), true);
   });
 }
@@ -148,10 +150,10 @@ async function passesStream(samples: Samples, target: Target, vendor: Vendor): P
 async function receiveStream(
   samples: Samples,
   target: Target,
-  vendor: Vendor,
+  testProvider: TestProvider,
   frames: readonly Frame[],
 ): Promise<string> {
-  vendor.answer(streamReply(samples.endpoint, frames));
+  testProvider.answer(streamReply(samples.endpoint, frames));
   const { status, body } = await target.post(samples, plain(samples.requests.at(-1)!), true);
   return status < 400 ? readStream(samples.endpoint, body) : '';
 }
@@ -176,10 +178,13 @@ async function unreadOf(
   return unread;
 }
 
-async function arrives(vendor: Vendor, call: () => Promise<{ readonly status: number }>): Promise<boolean> {
-  const before = vendor.requests.length;
+async function arrives(
+  testProvider: TestProvider,
+  call: () => Promise<{ readonly status: number }>,
+): Promise<boolean> {
+  const before = testProvider.requests.length;
   const { status } = await call();
-  return status === 200 && vendor.requests.length > before;
+  return status === 200 && testProvider.requests.length > before;
 }
 
 /** In the spelling in which it was planted: within JSON, base64 or an address too. */
@@ -203,6 +208,6 @@ const streamReply = (endpoint: Endpoint, frames: readonly Frame[]): RawReply => 
 });
 
 /** What is measured needs no memory of thousands of requests. */
-async function forget(vendor: Vendor): Promise<void> {
-  await vendor.reset();
+async function forget(testProvider: TestProvider): Promise<void> {
+  await testProvider.reset();
 }

@@ -1,4 +1,4 @@
-import type { Script, Vendor } from '../../test/support/vendor.ts';
+import type { Script, TestProvider } from '../../test/support/test-provider.ts';
 import type { Client } from './client.ts';
 import { errorFor, type ModelReply, scriptFor } from './replies.ts';
 
@@ -26,7 +26,7 @@ const CHECK_MS = 20_000;
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
 
-type Check = (pair: ClientPair, vendor: Vendor) => Promise<string | null>;
+type Check = (pair: ClientPair, testProvider: TestProvider) => Promise<string | null>;
 
 /** Null: passed; else what is wrong. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -38,38 +38,38 @@ const CHECKS: Readonly<Record<string, Check>> = {
     ({ callTool }) => callTool?.('How is the weather in Paris?'),
   ),
   image: sameAsDirect(TEXT, { text: TEXT }, ({ showImage }) => showImage?.('What is this?', PNG)),
-  async 'blocked prompt'({ through }, vendor) {
-    return (await shownBlock(() => through.ask(ATTACK))) ?? count(vendor, 0);
+  async 'blocked prompt'({ through }, testProvider) {
+    return (await shownBlock(() => through.ask(ATTACK))) ?? count(testProvider, 0);
   },
-  async 'blocked prompt, streamed'({ through }, vendor) {
-    return (await shownBlock(() => through.stream(ATTACK))) ?? count(vendor, 0);
+  async 'blocked prompt, streamed'({ through }, testProvider) {
+    return (await shownBlock(() => through.stream(ATTACK))) ?? count(testProvider, 0);
   },
-  async 'blocked response'({ through }, vendor) {
-    vendor.answer(scriptFor({ text: SECRET }));
-    return (await shownBlock(() => through.ask('Hello'))) ?? count(vendor, 1);
+  async 'blocked response'({ through }, testProvider) {
+    testProvider.answer(scriptFor({ text: SECRET }));
+    return (await shownBlock(() => through.ask('Hello'))) ?? count(testProvider, 1);
   },
-  async 'blocked response, streamed'({ through }, vendor) {
-    vendor.answer(scriptFor({ text: SECRET }));
-    return (await shownBlock(() => through.stream('Hello'))) ?? count(vendor, 1);
+  async 'blocked response, streamed'({ through }, testProvider) {
+    testProvider.answer(scriptFor({ text: SECRET }));
+    return (await shownBlock(() => through.stream('Hello'))) ?? count(testProvider, 1);
   },
-  async redaction({ through }, vendor) {
-    vendor.answer(scriptFor({ text: TEXT }));
+  async redaction({ through }, testProvider) {
+    testProvider.answer(scriptFor({ text: TEXT }));
     await through.ask(`My card is ${CARD}. Is it a Visa?`);
-    const body = vendor.lastRequest().body.toString();
+    const body = testProvider.lastRequest().body.toString();
     return body.includes(CARD) || !body.includes('[CREDIT_CARD]') ? 'the card number was forwarded' : null;
   },
-  async 'provider 400'({ through }, vendor) {
-    vendor.answer(errorFor(400, 'no such thing'));
+  async 'provider 400'({ through }, testProvider) {
+    testProvider.answer(errorFor(400, 'no such thing'));
     const error = await failure(() => through.ask('Hello'));
     if (error === null) return 'no error';
-    return /no such thing/.test(error) ? count(vendor, 1) : `its message is not shown: ${error}`;
+    return /no such thing/.test(error) ? count(testProvider, 1) : `its message is not shown: ${error}`;
   },
   'provider 429, once': retriedAsDirect(429),
   'provider 500, once': retriedAsDirect(500),
   'provider 529, once': retriedAsDirect(529),
-  async abort({ through }, vendor) {
-    const release = vendor.hold();
-    const arrived = vendor.nextRequest();
+  async abort({ through }, testProvider) {
+    const release = testProvider.hold();
+    const arrived = testProvider.nextRequest();
     const controller = new AbortController();
     const response = failure(() => through.ask('Hello', controller.signal));
     const request = await Promise.race([arrived, afterMs(5_000)]);
@@ -82,15 +82,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-export async function checkClient(pair: ClientPair, vendor: Vendor): Promise<CheckResult[]> {
+export async function checkClient(pair: ClientPair, testProvider: TestProvider): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const [check, run] of Object.entries(CHECKS)) {
-    await vendor.reset();
-    const ended = await Promise.race([run(pair, vendor).catch(messageOf), afterMs(CHECK_MS)]);
+    await testProvider.reset();
+    const ended = await Promise.race([run(pair, testProvider).catch(messageOf), afterMs(CHECK_MS)]);
     const wrong = ended === LATE ? `did not end within ${CHECK_MS / 1_000} s` : ended;
     results.push({ client: pair.through.name, check, isPassed: wrong === null, detail: wrong ?? '' });
   }
-  await vendor.reset();
+  await testProvider.reset();
   return results;
 }
 
@@ -114,15 +114,15 @@ function sameAsDirect(
   reply: ModelReply,
   call: (client: Client) => Promise<string> | undefined,
 ): Check {
-  return async ({ through, direct }, vendor) => {
-    vendor.answer(scriptFor(reply));
+  return async ({ through, direct }, testProvider) => {
+    testProvider.answer(scriptFor(reply));
     await call(direct);
-    const dueRequests = seenBy(vendor);
-    await vendor.reset();
-    vendor.answer(scriptFor(reply));
+    const dueRequests = seenBy(testProvider);
+    await testProvider.reset();
+    testProvider.answer(scriptFor(reply));
     const found = await call(through);
     if (found === undefined) return null;
-    return same(found, due) ?? same(seenBy(vendor), dueRequests);
+    return same(found, due) ?? same(seenBy(testProvider), dueRequests);
   };
 }
 
@@ -136,20 +136,20 @@ function retriedAsDirect(status: number): Check {
       return typeof script === 'function' ? script(request, route) : script;
     };
   };
-  const outcome = async (client: Client, vendor: Vendor): Promise<string> => {
-    await vendor.reset();
-    vendor.answer(failOnce());
+  const outcome = async (client: Client, testProvider: TestProvider): Promise<string> => {
+    await testProvider.reset();
+    testProvider.answer(failOnce());
     const end = await client.ask('Hello').catch(messageOf);
-    return `${end.includes('come back later') ? 'its message' : end} after ${vendor.requests.length}`;
+    return `${end.includes('come back later') ? 'its message' : end} after ${testProvider.requests.length}`;
   };
-  return async ({ through, direct }, vendor) => {
-    const due = await outcome(direct, vendor);
-    return same(await outcome(through, vendor), due);
+  return async ({ through, direct }, testProvider) => {
+    const due = await outcome(direct, testProvider);
+    return same(await outcome(through, testProvider), due);
   };
 }
 
-const seenBy = (vendor: Vendor): string =>
-  vendor.requests.map(({ method, url, body }) => `${method} ${url} ${body}`).join('\n');
+const seenBy = (testProvider: TestProvider): string =>
+  testProvider.requests.map(({ method, url, body }) => `${method} ${url} ${body}`).join('\n');
 
 /** A call that never ends. */
 const LATE = 'running';
@@ -176,8 +176,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error);
 }
 
-function count(vendor: Vendor, due: number): string | null {
-  const { length } = vendor.requests;
+function count(testProvider: TestProvider, due: number): string | null {
+  const { length } = testProvider.requests;
   return length === due ? null : `${length} requests reached the provider, not ${due}`;
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Vendor } from '../../test/support/vendor.ts';
+import type { TestProvider } from '../../test/support/test-provider.ts';
 import { ATTACK, CARD, type CheckResult, SECRET } from './checks.ts';
 import { type Connection, MODEL } from './client.ts';
 import { scriptFor } from './replies.ts';
@@ -95,32 +95,32 @@ const REASON = /blocked by the content security policy/i;
 export async function checkAgents(
   folder: string,
   connection: Connection,
-  vendor: Vendor,
+  testProvider: TestProvider,
   onAgent: (results: readonly CheckResult[]) => void,
 ): Promise<CheckResult[]> {
   const all: CheckResult[] = [];
   for (const agent of codingAgents(connection)) {
     const ask = async (prompt: string, text: string): Promise<string> => {
-      await vendor.reset();
-      vendor.answer(scriptFor({ text }));
+      await testProvider.reset();
+      testProvider.answer(scriptFor({ text }));
       return await runAgent(folder, agent, prompt);
     };
     const results: CheckResult[] = [];
     const note = (check: string, isPassed: boolean, output: string) =>
       results.push({
         ...{ client: agent.name, check, isPassed },
-        detail: `${vendor.requests.length} requests reached the provider; ${output.slice(-150)}`,
+        detail: `${testProvider.requests.length} requests reached the provider; ${output.slice(-150)}`,
       });
     const allowed = await ask('What is the capital of France?', 'It is Paris.');
     note('allowed', allowed.includes('It is Paris.'), allowed);
-    const usual = vendor.requests.length;
+    const usual = testProvider.requests.length;
     const prompt = await ask(ATTACK, 'Hello');
-    note('blocked prompt', REASON.test(prompt) && vendor.requests.length === 0, prompt);
+    note('blocked prompt', REASON.test(prompt) && testProvider.requests.length === 0, prompt);
     const response = await ask('Hello there', SECRET);
     // Some have a title written beside.
-    note('blocked response', REASON.test(response) && vendor.requests.length <= usual, response);
+    note('blocked response', REASON.test(response) && testProvider.requests.length <= usual, response);
     const card = await ask(`My card is ${CARD}. Is it a Visa?`, 'Yes.');
-    const bodies = vendor.requests.map(({ body }) => body.toString());
+    const bodies = testProvider.requests.map(({ body }) => body.toString());
     note('redaction', bodies.length > 0 && !bodies.some((body) => body.includes(CARD)), card);
     onAgent(results);
     all.push(...results);

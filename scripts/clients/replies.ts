@@ -1,5 +1,5 @@
 import { amazonMessage } from '../../test/support/amazon-stream.ts';
-import type { RawReply, Script } from '../../test/support/vendor.ts';
+import type { RawReply, Script } from '../../test/support/test-provider.ts';
 import { TOOL } from './client.ts';
 
 /** What the model returns: a text, or a call of `TOOL` with arguments, and the text once the tool has returned. */

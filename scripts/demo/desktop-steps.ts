@@ -7,12 +7,18 @@ import type { APIError } from 'openai';
 import OpenAI from 'openai';
 import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { RunningAgentProcess } from '../../test/support/desktop/agent-process.ts';
-import { type AgentWorld, ATTACK, CARD, HARMLESS, until } from '../../test/support/desktop/agent-world.ts';
+import {
+  type AgentTestEnv,
+  ATTACK,
+  CARD,
+  HARMLESS,
+  until,
+} from '../../test/support/desktop/agent-test-env.ts';
 import { openTunnel } from '../../test/support/desktop/clients.ts';
 import { errorOf, expectEqual } from './step.ts';
 
 export interface DesktopParts {
-  readonly world: AgentWorld;
+  readonly testEnv: AgentTestEnv;
   /** From the step that starts it. */
   agent?: RunningAgentProcess;
   proxyPort?: number;
@@ -28,14 +34,14 @@ const MODEL = 'gpt-standin';
 const SOON_MS = 15_000;
 
 /** The real client, led to the proxy and trusting the certificate of this computer, as every app is on a real one. */
-async function client({ world, proxyPort }: DesktopParts): Promise<{ openai: OpenAI; sent(): string }> {
+async function client({ testEnv, proxyPort }: DesktopParts): Promise<{ openai: OpenAI; sent(): string }> {
   const dispatcher = new ProxyAgent({
     uri: `http://127.0.0.1:${proxyPort}`,
-    requestTls: { ca: rootOf(world) },
+    requestTls: { ca: rootOf(testEnv) },
   });
   let sent = '';
   const openai = new OpenAI({
-    baseURL: `https://localhost:${world.vendor.port}/v1`,
+    baseURL: `https://localhost:${testEnv.testProvider.port}/v1`,
     apiKey: 'sk-demo',
     maxRetries: 0,
     fetch: (url, init) => {
@@ -46,12 +52,12 @@ async function client({ world, proxyPort }: DesktopParts): Promise<{ openai: Ope
   return { openai, sent: () => sent };
 }
 
-function providerRootOf({ folder }: AgentWorld): string {
-  return readFileSync(path.join(folder, 'vendor-ca.pem'), 'utf8');
+function providerRootOf({ folder }: AgentTestEnv): string {
+  return readFileSync(path.join(folder, 'provider-ca.pem'), 'utf8');
 }
 
-function rootOf(world: AgentWorld): string {
-  return readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
+function rootOf(testEnv: AgentTestEnv): string {
+  return readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
 }
 
 async function complete(
@@ -66,11 +72,11 @@ async function complete(
   return { completion: choices[0]?.message.content ?? null, sent: sent() };
 }
 
-/** The sentence of a refusal; the vendor must not have been asked. */
+/** The sentence of a refusal; the provider must not have been asked. */
 async function rejectionOf(parts: DesktopParts, content: string): Promise<string> {
-  const before = parts.world.vendor.requests.length;
+  const before = parts.testEnv.testProvider.requests.length;
   const error = await errorOf<APIError>(complete(parts, content));
-  expectEqual('requests at the vendor', parts.world.vendor.requests.length - before, 0);
+  expectEqual('requests at the provider', parts.testEnv.testProvider.requests.length - before, 0);
   const sentence = error.message.replace(/^\d+ /, '');
   if (!/^Content Security Agent: /.test(sentence)) throw new Error(`another error came: ${error.message}`);
   return `${error.status}: “${sentence.split('. Ask for')[0]}.”`;
@@ -79,8 +85,8 @@ async function rejectionOf(parts: DesktopParts, content: string): Promise<string
 export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
     name: 'enrolled by a token',
-    async run({ world }) {
-      const { enrolled, account_name } = await world.agent.status();
+    async run({ testEnv }) {
+      const { enrolled, account_name } = await testEnv.agent.status();
       expectEqual('enrolled', enrolled, true);
       return `with ${account_name}; its certificate is good for AI hosts only`;
     },
@@ -88,8 +94,8 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
     name: 'the agent starts',
     async run(parts) {
-      parts.agent = await parts.world.start();
-      parts.proxyPort = await parts.world.proxyPort();
+      parts.agent = await parts.testEnv.start();
+      parts.proxyPort = await parts.testEnv.proxyPort();
       return `its proxy is 127.0.0.1:${parts.proxyPort}; the setting of this computer is left alone`;
     },
   },
@@ -98,8 +104,8 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     async run(parts) {
       const { completion, sent } = await complete(parts, HARMLESS);
       expectEqual('the answer', completion, 'Paris.');
-      expectEqual('the bytes at the vendor', parts.world.lastPrompt(), sent);
-      return `“Paris.” The vendor got the ${Buffer.byteLength(sent)} bytes that were sent, unchanged`;
+      expectEqual('the bytes at the provider', parts.testEnv.lastPrompt(), sent);
+      return `“Paris.” The provider got the ${Buffer.byteLength(sent)} bytes that were sent, unchanged`;
     },
   },
   {
@@ -110,20 +116,20 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     name: "a customer's card",
     async run(parts) {
       await complete(parts, CARD);
-      const { messages } = JSON.parse(parts.world.lastPrompt());
+      const { messages } = JSON.parse(parts.testEnv.lastPrompt());
       expectEqual('what arrived', messages[0].content, 'my card is [CREDIT_CARD]');
-      return 'the vendor read “my card is [CREDIT_CARD]”';
+      return 'the provider read “my card is [CREDIT_CARD]”';
     },
   },
   {
     name: 'any other site',
-    async run({ world, proxyPort }) {
-      const socket = await openTunnel(proxyPort ?? 0, `127.0.0.1:${world.vendor.port}`);
+    async run({ testEnv, proxyPort }) {
+      const socket = await openTunnel(proxyPort ?? 0, `127.0.0.1:${testEnv.testProvider.port}`);
       const tls = connectTls({
         socket,
         // Without a name, as programs that connect to an address do.
         host: '127.0.0.1',
-        ca: providerRootOf(world),
+        ca: providerRootOf(testEnv),
         checkServerIdentity: () => undefined,
       });
       await once(tls, 'secureConnect');
@@ -134,7 +140,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
     name: 'an exception',
     async run(parts) {
-      const { agent, operator } = parts.world;
+      const { agent, operator } = parts.testEnv;
       const before = (await agent.status()).policy_version;
       const requested = await agent.run(
         'exceptions',
@@ -166,7 +172,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
     name: 'the service is gone',
     async run(parts) {
-      await parts.world.gateway.kill();
+      await parts.testEnv.gateway.kill();
       await rejectionOf(parts, ATTACK);
       expectEqual('a harmless question', (await complete(parts, HARMLESS)).completion, 'Paris.');
       return 'this computer decides by itself: the injection is stopped, the question passes';
@@ -174,17 +180,17 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
   },
   {
     name: 'the service is back',
-    async run({ world }) {
-      const { events_waiting } = await world.agent.status();
-      await world.restartGateway();
-      const isUploaded = async (): Promise<boolean> => (await world.agent.status()).events_waiting === 0;
+    async run({ testEnv }) {
+      const { events_waiting } = await testEnv.agent.status();
+      await testEnv.restartGateway();
+      const isUploaded = async (): Promise<boolean> => (await testEnv.agent.status()).events_waiting === 0;
       await until(isUploaded, SOON_MS, () => 'the decisions were not reported');
       return `${events_waiting} decisions that waited are reported, each once`;
     },
   },
   {
     name: 'the agent is killed',
-    async run({ world, agent, proxyPort }) {
+    async run({ testEnv, agent, proxyPort }) {
       const begun = performance.now();
       await agent?.end('SIGKILL');
       await until(
@@ -193,30 +199,30 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
         () => 'the proxy lived on',
       );
       const ms = Math.ceil(performance.now() - begun);
-      const before = world.vendor.requests.length;
+      const before = testEnv.testProvider.requests.length;
       const direct = new OpenAI({
-        baseURL: `https://localhost:${world.vendor.port}/v1`,
+        baseURL: `https://localhost:${testEnv.testProvider.port}/v1`,
         apiKey: 'sk-demo',
         fetch: (url, init) =>
           undiciFetch(
             url as string,
             {
               ...init,
-              dispatcher: new Agent({ connect: { ca: providerRootOf(world) } }),
+              dispatcher: new Agent({ connect: { ca: providerRootOf(testEnv) } }),
             } as never,
           ) as never,
       });
       await direct.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: HARMLESS }] });
-      expectEqual('requests at the vendor', world.vendor.requests.length - before, 1);
+      expectEqual('requests at the provider', testEnv.testProvider.requests.length - before, 1);
       return `its proxy is gone ${ms} ms later, and the network works without it`;
     },
   },
   {
     name: 'removed',
-    async run({ world }) {
-      const gone = await world.agent.run('unenroll');
+    async run({ testEnv }) {
+      const gone = await testEnv.agent.run('unenroll');
       expectEqual('its exit code', gone.code, 0);
-      expectEqual('enrolled', (await world.agent.status()).enrolled, false);
+      expectEqual('enrolled', (await testEnv.agent.status()).enrolled, false);
       return `${gone.stdout.trim().split('\n').length} things taken back, nothing is left`;
     },
   },

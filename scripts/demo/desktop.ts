@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { openAgentWorld } from '../../test/support/desktop/agent-world.ts';
+import { openAgentTestEnv } from '../../test/support/desktop/agent-test-env.ts';
 import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-steps.ts';
 
 type Write = (line: string) => void;
@@ -8,7 +8,7 @@ const paint = (color: 'bold' | 'dim' | 'red', text: string): string =>
   styleText(color, text, { stream: process.stdout });
 
 /**
- * The employee's day: a real agent, a real service and a stand-in vendor behind TLS, all on loopback; the proxy setting
+ * The employee's day: a real agent, a real service and a stand-in provider behind TLS, all on loopback; the proxy setting
  * of this computer is left alone. Resolves to the number of steps that were not as told.
  */
 export async function runDesktopDemo(
@@ -16,12 +16,14 @@ export async function runDesktopDemo(
   steps: readonly DesktopStep[] = DESKTOP_STEPS,
 ): Promise<number> {
   const begun = performance.now();
-  const world = await openAgentWorld();
-  const parts: DesktopParts = { world };
+  const testEnv = await openAgentTestEnv();
+  const parts: DesktopParts = { testEnv };
   try {
     write('');
-    write(`  ${paint('bold', 'Content Security Agent')}  and its service, ${world.gateway.address}`);
-    write(`  ${paint('dim', 'behind them, the stand-in vendor')}  https://localhost:${world.vendor.port}`);
+    write(`  ${paint('bold', 'Content Security Agent')}  and its service, ${testEnv.gateway.address}`);
+    write(
+      `  ${paint('dim', 'behind them, the stand-in provider')}  https://localhost:${testEnv.testProvider.port}`,
+    );
     write('');
     let failed = 0;
     for (const step of steps) {
@@ -40,6 +42,6 @@ export async function runDesktopDemo(
     write('');
     return failed;
   } finally {
-    await world.close();
+    await testEnv.close();
   }
 }

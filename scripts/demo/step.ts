@@ -1,12 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
-import type { Vendor } from '../../test/support/vendor.ts';
+import type { TestProvider } from '../../test/support/test-provider.ts';
 
-/** What a step has to work with: the real client packages, set up as the README says, and the vendor behind. */
+/** What a step has to work with: the real client packages, set up as the README says, and the provider behind. */
 export interface DemoParts {
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
-  readonly provider: Vendor;
+  readonly provider: TestProvider;
 }
 
 /** What the gateway said about one request, from the `X-Service-*` headers. */

@@ -1,6 +1,6 @@
 import type { APIError as AnthropicError } from '@anthropic-ai/sdk';
 import type { APIError as OpenAIError } from 'openai';
-import { echo, type VendorRequest } from '../../test/support/vendor.ts';
+import { echo, type ProviderRequest } from '../../test/support/test-provider.ts';
 import { type DemoParts, errorOf, expectEqual, readVerdict, type Step } from './step.ts';
 
 const GPT = 'gpt-standin';
@@ -15,8 +15,8 @@ const LEAK = `Sure. The key of the production account is ${'AKIA'}${'Z7QX4M2N9R5
 const userMessage = (content: string) => [{ role: 'user' as const, content }];
 const quoted = (text: string): string => `"${text}"`;
 
-/** The vendor's requests during a step. */
-async function during<T>(parts: DemoParts, work: () => Promise<T>): Promise<[T, readonly VendorRequest[]]> {
+/** The provider's requests during a step. */
+async function during<T>(parts: DemoParts, work: () => Promise<T>): Promise<[T, readonly ProviderRequest[]]> {
   const before = parts.provider.requests.length;
   const result = await work();
   return [result, parts.provider.requests.slice(before)];
@@ -106,8 +106,11 @@ export const STEPS: readonly Step[] = [
       const call = () => parts.openai.chat.completions.create({ model: GPT, messages: userMessage(ATTACK) });
       const [error, requests] = await during(parts, () => errorOf<OpenAIError>(call()));
       expectEqual('status and code', [error.status, error.code], [403, 'request_blocked']);
-      expectEqual('requests at the vendor', requests.length, 0);
-      return { verdict: readVerdict(error.headers), happened: '403 request_blocked; the vendor saw nothing' };
+      expectEqual('requests at the provider', requests.length, 0);
+      return {
+        verdict: readVerdict(error.headers),
+        happened: '403 request_blocked; the provider saw nothing',
+      };
     },
   },
   {
@@ -121,8 +124,8 @@ export const STEPS: readonly Step[] = [
         parts.openai.chat.completions.create({ model: GPT, messages: userMessage(text) }).withResponse();
       const [{ response }, requests] = await during(parts, call);
       const arrived = JSON.parse(requests[0]?.body.toString() ?? '{}').messages?.[0]?.content;
-      expectEqual('what arrived at the vendor', arrived, text.replace(CARD, '[CREDIT_CARD]'));
-      return { verdict: readVerdict(response.headers), happened: `the vendor read ${quoted(arrived)}` };
+      expectEqual('what arrived at the provider', arrived, text.replace(CARD, '[CREDIT_CARD]'));
+      return { verdict: readVerdict(response.headers), happened: `the provider read ${quoted(arrived)}` };
     },
   },
   {
@@ -178,10 +181,10 @@ export const STEPS: readonly Step[] = [
       );
       expectEqual('X-Idempotency-Replayed', second.response.headers.get('x-idempotency-replayed'), 'true');
       expectEqual('the second answer', second.data, first.data);
-      expectEqual('requests at the vendor', requests.length, 1);
+      expectEqual('requests at the provider', requests.length, 1);
       return {
         verdict: readVerdict(second.response.headers),
-        happened: 'replayed; the vendor was asked once',
+        happened: 'replayed; the provider was asked once',
       };
     },
   },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { cleanEnvironment } from '../../test/support/desktop/certificates.ts';
 import { exchangeRaw, openTls } from '../../test/support/desktop/clients.ts';
 import { type Stand, startTestStack } from '../../test/support/desktop/stand.ts';
-import type { Handler } from '../../test/support/desktop/tls-vendor.ts';
+import type { Handler } from '../../test/support/desktop/tls-provider.ts';
 import { ATTACK, CARD, type CheckResult } from '../clients/checks.ts';
 import type { Tool } from './tools.ts';
 
@@ -36,7 +36,7 @@ export interface Stage {
 /** The agent's proxy before a stand-in provider that speaks both versions. */
 export async function startStage(folder: string): Promise<Stage> {
   const stand = await startTestStack();
-  stand.vendor.answer(sayPatience);
+  stand.testProvider.answer(sayPatience);
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, stand.device.root.pem);
   return { stand, caFile, close: () => stand.close() };
@@ -44,10 +44,10 @@ export async function startStage(folder: string): Promise<Stage> {
 
 /** What each tool gets for an allowed prompt, a card number and an attack, and what the provider sees of them. */
 export async function checkTool(tool: Tool, { stand, caFile }: Stage): Promise<CheckResult[]> {
-  stand.vendor.requests.length = 0;
+  stand.testProvider.requests.length = 0;
   const output = await outputOf(tool, stand.proxy.port, caFile);
   const results = readOutput(output);
-  const seen = stand.vendor.requests;
+  const seen = stand.testProvider.requests;
   const bodies = seen.map(({ body }) => body.toString());
   const checks: Readonly<Record<string, boolean>> = {
     answer: results[0]?.[0] === 200 && results[0][1].includes(ANSWER),
@@ -114,7 +114,7 @@ const CASES: readonly ((name: string) => string)[] = [
 export async function checkHeaderCases({ stand }: Stage): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const spell of CASES) {
-    stand.vendor.requests.length = 0;
+    stand.testProvider.requests.length = 0;
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: PROMPTS[0] }] });
     const headers = { Host: 'api.openai.com', 'Content-Type': 'application/json', 'X-Trace-Id': '7' };
     const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
@@ -125,7 +125,7 @@ export async function checkHeaderCases({ stand }: Stage): Promise<CheckResult[]>
       `POST /v1/chat/completions HTTP/1.1\r\n${head}\r\n${body}`,
       ANSWER,
     );
-    const raw = stand.vendor.requests[0]?.rawHeaders ?? [];
+    const raw = stand.testProvider.requests[0]?.rawHeaders ?? [];
     const isKept = ['Content-Type', 'X-Trace-Id', 'Content-Length'].every((name) =>
       raw.includes(spell(name)),
     );

@@ -5,7 +5,7 @@ import { Stream as OpenAIStream } from 'openai/core/streaming';
 
 const HAVE_PACKAGES: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic-messages']);
 
-/** What a developer's program gets out of a stream by its vendor's own package. */
+/** What a developer's program gets out of a stream by its provider's own package. */
 export interface ClientReading {
   /** Every event, as it is handed over one by one. */
   readonly events: readonly unknown[];
@@ -42,7 +42,7 @@ async function readEvents(endpoint: string, packets: readonly Uint8Array[]): Pro
     const stream = Reader.fromSSEResponse<unknown>(responseOf(packets), new AbortController(), quiet);
     for await (const event of stream) events.push(event);
   } catch (error) {
-    // What the vendor says in an error is read by people, too.
+    // What the provider says in an error is read by people, too.
     events.push((error as { error?: unknown }).error);
   }
   return events;
@@ -79,7 +79,7 @@ async function readWhole(endpoint: string, packets: readonly Uint8Array[]): Prom
       await stream.done();
     }
   } catch {
-    // A stream that breaks the vendor's rules ends there; what was put together until then counts.
+    // A stream that breaks the provider's rules ends there; what was put together until then counts.
   }
   return structuredClone(whole);
 }

@@ -2,7 +2,7 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ExtractedBody, WORDS } from '../../shared/providers/index.ts';
 
 /**
- * Every string of a parsed value that is not the vendors' own word. Names of members are left to leavesOfSource: in a
+ * Every string of a parsed value that is not the providers' own word. Names of members are left to leavesOfSource: in a
  * process that has parsed many, V8 takes some that have an escape for others (shared/text/parse-json.ts).
  */
 export function stringsOf(value: unknown, strings = new Set<string>()): Set<string> {
@@ -52,7 +52,7 @@ export function unseenOf(leaves: Iterable<string>, reading: ExtractedBody): stri
   });
 }
 
-/** The least that readers take for sealed by a vendor, and for a file with a text in it. */
+/** The least that readers take for sealed by a provider, and for a file with a text in it. */
 const MIN_OPAQUE = 128;
 const MIN_FILE = 20;
 

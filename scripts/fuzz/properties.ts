@@ -145,7 +145,7 @@ const streams = fc.asyncProperty(
     const client = await readAsClient(endpoint.name, inPackets(d, text));
     if (client === null) return;
     const { events, whole } = client;
-    holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
+    holdSeen(stringsOf(events), reading, 'an event that the provider’s package hands over');
     // From shapes that are not their provider's the packages make `a,b` and `[object Object]`, which are not in the body.
     if (!isMutated) holdSeen(stringsOf(whole), reading, 'the whole of the events');
   },

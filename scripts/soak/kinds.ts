@@ -1,6 +1,6 @@
 import { mixedText } from '../../test/bench/texts.ts';
 
-/** What the stand-in vendor does with a request, told by the model's name. */
+/** What the stand-in provider does with a request, told by the model's name. */
 export type ProviderBehavior = 'answer' | 'reset' | 'stall' | 'half' | 'half-stream';
 
 /** One kind of request, with all that has to be true of each. */
@@ -17,7 +17,7 @@ export interface Kind {
   readonly events: number;
   /** Notices to the project's webhook for each. */
   readonly notices: number;
-  /** The client leaves as soon as the vendor has its request. */
+  /** The client leaves as soon as the provider has its request. */
   readonly leaves?: true;
 }
 
@@ -89,8 +89,8 @@ const failing = { path: CHAT, share: 0, decision: 'allow', events: 1, notices: 0
 
 /** What some of the requests are while something goes wrong. */
 const FAILING = {
-  reset: { name: 'vendor resets', body: chat(SMALL, 'reset'), status: 502, ...failing },
-  stall: { name: 'vendor hangs', body: chat(SMALL, 'stall'), status: 504, ...failing },
+  reset: { name: 'provider resets', body: chat(SMALL, 'reset'), status: 502, ...failing },
+  stall: { name: 'provider hangs', body: chat(SMALL, 'stall'), status: 504, ...failing },
   half: { name: 'half an answer', body: chat(SMALL, 'half'), status: 502, ...failing },
   halfStream: {
     name: 'half a stream',
@@ -109,9 +109,9 @@ export interface Trouble {
 
 /** One a minute, in turn. */
 export const TROUBLES: readonly Trouble[] = [
-  { name: 'vendor resets', kinds: [FAILING.reset] },
+  { name: 'provider resets', kinds: [FAILING.reset] },
   { name: 'receiver down', kinds: [], isEndpointDown: true },
-  { name: 'vendor hangs', kinds: [FAILING.stall] },
-  { name: 'vendor answers half', kinds: [FAILING.half, FAILING.halfStream] },
+  { name: 'provider hangs', kinds: [FAILING.stall] },
+  { name: 'provider answers half', kinds: [FAILING.half, FAILING.halfStream] },
   { name: 'clients leave', kinds: [FAILING.leaves] },
 ];

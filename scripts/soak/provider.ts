@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ANSWER, CHUNKS } from '../../test/bench/answers.ts';
-import { FAULTS } from '../../test/support/vendor/faults.ts';
+import { FAULTS } from '../../test/support/provider/faults.ts';
 import type { ProviderBehavior } from './kinds.ts';
 
 export interface SoakProvider {
@@ -12,7 +12,7 @@ export interface SoakProvider {
   close(): Promise<void>;
 }
 
-/** A vendor that does what the model's name says. */
+/** A provider that does what the model's name says. */
 export async function startSoakProvider(): Promise<SoakProvider> {
   const awaited = new Map<string, () => void>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -103,7 +103,7 @@ export const ROOMS: readonly Room[] = [
   },
   { name: 'fairness', package: 'cloud', level: 1, about: 'it only says whose turn it is' },
   { name: 'storage', package: 'cloud', level: 2, about: 'it keeps records and decides nothing' },
-  { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model vendors and decides nothing' },
+  { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model providers and decides nothing' },
   { name: 'limits', package: 'cloud', level: 2, about: 'it counts and knows no requests' },
   {
     name: 'detection-workers',

@@ -569,7 +569,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
     source: 'apps/cloud/src/webhooks/policy-endpoint/change-policy-webhook.ts',
     by: 'test/cloud/routes/policy-webhook.test.ts',
-    because: 'what an endpoint says is seen in what callers and vendors get',
+    because: 'what an endpoint says is seen in what callers and providers get',
   },
   ...['receive-delivery', 'bind-repository'].map((name) => ({
     source: `apps/cloud/src/webhooks/code-hosting/${name}.ts`,
@@ -811,9 +811,9 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
 ];
 
-/** Test support that waits on purpose (a vendor that stalls, clients told to come again later, the pause between two looks); no test does so itself. */
+/** Test support that waits on purpose (a provider that stalls, clients told to come again later, the pause between two looks); no test does so itself. */
 export const MAY_WAIT: readonly string[] = [
-  'test/support/vendor/',
+  'test/support/provider/',
   'test/support/load.ts',
   'test/support/until.ts',
 ];

@@ -308,7 +308,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorOptions {
   /** Replaces the table's message. Never put request text in it. */
   readonly message?: string;
-  /** Replaces the table's status; only `provider_error` and its kin pass a vendor's own. */
+  /** Replaces the table's status; only `provider_error` and its kin pass a provider's own. */
   readonly status?: number;
   readonly type?: string;
   /** Code-specific fields, written at the top level of `error`. */

@@ -114,7 +114,7 @@ const word = nullable(Type.String({ maxLength: 64 }));
 
 const settings = {
   mode: Type.Enum([...DEVICE_MODES], { description: '`monitor`: devices report and stop nothing.' }),
-  extra_hosts: names("Opened beside the AI vendors' hosts."),
+  extra_hosts: names("Opened beside the AI providers' hosts."),
   bypass_hosts: names('Never opened.'),
   blocked_tools: names('Hosts or names of AI tools that are not allowed.'),
   fleet: word,

@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-calls/tool-call.ts';
 /** The JSON being read, as it is written. Called only where a parser loses digits. */
 export type Source = () => string;
 
-/** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
+/** What a part that was not read can hold. `none`: sealed by the provider, or read in another way. */
 export type UnreadContent = 'text' | 'media' | 'none';
 
 export interface UnreadPart extends Unscanned {

@@ -28,7 +28,7 @@ const MAX_LOCATED = 65_536;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body the one way every vendor reads it, and refuses what two parsers could read differently: invalid
+ * Reads a body the one way every provider reads it, and refuses what two parsers could read differently: invalid
  * UTF-8, a byte order mark, member names that occur twice (in any spelling), lone surrogates, nesting over 100 — and
  * bodies of more members than any conversation has.
  * Throws BodyError. Linear, without recursion before the depth is known.

@@ -38,10 +38,10 @@ export interface SlotPart {
  * - tool_call: a tool's name and arguments as the model wrote them
  * - tool_result, document: data the model is only meant to read; untrusted
  * - tool_definition: the developer's descriptions and schemas of tools
- * - credential: what the developer hands the vendor to sign in elsewhere with; no secret to be masked
+ * - credential: what the developer hands the provider to sign in elsewhere with; no secret to be masked
  * - identifier: an id, a digest or a trace that a machine made; read for secrets only
  * - metadata: what clients say about a request (`user`, `metadata`); read for secrets and personal data only
- * - other: every other string of the body (labels, addresses, names, members no vendor knows)
+ * - other: every other string of the body (labels, addresses, names, members no provider knows)
  */
 export const SLOT_ROLES = [
   'system',

@@ -1,4 +1,4 @@
-/** What the benchmark's vendor says: about 1 KB whole, or 50 chunks and an end. */
+/** What the benchmark's provider says: about 1 KB whole, or 50 chunks and an end. */
 import { mixedText } from './texts.ts';
 
 const about = {
@@ -31,7 +31,7 @@ function frame(delta: object, finish: string | null): string {
   return `data: ${JSON.stringify({ ...about, object: 'chat.completion.chunk', choices })}\n\n`;
 }
 
-/** 50 chunks; the end travels with the last one, as vendors send it. */
+/** 50 chunks; the end travels with the last one, as providers send it. */
 export const CHUNKS: readonly Buffer[] = Array.from({ length: 50 }, (_, i) => {
   const content = WORDS.slice(i * 12, i * 12 + 12);
   if (i === 0) return Buffer.from(frame({ role: 'assistant', content }, null));

@@ -93,7 +93,7 @@ function cpuRatio(results: Results, workload: string, over: TargetName, under: T
   return ratioByRound(cpu(over), cpu(under));
 }
 
-/** Of the time that each adds to the vendor's own in the same round. */
+/** Of the time that each adds to the provider's own in the same round. */
 function addedRatio({ latency }: Results, over: TargetName, under: TargetName): number | null {
   const p50 = (name: string) => latency?.find((row) => row.target === name)?.p50Us.rounds;
   const direct = p50('direct');

@@ -3,7 +3,7 @@ import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
 
 /**
- * Before anything is measured: every target answers with the vendor's bytes, and ours says that it scanned and allowed.
+ * Before anything is measured: every target answers with the provider's bytes, and ours says that it scanned and allowed.
  * Throws otherwise; a gateway that refuses is fast and proves nothing.
  */
 export async function checkAnswers(targets: readonly Target[], workload: Workload): Promise<void> {
@@ -14,7 +14,7 @@ export async function checkAnswers(targets: readonly Target[], workload: Workloa
     const where = `${target.name}, ${workload.name}`;
     if (status !== 200) throw new Error(`${where}: answered ${status}: ${body.toString().slice(0, 300)}`);
     if (!body.equals(workload.answer) && !sameJson(body, workload.answer)) {
-      throw new Error(`${where}: the answer is not the vendor's: ${body.toString().slice(0, 300)}`);
+      throw new Error(`${where}: the answer is not the provider's: ${body.toString().slice(0, 300)}`);
     }
     if (!target.name.startsWith('ours')) continue;
     if (!body.equals(workload.answer)) throw new Error(`${where}: the bytes of the answer were changed`);

@@ -14,8 +14,8 @@ const CONNECTIONS = 16;
 /** What each answer ends with. */
 const END = '~END~';
 
-async function openClient(proxyPort: number, vendorPort: number): Promise<TLSSocket> {
-  const socket = await openTunnel(proxyPort, `localhost:${vendorPort}`);
+async function openClient(proxyPort: number, providerPort: number): Promise<TLSSocket> {
+  const socket = await openTunnel(proxyPort, `localhost:${providerPort}`);
   // Whose certificate it is does not matter here.
   const tls = connectTls({
     socket,
@@ -28,8 +28,8 @@ async function openClient(proxyPort: number, vendorPort: number): Promise<TLSSoc
 }
 
 /** One request after the other on one connection. */
-async function runClient(tls: TLSSocket, requests: number, vendorPort: number): Promise<void> {
-  const head = `GET /v1/models HTTP/1.1\r\nHost: localhost:${vendorPort}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
+async function runClient(tls: TLSSocket, requests: number, providerPort: number): Promise<void> {
+  const head = `GET /v1/models HTTP/1.1\r\nHost: localhost:${providerPort}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
   let tail = '';
   let isAnswered = (): void => {};
   // Listens all the time: what comes without a listener is lost.
@@ -52,13 +52,15 @@ async function runClient(tls: TLSSocket, requests: number, vendorPort: number): 
 async function measure(
   target: StartedProcess,
   port: number,
-  vendorPort: number,
+  providerPort: number,
   requests: number,
 ): Promise<number> {
-  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(port, vendorPort)));
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openClient(port, providerPort)),
+  );
   const each = Math.ceil(requests / CONNECTIONS);
   const before = cpuUs(target.pid) ?? 0;
-  await Promise.all(clients.map((client) => runClient(client, each, vendorPort)));
+  await Promise.all(clients.map((client) => runClient(client, each, providerPort)));
   const spent = (cpuUs(target.pid) ?? 0) - before;
   for (const client of clients) client.destroy();
   return spent / (each * CONNECTIONS);
@@ -84,15 +86,15 @@ export async function measureDesktop(
     return started;
   };
   try {
-    const vendor = await start(OTHER_CORE, 'vendor');
-    const vendorPort = Number(vendor.match[1]);
-    const targets = [await start(TARGET_CORE, 'ours', '--ca', vendor.match[2] ?? '')];
+    const testProvider = await start(OTHER_CORE, 'provider');
+    const providerPort = Number(testProvider.match[1]);
+    const targets = [await start(TARGET_CORE, 'ours', '--ca', testProvider.match[2] ?? '')];
     if (peers !== null) targets.push(await start(TARGET_CORE, 'mockttp', '--folder', peers));
     const figures: number[][] = targets.map(() => []);
     for (let round = 0; round <= options.rounds; round++) {
       for (const [i, target] of targets.entries()) {
         const requests = round === 0 ? options.warmUp : options.requests;
-        const spent = await measure(target, Number(target.match[1]), vendorPort, requests);
+        const spent = await measure(target, Number(target.match[1]), providerPort, requests);
         if (round > 0) figures[i]?.push(spent);
       }
     }

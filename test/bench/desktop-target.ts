@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { startProxy } from '../../apps/desktop/src/proxy/start-proxy.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { testConfig } from '../support/desktop/stand.ts';
-import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
+import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 
 interface Mockttp {
   generateCACertificate(): Promise<object>;
@@ -18,7 +18,7 @@ interface Mockttp {
 
 async function runOurs(): Promise<number> {
   const device = await newAuthority(['localhost']);
-  const proxy = await startProxy(testConfig({ upstreamCa: [readVendorCa()] }), {
+  const proxy = await startProxy(testConfig({ upstreamCa: [readProviderCa()] }), {
     needLeaf: (host) => {
       void device.issuer.leafFor(host, Date.now()).then((leaf) => proxy.leaf(host, leaf));
     },
@@ -31,7 +31,7 @@ async function runOurs(): Promise<number> {
   return proxy.port;
 }
 
-function readVendorCa(): string {
+function readProviderCa(): string {
   return Buffer.from(values.ca ?? '', 'base64').toString('utf8');
 }
 
@@ -43,17 +43,17 @@ async function runMockttp(folder: string): Promise<number> {
   return server.port;
 }
 
-async function runVendor(): Promise<string> {
+async function runTestProvider(): Promise<string> {
   const authority = await newAuthority(['localhost']);
-  const vendor = await startTlsVendor(authority, { http2: false });
+  const testProvider = await startTlsProvider(authority, { http2: false });
   const body = Buffer.alloc(1_024, 'x');
   body.write('~END~', body.length - 5);
-  vendor.answer((response) => {
-    vendor.requests.length = 0;
+  testProvider.answer((response) => {
+    testProvider.requests.length = 0;
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': body.length });
     response.end(body);
   });
-  return `${vendor.port} ${Buffer.from(authority.root.pem).toString('base64')}`;
+  return `${testProvider.port} ${Buffer.from(authority.root.pem).toString('base64')}`;
 }
 
 const { values, positionals } = parseArgs({
@@ -62,8 +62,8 @@ const { values, positionals } = parseArgs({
 });
 const [what] = positionals;
 const version =
-  what === 'vendor'
-    ? await runVendor()
+  what === 'provider'
+    ? await runTestProvider()
     : what === 'ours'
       ? await runOurs()
       : await runMockttp(values.folder ?? '.');

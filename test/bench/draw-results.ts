@@ -24,7 +24,7 @@ export function drawResults(results: Results): Record<string, string> {
   }
   if (heldStreams && heldStreams.length > 0) {
     pictures['held.svg'] = drawBars(
-      'A stream that waits for its vendor: KiB of memory',
+      'A stream that waits for its provider: KiB of memory',
       heldStreams.map((row) => barOf(row.target, row.kibPerStream)),
       { digits: 1 },
     );

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { signInAs, type TestBrowser } from '../support/browser.ts';
-import { seedDashboard } from '../support/dashboard-world.ts';
+import { seedDashboard } from '../support/dashboard-test-env.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const events = Number(process.argv[2] ?? 200_000);

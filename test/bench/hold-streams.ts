@@ -14,7 +14,7 @@ export interface HeldStreams {
 const SETTLE_MS = 1_500;
 const BODY = chatRequest(1_024, { stream: true, user: 'hold' });
 
-/** Opens streams that the vendor begins and never ends, and reads what the target's process has grown by. */
+/** Opens streams that the provider begins and never ends, and reads what the target's process has grown by. */
 export async function holdStreams(target: Target, streams: number): Promise<HeldStreams | null> {
   // The first few bring tables and code that stay; only what comes after them is per stream.
   const first = await openStreams(target, Math.ceil(streams / 10));

@@ -20,11 +20,11 @@ const SHORT_ONES = 30;
 
 /** Everything else of the service is as it comes: long texts go to its worker thread, which has a core if there is one. */
 export async function measureBlocks(
-  vendorUrl: string,
+  providerUrl: string,
   options: { readonly rounds: number; readonly seconds: number; readonly warmUp: WarmUp },
 ): Promise<LoopBlocks> {
   const preload = ['--import', path.join(import.meta.dirname, 'watch-loop.mjs')];
-  const target = await startOurs(vendorUrl, { cores: TARGET_CORES, nodeOptions: preload });
+  const target = await startOurs(providerUrl, { cores: TARGET_CORES, nodeOptions: preload });
   const body = chatRequest(CHARACTERS);
   const { url, headers } = target;
   const load = { name: 'long scans', url, headers, body, connections: CONNECTIONS, cores: OTHER_CORES };

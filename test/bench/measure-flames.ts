@@ -10,7 +10,7 @@ const SECONDS = 6;
 
 /** Where the gateway's processor time goes, a picture for each kind of load, by name. In processes of their own: profiling costs. */
 export async function measureFlames(
-  vendorUrl: string,
+  providerUrl: string,
   note: (line: string) => void,
 ): Promise<Record<string, string>> {
   const pictures: Record<string, string> = {};
@@ -25,7 +25,7 @@ export async function measureFlames(
     const folder = mkdtempSync(path.join(tmpdir(), 'csg-bench-flames-'));
     try {
       const nodeOptions = ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '300'];
-      const target = await startOurs(vendorUrl, { nodeOptions });
+      const target = await startOurs(providerUrl, { nodeOptions });
       try {
         await runLoad({
           ...workload,

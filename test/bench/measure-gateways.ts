@@ -72,7 +72,7 @@ export interface GatewaySettings {
 }
 
 export interface Asked {
-  readonly vendorUrl: string;
+  readonly providerUrl: string;
   /** Where npm puts the peers. */
   readonly peers: string;
   readonly parts: readonly string[];
@@ -117,7 +117,7 @@ export async function measureGateways(
         await measureThroughput(workload, entrants, options, note, measured.get(workload.name)!);
       }
       if (parts.includes('latency')) {
-        const url = `${asked.vendorUrl}/v1/chat/completions`;
+        const url = `${asked.providerUrl}/v1/chat/completions`;
         const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small', targets)];
         const options = { rounds: settings.roundsEach, requests: settings.latencyRequests };
         await measureLatency(WORKLOADS.small.body, entrantsOf('latency', field), options, note, times);
@@ -158,22 +158,22 @@ async function withTargets<T>(
 
 /** Starts who can be started, ours in any case. */
 async function startTargets(
-  { vendorUrl, peers }: Asked,
+  { providerUrl, peers }: Asked,
   running: Target[],
   skipped: Record<string, string>,
 ): Promise<readonly Target[]> {
-  running.push(await startYardstick('bare', vendorUrl));
-  running.push(await startYardstick('scan alone', vendorUrl));
-  running.push(await startOurs(vendorUrl));
-  running.push(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
-  running.push(await startOurs(vendorUrl, { name: 'ours, as it comes', remembers: true }));
+  running.push(await startYardstick('bare', providerUrl));
+  running.push(await startYardstick('scan alone', providerUrl));
+  running.push(await startOurs(providerUrl));
+  running.push(await startOurs(providerUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
+  running.push(await startOurs(providerUrl, { name: 'ours, as it comes', remembers: true }));
   try {
     await installPortkey(peers);
-    running.push(...(await startPortkeys(peers, vendorUrl)));
+    running.push(...(await startPortkeys(peers, providerUrl)));
   } catch (error) {
     skipped['portkey'] = (error as Error).message;
   }
-  if (HAS_NGINX) running.push(await startNginxTarget(vendorUrl));
+  if (HAS_NGINX) running.push(await startNginxTarget(providerUrl));
   else skipped['nginx'] = 'it is not installed here';
   return [...running];
 }

@@ -15,7 +15,7 @@ export type LatencyRounds = Map<string, (number[] | null)[]>;
 
 type Addressed = Pick<Target, 'url' | 'headers'> & { readonly name: string };
 
-/** Low load: request after request, `direct` (to the vendor itself) among the targets, in turns after a warm-up. */
+/** Low load: request after request, `direct` (to the provider itself) among the targets, in turns after a warm-up. */
 export async function measureLatency(
   body: Buffer,
   entrants: readonly Entrant<Addressed>[],

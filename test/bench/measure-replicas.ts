@@ -24,7 +24,7 @@ export interface Replicas {
 export const NO_REPLICAS: string | null = noPostgres || noRedis || null;
 
 export async function measureReplicas(
-  vendorUrl: string,
+  providerUrl: string,
   options: { readonly roundsEach: number; readonly roundSeconds: number; readonly warmUp: WarmUp },
 ): Promise<Replicas> {
   const redis = await startRedis();
@@ -32,10 +32,10 @@ export async function measureReplicas(
   pinServers();
   const running: Target[] = [];
   try {
-    const one = await startOurs(vendorUrl, { cores: TARGET_CORES });
+    const one = await startOurs(providerUrl, { cores: TARGET_CORES });
     running.push(one);
     const env = { WORKERS: '2', DATABASE_URL: database.databaseUrl, REDIS_URL: redis.url };
-    const two = await startOurs(vendorUrl, { cores: TARGET_CORES, env });
+    const two = await startOurs(providerUrl, { cores: TARGET_CORES, env });
     running.push(two);
     const rates = { one: [] as number[], two: [] as number[] };
     let answered = 0;

@@ -29,11 +29,14 @@ const CHANNELS = 1_000;
 const HEARTBEAT = { agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
 const run = promisify(execFile);
 
-export async function measureScale(vendorUrl: string, options: { readonly seconds: number }): Promise<Scale> {
+export async function measureScale(
+  providerUrl: string,
+  options: { readonly seconds: number },
+): Promise<Scale> {
   const seconds = 2 * options.seconds;
   const oneChainPerSecond = await recordedPerSecond(1, seconds);
   const manyChainsPerSecond = await recordedPerSecond(ORGANIZATIONS, seconds);
-  const target = await startOurs(vendorUrl);
+  const target = await startOurs(providerUrl);
   try {
     const keys = await enroll(target, CHANNELS + 1);
     const heartbeatUs = await costOfHeartbeat(target, keys[0]!, options.seconds);

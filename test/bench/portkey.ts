@@ -31,7 +31,7 @@ export interface PortkeyProcess {
   readonly guarded: Readonly<Record<string, string>>;
 }
 
-export async function startPortkey(folder: string, vendorUrl: string): Promise<PortkeyProcess> {
+export async function startPortkey(folder: string, providerUrl: string): Promise<PortkeyProcess> {
   const port = await freePort();
   const started = await startProcess({
     cores: TARGET_CORE,
@@ -45,7 +45,7 @@ export async function startPortkey(folder: string, vendorUrl: string): Promise<P
     cwd: folder,
     ready: /Ready for connections/,
   });
-  const host = `${vendorUrl}/v1`;
+  const host = `${providerUrl}/v1`;
   const check = { 'default.regexMatch': { rule: PATTERN, not: true }, deny: true };
   return {
     started,

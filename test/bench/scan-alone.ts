@@ -1,5 +1,5 @@
 /**
- * What a gateway costs that only scans: Fastify, undici, the vendor's dialect and the engine over prompt and answer, as
+ * What a gateway costs that only scans: Fastify, undici, the provider's dialect and the engine over prompt and answer, as
  * ours uses them. No keys, limits, policies, headers, events or audit rows: those stand between this and ours.
  */
 import type { AddressInfo } from 'node:net';

@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 
-/** Core of the measured process, and core of everything else: the load and the vendor. */
+/** Core of the measured process, and core of everything else: the load and the provider. */
 export const TARGET_CORE = '0';
 export const OTHER_CORE = '1';
 const CORES = Array.from({ length: os.availableParallelism() }, (_, core) => core);
-/** Every second core, for what is measured on more than one; databases, load and vendor have the others. */
+/** Every second core, for what is measured on more than one; databases, load and provider have the others. */
 export const TARGET_CORES = CORES.filter((core) => core % 2 === 0).join(',');
 export const OTHER_CORES = CORES.filter((core) => core % 2 === 1).join(',') || TARGET_CORES;
 

@@ -44,11 +44,11 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 /** One of the yardsticks, each a script of one file. */
-export async function startYardstick(name: 'bare' | 'scan alone', vendorUrl: string): Promise<Target> {
+export async function startYardstick(name: 'bare' | 'scan alone', providerUrl: string): Promise<Target> {
   const script = path.join(import.meta.dirname, `${name.replace(' ', '-')}.ts`);
   const started = await startProcess({
     cores: TARGET_CORE,
-    command: [process.execPath, script, vendorUrl],
+    command: [process.execPath, script, providerUrl],
     ready: /listening on (\S+)/,
   });
   return target(name, started, `${started.match[1]}/v1/chat/completions`, {});
@@ -70,14 +70,14 @@ export interface OursOptions {
 export const WITHOUT_SCAN = ['--import', path.join(import.meta.dirname, 'without-scan.mjs')];
 
 /** The real service with a database of its own, an Enterprise contract, and everything on. */
-export async function startOurs(vendorUrl: string, options: OursOptions = {}): Promise<OwnTarget> {
+export async function startOurs(providerUrl: string, options: OursOptions = {}): Promise<OwnTarget> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-bench-'));
   const env = {
     HOST: '127.0.0.1',
     PORT: '0',
     GATEWAY_DATA_DIR: dataDir,
-    PROVIDER_OPENAI_URL: vendorUrl,
-    PROVIDER_ANTHROPIC_URL: vendorUrl,
+    PROVIDER_OPENAI_URL: providerUrl,
+    PROVIDER_ANTHROPIC_URL: providerUrl,
     UPSTREAM_CONNECTIONS: '4096',
     EDGE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
@@ -115,16 +115,16 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
 }
 
 /** Portkey's gateway, twice: as it comes, and with a regex guardrail on prompts and answers. One process. */
-export async function startPortkeys(folder: string, vendorUrl: string): Promise<Target[]> {
-  const { started, url, plain, guarded } = await startPortkey(folder, vendorUrl);
+export async function startPortkeys(folder: string, providerUrl: string): Promise<Target[]> {
+  const { started, url, plain, guarded } = await startPortkey(folder, providerUrl);
   return [
     target('portkey', started, url, plain),
     { ...target('portkey, regex', started, url, guarded), stop: async () => {} },
   ];
 }
 
-export async function startNginxTarget(vendorUrl: string): Promise<Target> {
-  const { started, url, stop } = await startNginx(vendorUrl);
+export async function startNginxTarget(providerUrl: string): Promise<Target> {
+  const { started, url, stop } = await startNginx(providerUrl);
   return { ...target('nginx', started, url, {}), stop };
 }
 

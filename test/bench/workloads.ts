@@ -5,7 +5,7 @@ export interface Workload {
   readonly name: string;
   readonly about: string;
   readonly body: Buffer;
-  /** The vendor's answer, which has to arrive byte for byte. */
+  /** The provider's answer, which has to arrive byte for byte. */
   readonly answer: Buffer;
   readonly connections: number;
 }
@@ -85,7 +85,7 @@ export const WORKLOADS = {
   },
   waiting: {
     name: 'waiting',
-    about: '1 KB chat request, a vendor that takes 20 ms',
+    about: '1 KB chat request, a provider that takes 20 ms',
     body: chatRequest(1_024, { user: 'wait-20' }),
     answer: ANSWER,
     connections: 128,

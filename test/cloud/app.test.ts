@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway } from '../support/gateway.ts';
-import { startVendor } from '../support/vendor.ts';
+import { startTestProvider } from '../support/test-provider.ts';
 
 test('one line per request, and no secret, text or query in any of them', async (t) => {
-  const vendor = await startVendor();
-  const gateway = await startGateway({ vendorUrl: vendor.url, env: { LOG_LEVEL: 'trace' } });
+  const testProvider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: testProvider.url, env: { LOG_LEVEL: 'trace' } });
   t.after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   const start = gateway.logLines.length;
   const secrets = ['Rumpelstilzchen', 'sk-bearer-secret', 'query-secret', gateway.key, 'idem-secret'];
@@ -22,7 +22,7 @@ test('one line per request, and no secret, text or query in any of them', async 
   await ask('My name is Rumpelstilzchen');
   await ask('another body, Rumpelstilzchen');
   await gateway.call('POST', '/api/v1/guard', { body: '{"messages": "Rumpelstilzchen' });
-  await vendor.fault('reset');
+  await testProvider.fault('reset');
   await gateway.call('POST', '/api/v1/chat/completions', {
     body: { model: 'gpt-test', messages: [{ role: 'user', content: 'Rumpelstilzchen' }] },
     bearer: PROVIDER_KEY,

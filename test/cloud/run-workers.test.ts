@@ -10,8 +10,8 @@ import { type Answer, readAnswer } from '../support/answers.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, runMain, startGatewayProcess } from '../support/gateway-process.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
 
 const WORKERS = 3;
 
@@ -20,18 +20,22 @@ describe('several processes on one port', {
 }, () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let dataDir: string;
   let env: Record<string, string>;
   let gateway: GatewayProcess;
   let key: string;
   before(async () => {
-    [database, redis, vendor] = await Promise.all([createTestDatabase(), startRedis(), startVendor()]);
+    [database, redis, testProvider] = await Promise.all([
+      createTestDatabase(),
+      startRedis(),
+      startTestProvider(),
+    ]);
     dataDir = await mkdtemp(join(tmpdir(), 'csg-workers-'));
     env = {
       DATABASE_URL: database.databaseUrl,
       REDIS_URL: redis.url,
-      PROVIDER_OPENAI_URL: vendor.url,
+      PROVIDER_OPENAI_URL: testProvider.url,
       LOG_LEVEL: 'info',
     };
     gateway = await startGatewayProcess({ dataDir, env: { ...env, WORKERS: String(WORKERS) } });
@@ -40,7 +44,7 @@ describe('several processes on one port', {
   });
   after(async () => {
     gateway?.child.kill('SIGKILL');
-    await Promise.all([gateway?.ended, database.drop(), redis.stop(), vendor.close()]);
+    await Promise.all([gateway?.ended, database.drop(), redis.stop(), testProvider.close()]);
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -117,12 +121,12 @@ describe('several processes on one port', {
   });
 
   test('a signal lets what is under way end in all of them, then none is left', async () => {
-    const goOn = vendor.hold();
+    const goOn = testProvider.hold();
     const running = Array.from({ length: 9 }, () =>
       call('/api/v1/chat/completions', { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] }),
     );
     await until(
-      async () => vendor.requests.length,
+      async () => testProvider.requests.length,
       (count) => count === running.length,
     );
     gateway.child.kill('SIGTERM');

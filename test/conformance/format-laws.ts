@@ -19,7 +19,7 @@ const textsOf = (reading: ExtractedBody): string[] => reading.slots.map((slot) =
 const isSeen = (reading: ExtractedBody, mark: string): boolean =>
   textsOf(reading).some((text) => text.includes(mark));
 
-/** Every string of the body, names included, that is not the vendors' own word. */
+/** Every string of the body, names included, that is not the providers' own word. */
 function leavesOf(value: unknown, leaves: string[] = []): string[] {
   if (typeof value === 'string') {
     if (value !== '' && !WORDS.values.has(value)) leaves.push(value);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { makeWorld, NOON, onEveryEngine } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine } from './storage-engines.ts';
 
 const code = (expected: string) => (error: unknown) =>
   error instanceof StorageError && error.code === expected;
@@ -75,17 +75,17 @@ onEveryEngine('Accounts', (engine) => {
   });
 
   test('members have one role in an organization, and only there', async () => {
-    const world = await makeWorld(storage);
+    const testEnv = await createTestEnv(storage);
     const guest = await storage.users.insert({ email: 'guest@example.com', name: 'Guest' });
-    await storage.members.add(world.organizationId, guest.id, 'viewer');
+    await storage.members.add(testEnv.organizationId, guest.id, 'viewer');
     await assert.rejects(
-      storage.members.add(world.organizationId, guest.id, 'admin'),
+      storage.members.add(testEnv.organizationId, guest.id, 'admin'),
       code('already_member'),
     );
-    assert.equal(await storage.members.setRole(world.organizationId, guest.id, 'member'), true);
+    assert.equal(await storage.members.setRole(testEnv.organizationId, guest.id, 'member'), true);
     assert.equal(await storage.members.setRole('org_none', guest.id, 'admin'), false);
-    assert.deepEqual(await storage.members.get(world.organizationId, guest.id), {
-      organizationId: world.organizationId,
+    assert.deepEqual(await storage.members.get(testEnv.organizationId, guest.id), {
+      organizationId: testEnv.organizationId,
       userId: guest.id,
       role: 'member',
       email: 'guest@example.com',
@@ -98,14 +98,14 @@ onEveryEngine('Accounts', (engine) => {
       isFromDirectory: false,
     });
     assert.equal(await storage.members.get('org_none', guest.id), null);
-    assert.equal((await storage.members.list(world.organizationId)).length, 2);
-    assert.equal(await storage.members.remove(world.organizationId, guest.id), true);
-    assert.equal(await storage.members.remove(world.organizationId, guest.id), false);
+    assert.equal((await storage.members.list(testEnv.organizationId)).length, 2);
+    assert.equal(await storage.members.remove(testEnv.organizationId, guest.id), true);
+    assert.equal(await storage.members.remove(testEnv.organizationId, guest.id), false);
   });
 
   test('roles in a project are found in its organization alone, and end with membership and project', async () => {
-    const { organizationId, userId: givenBy } = await makeWorld(storage);
-    const world = await makeWorld(storage);
+    const { organizationId, userId: givenBy } = await createTestEnv(storage);
+    const testEnv = await createTestEnv(storage);
     const guest = await storage.users.insert({ email: 'project-guest@example.com' });
     await storage.members.add(organizationId, guest.id, 'viewer');
     const insert = async (name: string) => (await storage.projects.insert(organizationId, { name })).id;
@@ -117,8 +117,8 @@ onEveryEngine('Accounts', (engine) => {
     await members.setProjectRole({ ...role, projectId: two, role: 'member' });
     assert.equal(await members.getProjectRole(organizationId, guest.id, one), 'admin', 'the last one');
     assert.equal(await members.getProjectRole(organizationId, givenBy, one), null);
-    assert.equal(await members.getProjectRole(world.organizationId, guest.id, one), null);
-    assert.deepEqual(await members.listProjectRoles(world.organizationId), []);
+    assert.equal(await members.getProjectRole(testEnv.organizationId, guest.id, one), null);
+    assert.deepEqual(await members.listProjectRoles(testEnv.organizationId), []);
     assert.deepEqual(
       (await members.listProjectRoles(organizationId, { projectId: one })).map(
         ({ givenAtMs, ...rest }) => rest,
@@ -126,7 +126,7 @@ onEveryEngine('Accounts', (engine) => {
       [{ ...role, projectId: one, role: 'admin' }],
     );
     assert.equal((await members.listProjectRoles(organizationId, { userId: guest.id })).length, 2);
-    assert.equal(await members.removeProjectRole(world.organizationId, guest.id, one), false);
+    assert.equal(await members.removeProjectRole(testEnv.organizationId, guest.id, one), false);
     assert.equal(await members.removeProjectRole(organizationId, guest.id, one), true);
     assert.equal(await members.removeProjectRole(organizationId, guest.id, one), false);
     await assert.rejects(
@@ -162,9 +162,9 @@ onEveryEngine('Accounts', (engine) => {
   });
 
   test('projects belong to one organization and are counted for its owner', async () => {
-    const world = await makeWorld(storage);
-    const other = await makeWorld(storage);
-    const team = await storage.organizations.insert({ kind: 'team', name: 'T', ownerId: world.userId });
+    const testEnv = await createTestEnv(storage);
+    const other = await createTestEnv(storage);
+    const team = await storage.organizations.insert({ kind: 'team', name: 'T', ownerId: testEnv.userId });
     const project = await storage.projects.insert(team.id, {
       name: 'Bot',
       description: 'answers',
@@ -191,16 +191,16 @@ onEveryEngine('Accounts', (engine) => {
     assert.equal(await storage.projects.hold(other.organizationId, project.id), null);
     await storage.projects.update(team.id, project.id, { name: 'Bot', settings: {} });
     assert.deepEqual((await storage.projects.get(team.id, project.id))?.settings, {});
-    assert.equal(await storage.projects.countForAccount(world.userId), 2);
+    assert.equal(await storage.projects.countForAccount(testEnv.userId), 2);
     assert.deepEqual(
       (await storage.projects.list(team.id)).map(({ id }) => id),
       [project.id],
     );
   });
 
-  test("a vendor's credential is sealed in the database and opened only for its organization", async () => {
-    const world = await makeWorld(storage);
-    const { organizationId, projectId } = world;
+  test("a provider's credential is sealed in the database and opened only for its organization", async () => {
+    const testEnv = await createTestEnv(storage);
+    const { organizationId, projectId } = testEnv;
     await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-first-credential');
     await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-second-credential');
     await assert.rejects(
@@ -259,8 +259,8 @@ onEveryEngine('Accounts', (engine) => {
     );
     assert.equal(await storage.users.findByEmail('half@example.com'), null);
     assert.deepEqual((await storage.audit.page('org_half')).rows, []);
-    const world = await makeWorld(storage);
-    assert.equal((await storage.members.list(world.organizationId)).length, 1);
+    const testEnv = await createTestEnv(storage);
+    assert.equal((await storage.members.list(testEnv.organizationId)).length, 1);
   });
 
   test('transactions that wait for each other are both done, one of them from its beginning again', async () => {

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const HOUR = 3_600_000;
 
 onEveryEngine('Agents', (engine) => {
   let storage: Storage;
-  let world: World;
-  let other: World;
+  let testEnv: TestEnv;
+  let other: TestEnv;
   let nowMs = NOON;
   before(async () => {
     storage = await engine.open({ now: () => nowMs });
-    world = await makeWorld(storage);
-    other = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
+    other = await createTestEnv(storage);
   });
 
   test('the lists of a project are replaced as a whole, and no other organization can', async () => {
     const lists = { blocked_tools: ['a'], allowed_tools: [], review_required_tools: ['b'] };
-    assert.equal(await storage.toolLists.get(world.organizationId, world.projectId), null);
-    await storage.toolLists.set(world.organizationId, world.projectId, lists);
-    await storage.toolLists.set(other.organizationId, world.projectId, { ...lists, blocked_tools: [] });
-    assert.deepEqual(await storage.toolLists.get(world.organizationId, world.projectId), lists);
-    assert.equal(await storage.toolLists.get(other.organizationId, world.projectId), null);
+    assert.equal(await storage.toolLists.get(testEnv.organizationId, testEnv.projectId), null);
+    await storage.toolLists.set(testEnv.organizationId, testEnv.projectId, lists);
+    await storage.toolLists.set(other.organizationId, testEnv.projectId, { ...lists, blocked_tools: [] });
+    assert.deepEqual(await storage.toolLists.get(testEnv.organizationId, testEnv.projectId), lists);
+    assert.equal(await storage.toolLists.get(other.organizationId, testEnv.projectId), null);
   });
 
   test('calls are counted by agent, tool and time, and forgotten in the end', async () => {
     const call = (id: string, toolName: string, change: object = {}) =>
-      storage.agentCalls.insert(world.organizationId, {
-        ...{ id, projectId: world.projectId, agentId: 'a\0b', sessionId: null, toolName, isAllowed: true },
+      storage.agentCalls.insert(testEnv.organizationId, {
+        ...{ id, projectId: testEnv.projectId, agentId: 'a\0b', sessionId: null, toolName, isAllowed: true },
         ...{ riskScore: 0.25, anomalies: [], atMs: nowMs, ...change },
       });
     await call('evt_1', 'read', { atMs: nowMs - HOUR });
     await call('evt_2', 'read');
     await call('evt_3', 'send', { isAllowed: false, riskScore: 0.75, anomalies: ['burst', 'new_tool'] });
-    const { organizationId } = world;
+    const { organizationId } = testEnv;
     assert.deepEqual(await storage.agentCalls.history(organizationId, 'a\0b', 'read', nowMs - 1000), {
       ...{ total: 3, ofTool: 2, recent: 2 },
     });
@@ -53,11 +53,11 @@ onEveryEngine('Agents', (engine) => {
 
   test('a threat in a session is not forgotten for harmless reading after it', async () => {
     const note = (source: 'guard' | 'scrape', isThreat: boolean) =>
-      storage.sessionTaints.note(world.organizationId, 's', { source, isThreat, atMs: ++nowMs });
+      storage.sessionTaints.note(testEnv.organizationId, 's', { source, isThreat, atMs: ++nowMs });
     await note('scrape', true);
     await note('scrape', false);
     await note('guard', false);
-    assert.deepEqual(await storage.sessionTaints.list(world.organizationId, 's'), [
+    assert.deepEqual(await storage.sessionTaints.list(testEnv.organizationId, 's'), [
       { source: 'guard', isThreat: false, atMs: nowMs },
       { source: 'scrape', isThreat: true, atMs: nowMs - 1 },
     ]);
@@ -66,35 +66,35 @@ onEveryEngine('Agents', (engine) => {
 
   test('the first note on a text of a conversation stays, for its project, until it is old', async () => {
     const notes = storage.conversationNotes;
-    const keyOf = (scope: World, text: string) => notes.keyOf(scope, 'exception', ['host', text]);
-    const [one, two] = [keyOf(world, 'one'), keyOf(world, 'two')];
+    const keyOf = (scope: TestEnv, text: string) => notes.keyOf(scope, 'exception', ['host', text]);
+    const [one, two] = [keyOf(testEnv, 'one'), keyOf(testEnv, 'two')];
     assert.match(one, /^exception:[\w-]{22}$/);
     assert.notEqual(one, keyOf(other, 'one'));
-    assert.equal(await notes.hasAny(world, 'exception'), false);
-    assert.deepEqual([...(await notes.keep(world, new Map([[one, 'exc_1']])))], [[one, 'exc_1']]);
+    assert.equal(await notes.hasAny(testEnv, 'exception'), false);
+    assert.deepEqual([...(await notes.keep(testEnv, new Map([[one, 'exc_1']])))], [[one, 'exc_1']]);
     const many = new Map(
-      [one, two, ...Array.from({ length: 250 }, (_, i) => keyOf(world, `text ${i}`))].map((key) => [
+      [one, two, ...Array.from({ length: 250 }, (_, i) => keyOf(testEnv, `text ${i}`))].map((key) => [
         key,
         'exc_2',
       ]),
     );
-    const kept = await notes.keep(world, many);
+    const kept = await notes.keep(testEnv, many);
     assert.deepEqual([kept.size, kept.get(one), kept.get(two)], [252, 'exc_1', 'exc_2']);
-    assert.equal(await notes.hasAny(world, 'exception'), true);
-    assert.equal(await notes.hasAny({ ...world, projectId: null }, 'exception'), false);
+    assert.equal(await notes.hasAny(testEnv, 'exception'), true);
+    assert.equal(await notes.hasAny({ ...testEnv, projectId: null }, 'exception'), false);
     assert.equal(await notes.hasAny(other, 'exception'), false);
     assert.deepEqual([...(await notes.find(other, [one]))], []);
     await notes.prune(nowMs);
-    assert.equal((await notes.find(world, [...many.keys()])).size, 252);
+    assert.equal((await notes.find(testEnv, [...many.keys()])).size, 252);
     await notes.prune(nowMs + 1);
-    assert.equal(await notes.hasAny(world, 'exception'), false);
+    assert.equal(await notes.hasAny(testEnv, 'exception'), false);
   });
 
   test('a review is for one call, decided once, spent once, and over in time', async () => {
-    const { organizationId } = world;
+    const { organizationId } = testEnv;
     const ask = (call: string) =>
       storage.toolReviews.insert(organizationId, {
-        ...{ projectId: world.projectId, requestedBy: world.keyId, requesterUserId: null, agentId: 'a' },
+        ...{ projectId: testEnv.projectId, requestedBy: testEnv.keyId, requesterUserId: null, agentId: 'a' },
         ...{
           sessionId: null,
           toolName: 'pay',
@@ -125,11 +125,11 @@ onEveryEngine('Agents', (engine) => {
 
     nowMs++;
     const late = await ask('pay 7');
-    assert.equal(await storage.toolReviews.countPending(organizationId, world.keyId), 1);
+    assert.equal(await storage.toolReviews.countPending(organizationId, testEnv.keyId), 1);
     nowMs += HOUR;
     assert.equal((await storage.toolReviews.get(organizationId, late.id))?.status, 'expired');
     assert.equal(await decide(late.id, true), null);
-    assert.equal(await storage.toolReviews.countPending(organizationId, world.keyId), 0);
+    assert.equal(await storage.toolReviews.countPending(organizationId, testEnv.keyId), 0);
     assert.deepEqual(await storage.toolReviews.list(organizationId, { status: 'pending' }), []);
     assert.deepEqual(
       (await storage.toolReviews.list(organizationId)).map(({ status }) => status),

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { PENDING_MS } from '../../apps/cloud/src/storage/model/approvals.ts';
 import type { Exception, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 
 onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   let storage: Storage;
-  let world: World;
+  let testEnv: TestEnv;
   let nowMs = NOON;
   before(async () => {
     storage = await engine.open({ now: () => nowMs });
-    world = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
   });
 
   const ask = (change: object = {}): Promise<Exception> =>
-    storage.exceptions.insert(world.organizationId, {
-      projectId: world.projectId,
+    storage.exceptions.insert(testEnv.organizationId, {
+      projectId: testEnv.projectId,
       deviceId: null,
-      requestedBy: world.keyId,
-      requesterUserId: world.userId,
+      requestedBy: testEnv.keyId,
+      requesterUserId: testEnv.userId,
       destinationHost: 'ChatGPT.com',
       hostKey: 'chatgpt.com',
       policyId: null,
@@ -31,7 +31,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       ...change,
     });
   const approve = (id: string, minutes = 30) =>
-    storage.exceptions.decide(world.organizationId, id, {
+    storage.exceptions.decide(testEnv.organizationId, id, {
       approve: true,
       decidedBy: 'usr_admin',
       reason: 'fine',
@@ -40,8 +40,8 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   const counting = async (place: object = {}, host?: string) =>
     (
       await storage.exceptions.listActive(
-        world.organizationId,
-        { projectId: world.projectId, deviceId: null, ...place },
+        testEnv.organizationId,
+        { projectId: testEnv.projectId, deviceId: null, ...place },
         host,
       )
     ).map(({ id }) => id);
@@ -65,12 +65,12 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await counting(), [asked.id]);
     nowMs += 1;
     assert.deepEqual(await counting(), []);
-    assert.equal((await storage.exceptions.get(world.organizationId, asked.id))?.status, 'expired');
+    assert.equal((await storage.exceptions.get(testEnv.organizationId, asked.id))?.status, 'expired');
     const listed = async (status: Exception['status']) =>
-      (await storage.exceptions.list(world.organizationId, { status })).map(({ id }) => id);
+      (await storage.exceptions.list(testEnv.organizationId, { status })).map(({ id }) => id);
     assert.deepEqual(await listed('approved'), []);
     assert.deepEqual(await listed('expired'), [asked.id]);
-    assert.equal(await storage.exceptions.cancel(world.organizationId, asked.id, 'x'), null);
+    assert.equal(await storage.exceptions.cancel(testEnv.organizationId, asked.id, 'x'), null);
     assert.equal(await storage.exceptions.hasExpired(), true);
     const closed = await Promise.all([storage.exceptions.closeExpired(), storage.exceptions.closeExpired()]);
     assert.deepEqual(
@@ -83,7 +83,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   });
 
   test('what stays undecided for a week has expired, and cannot be decided, cancelled or counted any more', async () => {
-    const fresh = await makeWorld(storage);
+    const fresh = await createTestEnv(storage);
     const { organizationId } = fresh;
     const asked = { ...(await ask()), hostKey: 'chatgpt.com', deviceId: 'dev_late' };
     const exception = await storage.exceptions.insert(organizationId, asked);
@@ -135,7 +135,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     const { id } = await ask();
     const decisions = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
-        storage.exceptions.decide(world.organizationId, id, {
+        storage.exceptions.decide(testEnv.organizationId, id, {
           approve: i % 2 === 0,
           decidedBy: `usr_${i}`,
           reason: null,
@@ -144,9 +144,9 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       ),
     );
     assert.equal(decisions.filter((one) => one !== null).length, 1);
-    const stored = await storage.exceptions.get(world.organizationId, id);
+    const stored = await storage.exceptions.get(testEnv.organizationId, id);
     assert.equal(stored?.decidedBy, decisions.find((one) => one !== null)?.decidedBy);
-    if (stored?.status === 'approved') await storage.exceptions.cancel(world.organizationId, id, 'usr_x');
+    if (stored?.status === 'approved') await storage.exceptions.cancel(testEnv.organizationId, id, 'usr_x');
   });
 
   test('cancelled: pending and counting ones, nothing else, and never from another organization', async () => {
@@ -154,23 +154,23 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.equal(await storage.exceptions.cancel('org_none', pending.id, 'x'), null);
     assert.equal(await storage.exceptions.get('org_none', pending.id), null);
     assert.equal(
-      (await storage.exceptions.cancel(world.organizationId, pending.id, 'x'))?.status,
+      (await storage.exceptions.cancel(testEnv.organizationId, pending.id, 'x'))?.status,
       'cancelled',
     );
-    assert.equal(await storage.exceptions.cancel(world.organizationId, pending.id, 'x'), null);
+    assert.equal(await storage.exceptions.cancel(testEnv.organizationId, pending.id, 'x'), null);
     assert.equal(await approve(pending.id), null, 'a cancelled one is never approved');
     const active = await ask();
     await approve(active.id);
     assert.deepEqual(await counting(), [active.id]);
     assert.equal(
-      (await storage.exceptions.cancel(world.organizationId, active.id, 'x'))?.status,
+      (await storage.exceptions.cancel(testEnv.organizationId, active.id, 'x'))?.status,
       'cancelled',
     );
     assert.deepEqual(await counting(), []);
   });
 
   test("a device's own counts for it alone; a key's for its project; one without a project for all", async () => {
-    const other = await storage.projects.insert(world.organizationId, { name: 'other' });
+    const other = await storage.projects.insert(testEnv.organizationId, { name: 'other' });
     const own = await ask({ deviceId: 'dev_a', requesterUserId: null, requestedBy: 'dev_a' });
     const project = await ask();
     const everywhere = await ask({ projectId: null });
@@ -183,15 +183,15 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await at({ projectId: other.id }), ids(everywhere));
     assert.deepEqual(await at({ projectId: null }), ids(everywhere));
     assert.deepEqual(
-      (await storage.exceptions.list(world.organizationId, { deviceId: 'dev_a' })).map(({ id }) => id),
+      (await storage.exceptions.list(testEnv.organizationId, { deviceId: 'dev_a' })).map(({ id }) => id),
       [own.id],
     );
     for (const { id } of [own, project, everywhere])
-      await storage.exceptions.cancel(world.organizationId, id, 'x');
+      await storage.exceptions.cancel(testEnv.organizationId, id, 'x');
   });
 
   test('pages continue where the last one ended, also within one millisecond', async () => {
-    const fresh = await makeWorld(storage);
+    const fresh = await createTestEnv(storage);
     const input = { ...(await ask()), hostKey: 'chatgpt.com' };
     for (let i = 0; i < 7; i++) await storage.exceptions.insert(fresh.organizationId, input);
     const seen: string[] = [];
@@ -210,12 +210,12 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   });
 
   test('what changed is listed by organization, from the time asked for', async () => {
-    const stranger = await makeWorld(storage);
+    const stranger = await createTestEnv(storage);
     nowMs += 10 * MINUTE;
     const sinceMs = nowMs;
-    assert.deepEqual(await storage.exceptions.changedSince([world.organizationId], sinceMs), []);
+    assert.deepEqual(await storage.exceptions.changedSince([testEnv.organizationId], sinceMs), []);
     const { id } = await ask();
-    const request = await storage.toolRequests.insert(world.organizationId, {
+    const request = await storage.toolRequests.insert(testEnv.organizationId, {
       projectId: null,
       deviceId: null,
       requestedBy: 'key_a',
@@ -228,59 +228,59 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       ...(await storage.exceptions.changedSince(organizations, sinceMs)).map((one) => one.id),
       ...(await storage.toolRequests.changedSince(organizations, sinceMs)).map((one) => one.id),
     ];
-    assert.deepEqual(await changed([world.organizationId, 'org_none']), [id, request.id]);
+    assert.deepEqual(await changed([testEnv.organizationId, 'org_none']), [id, request.id]);
     assert.deepEqual(await changed([stranger.organizationId]), []);
     assert.deepEqual(await changed([]), []);
-    const device = await storage.devices.insert(world.organizationId, { name: 'A', platform: 'linux' });
-    const revoked = () => storage.fleetSettings.revokedSince([world.organizationId], sinceMs);
+    const device = await storage.devices.insert(testEnv.organizationId, { name: 'A', platform: 'linux' });
+    const revoked = () => storage.fleetSettings.revokedSince([testEnv.organizationId], sinceMs);
     assert.deepEqual(await revoked(), []);
-    await storage.devices.revoke(world.organizationId, device.id);
+    await storage.devices.revoke(testEnv.organizationId, device.id);
     assert.deepEqual(await revoked(), [device.id]);
     assert.deepEqual(await storage.fleetSettings.revokedSince([stranger.organizationId], sinceMs), []);
-    assert.deepEqual(await storage.fleetSettings.revokedSince([world.organizationId], sinceMs + 1), []);
+    assert.deepEqual(await storage.fleetSettings.revokedSince([testEnv.organizationId], sinceMs + 1), []);
   });
 
   test('a tool request is decided once, and withdrawn while it is pending or approved', async () => {
     const insert = (deviceId: string | null) =>
-      storage.toolRequests.insert(world.organizationId, {
-        projectId: world.projectId,
+      storage.toolRequests.insert(testEnv.organizationId, {
+        projectId: testEnv.projectId,
         deviceId,
-        requestedBy: deviceId ?? world.keyId,
+        requestedBy: deviceId ?? testEnv.keyId,
         requesterUserId: null,
         requestedHost: 'grok.com',
         requestedName: 'Grok',
         justification: null,
       });
     const decide = (id: string, isApproved: boolean) =>
-      storage.toolRequests.decide(world.organizationId, id, {
+      storage.toolRequests.decide(testEnv.organizationId, id, {
         approve: isApproved,
         decidedBy: 'usr_admin',
         reason: null,
       });
     const approved = async (deviceId: string | null) =>
       (
-        await storage.toolRequests.listApproved(world.organizationId, {
-          projectId: world.projectId,
+        await storage.toolRequests.listApproved(testEnv.organizationId, {
+          projectId: testEnv.projectId,
           deviceId,
         })
       ).map(({ id }) => id);
     const mine = await insert('dev_a');
     assert.match(mine.id, /^treq_[0-9A-Za-z]{16}$/);
-    assert.equal(await storage.toolRequests.countPending(world.organizationId, 'dev_a'), 1);
+    assert.equal(await storage.toolRequests.countPending(testEnv.organizationId, 'dev_a'), 1);
     assert.equal((await decide(mine.id, true))?.status, 'approved');
     assert.equal(await decide(mine.id, false), null);
     assert.deepEqual(await approved('dev_a'), [mine.id]);
     assert.deepEqual(await approved('dev_b'), []);
     assert.equal(
-      (await storage.toolRequests.cancel(world.organizationId, mine.id, 'x'))?.status,
+      (await storage.toolRequests.cancel(testEnv.organizationId, mine.id, 'x'))?.status,
       'cancelled',
     );
-    assert.equal(await storage.toolRequests.cancel(world.organizationId, mine.id, 'x'), null);
+    assert.equal(await storage.toolRequests.cancel(testEnv.organizationId, mine.id, 'x'), null);
     const denied = await insert(null);
     assert.equal((await decide(denied.id, false))?.status, 'denied');
-    assert.equal(await storage.toolRequests.cancel(world.organizationId, denied.id, 'x'), null);
+    assert.equal(await storage.toolRequests.cancel(testEnv.organizationId, denied.id, 'x'), null);
     assert.equal(await storage.toolRequests.get('org_none', denied.id), null);
-    const listed = await storage.toolRequests.list(world.organizationId, { status: 'denied' });
+    const listed = await storage.toolRequests.list(testEnv.organizationId, { status: 'denied' });
     assert.deepEqual(
       listed.map(({ id }) => id),
       [denied.id],
@@ -288,7 +288,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   });
 
   test('fleet settings keep what a change does not name', async () => {
-    const { organizationId } = await makeWorld(storage);
+    const { organizationId } = await createTestEnv(storage);
     assert.equal((await storage.fleetSettings.get(organizationId)).mode, 'enforce');
     await storage.fleetSettings.set(organizationId, { mode: 'monitor', blockedTools: ['grok.com'] });
     await storage.fleetSettings.set(organizationId, { pinnedChannel: 'beta' });
@@ -297,6 +297,6 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       [settings.mode, settings.blockedTools, settings.pinnedChannel, settings.fleet],
       ['monitor', ['grok.com'], 'beta', null],
     );
-    assert.equal((await storage.fleetSettings.get(world.organizationId)).mode, 'enforce');
+    assert.equal((await storage.fleetSettings.get(testEnv.organizationId)).mode, 'enforce');
   });
 });

@@ -102,22 +102,22 @@ onEveryEngine('The audit chain', (engine) => {
   describe('tampering that is found', () => {
     for (const { name, act, seq, reason } of [...TAMPERINGS_OF_ROWS, ...TAMPERINGS_OF_CHECKPOINTS]) {
       test(name, async () => {
-        const world: AuditTables = structuredClone({
+        const testEnv: AuditTables = structuredClone({
           rows: clean.rows,
           heads: clean.heads,
           checkpoints: clean.checkpoints,
         }) as AuditTables;
-        world.seed = clean.seed;
+        testEnv.seed = clean.seed;
         const contents = { text: cleanFile };
-        world.restoreOld = (upTo) => {
+        testEnv.restoreOld = (upTo) => {
           const { rows, heads, checkpoints } = upTo === 20 ? old : beforeCheckpoint;
-          Object.assign(world, structuredClone({ rows, heads, checkpoints }));
+          Object.assign(testEnv, structuredClone({ rows, heads, checkpoints }));
         };
-        const rows = world.rows.filter((row) => row.organization_id === A);
-        const changed = act(rows, world, contents);
+        const rows = testEnv.rows.filter((row) => row.organization_id === A);
+        const changed = act(rows, testEnv, contents);
         if (changed !== undefined)
-          world.rows = [...world.rows.filter((row) => row.organization_id !== A), ...changed];
-        await tables.write(world);
+          testEnv.rows = [...testEnv.rows.filter((row) => row.organization_id !== A), ...changed];
+        await tables.write(testEnv);
         writeFileSync(file, contents.text);
         const report: AuditReport = await storage.audit.verify(A);
         assert.equal(report.valid, false, 'it was called valid');
@@ -175,29 +175,31 @@ onEveryEngine('The audit chain', (engine) => {
   });
 
   test('a row moved to another chain is found in both', async () => {
-    const world = structuredClone({
+    const testEnv = structuredClone({
       rows: clean.rows,
       heads: clean.heads,
       checkpoints: clean.checkpoints,
     }) as AuditTables;
-    const [a, b] = [A, B].map((id) => world.rows.find((row) => row.organization_id === id && row.seq === 5)!);
+    const [a, b] = [A, B].map(
+      (id) => testEnv.rows.find((row) => row.organization_id === id && row.seq === 5)!,
+    );
     [a!.organization_id, b!.organization_id] = [B, A];
-    await tables.write(world);
+    await tables.write(testEnv);
     for (const id of [A, B]) assert.equal((await storage.audit.verify(id)).first_invalid?.seq, 5);
     await tables.write(clean);
   });
 
   test('a chain continues after tampering, and shows it for ever', async () => {
-    const world = structuredClone({
+    const testEnv = structuredClone({
       rows: clean.rows,
       heads: clean.heads,
       checkpoints: clean.checkpoints,
     }) as AuditTables;
-    const rows = world.rows.filter((row) => row.organization_id === A);
+    const rows = testEnv.rows.filter((row) => row.organization_id === A);
     at(rows, 50).data = '{}';
     rehash(rows, 49);
-    head(world).hash = rows.at(-1)!.hash;
-    await tables.write(world);
+    head(testEnv).hash = rows.at(-1)!.hash;
+    await tables.write(testEnv);
     await storage.decisions.record(makeRecord(A));
     const report = await storage.audit.verify(A);
     assert.ok(

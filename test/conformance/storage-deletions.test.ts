@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeRecord, makeWorld, onEveryEngine } from './storage-engines.ts';
+import { createTestEnv, makeRecord, onEveryEngine } from './storage-engines.ts';
 
 /** What stays when an organization or project goes, and what else sees to the rest. */
 const WITHOUT_ORGANIZATION = [
@@ -44,8 +44,8 @@ onEveryEngine('Deletions', (engine) => {
   });
 
   test('an organization goes with all that is in it, and nothing of others; its chain stays', async () => {
-    const [world, other] = [await makeWorld(storage), await makeWorld(storage)];
-    const { organizationId, projectId, keyId, userId } = world;
+    const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
+    const { organizationId, projectId, keyId, userId } = testEnv;
     await storage.decisions.record(makeRecord(organizationId));
     const device = await storage.devices.insert(organizationId, {
       name: 'Laptop',
@@ -77,7 +77,7 @@ onEveryEngine('Deletions', (engine) => {
       enrollments: [enrollment.id],
     });
     assert.equal(await storage.organizations.get(organizationId), null);
-    assert.equal(await storage.keys.findForAuth(world.plainKey), null);
+    assert.equal(await storage.keys.findForAuth(testEnv.plainKey), null);
     assert.equal(await storage.devices.get(organizationId, device.id), null);
     assert.deepEqual(await storage.webhooks.list(organizationId), []);
     assert.equal(
@@ -92,8 +92,8 @@ onEveryEngine('Deletions', (engine) => {
   });
 
   test('a project of another organization is none', async () => {
-    const [world, other] = [await makeWorld(storage), await makeWorld(storage)];
-    assert.equal(await storage.deletions.removeProject(world.organizationId, other.projectId), null);
+    const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
+    assert.equal(await storage.deletions.removeProject(testEnv.organizationId, other.projectId), null);
     assert.equal((await storage.projects.get(other.organizationId, other.projectId))?.id, other.projectId);
   });
 

@@ -62,7 +62,7 @@ export function onEveryEngine(suite: string, laws: (engine: Engine) => void): vo
   }
 }
 
-export interface World {
+export interface TestEnv {
   readonly userId: string;
   readonly organizationId: string;
   readonly projectId: string;
@@ -70,14 +70,14 @@ export interface World {
   readonly plainKey: string;
 }
 
-let worlds = 0;
+let testEnvs = 0;
 
 /** An account with a personal organization, a project and a key. */
-export async function makeWorld(storage: Storage): Promise<World> {
+export async function createTestEnv(storage: Storage): Promise<TestEnv> {
   const plainKey = makeKey();
   return await storage.transaction(async (s) => {
     const user = await s.users.insert({
-      email: `person-${process.pid}-${worlds++}@example.com`,
+      email: `person-${process.pid}-${testEnvs++}@example.com`,
       name: 'Person',
     });
     await s.subscriptions.set(user.id, { plan: 'pro' });

@@ -3,18 +3,18 @@ import { before, test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 onEveryEngine('Policies, enrollments and devices', (engine) => {
   let storage: Storage;
-  let world: World;
+  let testEnv: TestEnv;
   before(async () => {
     storage = await engine.open();
-    world = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
   });
 
   test('versions of a policy are stored once, of one organization, and go with the policy', async () => {
-    const { organizationId } = world;
+    const { organizationId } = testEnv;
     const [policy] = await storage.policies.insertMany(organizationId, null, [
       { name: 'versions', action: 'block', threatTypes: ['jailbreak'], priority: 1 },
     ]);
@@ -36,7 +36,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
   });
 
   test("a project sees its own and the organization's active policies, highest priority first", async () => {
-    const { organizationId, projectId } = world;
+    const { organizationId, projectId } = testEnv;
     const other = await storage.projects.insert(organizationId, { name: 'other' });
     const policy = (name: string, priority: number, isActive = true) =>
       ({ name, action: 'block', threatTypes: ['jailbreak', 'pii_leak'], priority, isActive }) as const;
@@ -88,7 +88,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
   });
 
   test('an enrollment token is spent as often as it says and not once more, by however many concurrent requests', async () => {
-    const { token, enrollment } = await storage.enrollments.create(world.organizationId, {
+    const { token, enrollment } = await storage.enrollments.create(testEnv.organizationId, {
       uses: 5,
       label: 'Lab',
     });
@@ -97,12 +97,12 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
       Array.from({ length: 20 }, () => storage.enrollments.spend(token, 'linux', NOON)),
     );
     assert.equal(spent.filter((one) => one !== null).length, 5);
-    const [listed] = await storage.enrollments.list(world.organizationId);
+    const [listed] = await storage.enrollments.list(testEnv.organizationId);
     assert.deepEqual(listed, { ...enrollment, usesLeft: 0 });
   });
 
   test('a token of another platform, expired, revoked or made up is worth nothing', async () => {
-    const { organizationId } = world;
+    const { organizationId } = testEnv;
     const mac = await storage.enrollments.create(organizationId, {
       platform: 'macos',
       expiresAtMs: NOON + 1,
@@ -119,7 +119,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
   });
 
   test('a failed enrollment gives the use back', async () => {
-    const { token } = await storage.enrollments.create(world.organizationId, {});
+    const { token } = await storage.enrollments.create(testEnv.organizationId, {});
     await assert.rejects(
       storage.transaction(async (s) => {
         assert.notEqual(await s.enrollments.spend(token, 'linux', NOON), null);
@@ -130,7 +130,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
   });
 
   test('a heartbeat is remembered; a revoked device loses its credential', async () => {
-    const { organizationId, projectId } = world;
+    const { organizationId, projectId } = testEnv;
     const device = await storage.devices.insert(organizationId, {
       projectId,
       name: 'Laptop',
@@ -176,8 +176,8 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
   });
 
   test('removing a member revokes the devices bound to them, and leaves labelled ones', async () => {
-    const { organizationId } = world;
-    const guest = await makeWorld(storage);
+    const { organizationId } = testEnv;
+    const guest = await createTestEnv(storage);
     const bound = await storage.devices.insert(organizationId, {
       name: 'A',
       platform: 'linux',

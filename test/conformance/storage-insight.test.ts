@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeEvent, makeRecord, makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import {
+  createTestEnv,
+  makeEvent,
+  makeRecord,
+  NOON,
+  onEveryEngine,
+  type TestEnv,
+} from './storage-engines.ts';
 
 onEveryEngine('What people make of decisions', (engine) => {
   let storage: Storage;
-  let world: World;
+  let testEnv: TestEnv;
   let nowMs = NOON;
   before(async () => {
     storage = await engine.open({ now: () => nowMs });
-    world = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
   });
 
   test('usage is counted with a decision: once for each event, with the call that brought it', async () => {
     const organization = await storage.organizations.insert({
-      ...{ kind: 'team', name: 'Counted', ownerId: world.userId },
+      ...{ kind: 'team', name: 'Counted', ownerId: testEnv.userId },
     });
     const record = makeRecord(organization.id, { direction: 'output', model: 'm', decision: 'block' });
     const call = { isError: false, ms: 12, tokens: { input: 3, output: 4 } };
@@ -43,7 +50,7 @@ onEveryEngine('What people make of decisions', (engine) => {
   });
 
   test('usage adds up by what it is grouped by, in the days of one organization', async () => {
-    const { organizationId, projectId } = world;
+    const { organizationId, projectId } = testEnv;
     const counts = {
       ...{ requests: 2, blocked: 1, redacted: 0, rejected: 0, calls: 1, callErrors: 0, unmetered: 0 },
       ...{ inputTokens: 3_000_000_000, outputTokens: 5, scans: 2, scanUs: 900, callMs: 20.4 },
@@ -73,7 +80,7 @@ onEveryEngine('What people make of decisions', (engine) => {
   });
 
   test('events are counted by decision and threat, within the span and the organization alone', async () => {
-    const { organizationId, projectId } = world;
+    const { organizationId, projectId } = testEnv;
     const failed = { reason: 'TimeoutError', failMode: 'open' } as const;
     for (const change of [
       { decision: 'allow', latencyUs: 100 },
@@ -104,7 +111,7 @@ onEveryEngine('What people make of decisions', (engine) => {
   });
 
   test('a mark is made once for an event, replaced, listed newest first, taken back', async () => {
-    const { organizationId, userId } = world;
+    const { organizationId, userId } = testEnv;
     const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
     const mark = {
       ...{ eventId: event.id, note: 'ours\0', markedBy: userId, event },
@@ -113,7 +120,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     await storage.eventFeedback.set(organizationId, mark);
     nowMs += 1000;
     await storage.eventFeedback.set(organizationId, { ...mark, note: 'a template of ours' });
-    const other = makeEvent(organizationId, { decision: 'block', projectId: world.projectId });
+    const other = makeEvent(organizationId, { decision: 'block', projectId: testEnv.projectId });
     nowMs += 1000;
     await storage.eventFeedback.set(organizationId, { ...mark, eventId: other.id, event: other });
     assert.deepEqual(
@@ -124,7 +131,7 @@ onEveryEngine('What people make of decisions', (engine) => {
       ],
     );
     assert.equal(
-      (await storage.eventFeedback.list(organizationId, { projectId: world.projectId })).length,
+      (await storage.eventFeedback.list(organizationId, { projectId: testEnv.projectId })).length,
       1,
     );
     assert.deepEqual((await storage.eventFeedback.get(organizationId, event.id))?.event, event);
@@ -135,7 +142,7 @@ onEveryEngine('What people make of decisions', (engine) => {
   });
 
   test('runs of the security tests are kept, newest first, for their organization', async () => {
-    const { organizationId, userId } = world;
+    const { organizationId, userId } = testEnv;
     const run = { targetPreset: 'default:strict', startedBy: userId, durationMs: 12.4, report: '{"a":1}' };
     const first = await storage.securityTestRuns.insert(organizationId, run);
     nowMs += 1000;

@@ -4,20 +4,20 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from '../../apps/cloud/src/storage/ids.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Keys, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 onEveryEngine('Keys', (engine) => {
   let storage: Storage;
-  let world: World;
+  let testEnv: TestEnv;
   before(async () => {
     storage = await engine.open();
-    world = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
   });
   const insert = (change: Partial<Parameters<Keys['insert']>[0]> = {}) =>
     storage.keys.insert({
-      organizationId: world.organizationId,
-      projectId: world.projectId,
-      userId: world.userId,
+      organizationId: testEnv.organizationId,
+      projectId: testEnv.projectId,
+      userId: testEnv.userId,
       deviceId: null,
       name: 'k',
       permissions: [],
@@ -27,21 +27,21 @@ onEveryEngine('Keys', (engine) => {
     });
 
   test('one look tells who presents a key', async () => {
-    await storage.subscriptions.set(world.userId, {
+    await storage.subscriptions.set(testEnv.userId, {
       plan: 'enterprise',
       perMinute: 5000,
       monthly: 7,
       spendCapUsd: 1.5,
     });
-    assert.deepEqual(await storage.keys.findForAuth(world.plainKey), {
-      id: world.keyId,
+    assert.deepEqual(await storage.keys.findForAuth(testEnv.plainKey), {
+      id: testEnv.keyId,
       name: 'first key',
-      organizationId: world.organizationId,
+      organizationId: testEnv.organizationId,
       organizationKind: 'personal',
       organizationName: 'Own',
-      projectId: world.projectId,
+      projectId: testEnv.projectId,
       projectName: 'First',
-      userId: world.userId,
+      userId: testEnv.userId,
       deviceId: null,
       deviceRevokedAtMs: null,
       permissions: ['scan', 'proxy'],
@@ -56,7 +56,7 @@ onEveryEngine('Keys', (engine) => {
       policyWebhook: null,
       settings: {},
       allowedIps: [],
-      accountId: world.userId,
+      accountId: testEnv.userId,
       accountEmailVerifiedAtMs: null,
       subscriptionStatus: 'active',
       plan: 'enterprise',
@@ -84,24 +84,24 @@ onEveryEngine('Keys', (engine) => {
     const key = makeKey();
     const { id } = await insert({ key, expiresAtMs: NOON - 1 });
     assert.equal((await storage.keys.findForAuth(key))?.expiresAtMs, NOON - 1);
-    assert.equal((await storage.keys.toggle(world.organizationId, id))?.isActive, false);
+    assert.equal((await storage.keys.toggle(testEnv.organizationId, id))?.isActive, false);
     assert.equal((await storage.keys.findForAuth(key))?.isActive, false);
-    assert.equal((await storage.keys.setActive(world.organizationId, id, true))?.isActive, true);
-    assert.equal((await storage.keys.setExpiry(world.organizationId, id, null))?.expiresAtMs, null);
+    assert.equal((await storage.keys.setActive(testEnv.organizationId, id, true))?.isActive, true);
+    assert.equal((await storage.keys.setExpiry(testEnv.organizationId, id, null))?.expiresAtMs, null);
     assert.equal(await storage.keys.remove('org_none', id), false);
-    assert.equal(await storage.keys.remove(world.organizationId, id), true);
-    assert.equal(await storage.keys.remove(world.organizationId, id), false);
+    assert.equal(await storage.keys.remove(testEnv.organizationId, id), true);
+    assert.equal(await storage.keys.remove(testEnv.organizationId, id), false);
     assert.equal(await storage.keys.findForAuth(key), null);
-    assert.equal(await storage.keys.get(world.organizationId, id), null);
-    assert.equal(await storage.keys.toggle(world.organizationId, id), null);
-    for (const unknown of [makeKey(), '', 'svc_live_', 'sk-proj-1234', `${world.plainKey}x`]) {
+    assert.equal(await storage.keys.get(testEnv.organizationId, id), null);
+    assert.equal(await storage.keys.toggle(testEnv.organizationId, id), null);
+    for (const unknown of [makeKey(), '', 'svc_live_', 'sk-proj-1234', `${testEnv.plainKey}x`]) {
       assert.equal(await storage.keys.findForAuth(unknown), null, unknown);
     }
   });
 
   test('how long a wrong key takes tells nothing of how much of it was right', async () => {
-    const known = world.plainKey.slice(0, -38);
-    const secret = world.plainKey.slice(-38, -6);
+    const known = testEnv.plainKey.slice(0, -38);
+    const secret = testEnv.plainKey.slice(-38, -6);
     const signed = (body: string) => body + toBase62(crc32(body), 6);
     const guesses: Readonly<Record<string, () => string>> = {
       'nothing is right': makeKey,
@@ -133,22 +133,22 @@ onEveryEngine('Keys', (engine) => {
 
   test('two concurrent toggles toggle twice', async () => {
     const { id } = await insert();
-    await Promise.all(Array.from({ length: 10 }, () => storage.keys.toggle(world.organizationId, id)));
-    assert.equal((await storage.keys.get(world.organizationId, id))?.isActive, true);
+    await Promise.all(Array.from({ length: 10 }, () => storage.keys.toggle(testEnv.organizationId, id)));
+    assert.equal((await storage.keys.get(testEnv.organizationId, id))?.isActive, true);
   });
 
   test('a key is revealed to its organization only, and by its master key only', async () => {
     const key = makeKey();
     const { id, prefix } = await insert({ key });
     assert.equal(prefix, key.slice(0, 17));
-    assert.equal((await storage.keys.reveal(world.organizationId, id))?.plain, key);
+    assert.equal((await storage.keys.reveal(testEnv.organizationId, id))?.plain, key);
     assert.equal(await storage.keys.reveal('org_none', id), null);
   });
 
   test('the list is newest first, with project names and without device credentials', async () => {
     const clock = { ms: NOON };
     const later = await engine.open({ now: () => clock.ms++ });
-    const own = await makeWorld(later);
+    const own = await createTestEnv(later);
     const device = await later.devices.insert(own.organizationId, { name: 'Mac', platform: 'macos' });
     const base = {
       organizationId: own.organizationId,
@@ -184,18 +184,18 @@ onEveryEngine('Keys', (engine) => {
   });
 
   test("a plan's allowance counts people's keys that have not expired", async () => {
-    const project = await storage.projects.insert(world.organizationId, { name: 'counted' });
-    const device = await storage.devices.insert(world.organizationId, { name: 'Mac', platform: 'macos' });
+    const project = await storage.projects.insert(testEnv.organizationId, { name: 'counted' });
+    const device = await storage.devices.insert(testEnv.organizationId, { name: 'Mac', platform: 'macos' });
     await insert({ projectId: project.id });
     await insert({ projectId: project.id, expiresAtMs: NOON });
     await insert({ projectId: project.id, expiresAtMs: NOON + 1 });
     await insert({ projectId: project.id, deviceId: device.id });
-    assert.equal(await storage.keys.countForProject(world.organizationId, project.id, NOON), 2);
+    assert.equal(await storage.keys.countForProject(testEnv.organizationId, project.id, NOON), 2);
   });
 
   test("removing a member takes the keys made in that organization, and no other's", async () => {
-    const owner = await makeWorld(storage);
-    const guest = await makeWorld(storage);
+    const owner = await createTestEnv(storage);
+    const guest = await createTestEnv(storage);
     const key = makeKey();
     const made = await insert({
       organizationId: owner.organizationId,
@@ -211,7 +211,7 @@ onEveryEngine('Keys', (engine) => {
 
   test('last use is written at most once a minute', async () => {
     const { id } = await insert();
-    const lastUsed = async () => (await storage.keys.get(world.organizationId, id))?.lastUsedAtMs;
+    const lastUsed = async () => (await storage.keys.get(testEnv.organizationId, id))?.lastUsedAtMs;
     storage.keys.touchLastUsed(id, NOON);
     storage.keys.touchLastUsed(id, NOON + 59_000);
     await storage.flush();

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { SEALED_COLUMNS } from '../../apps/cloud/src/storage/sealed-columns.ts';
-import { HOOK_URL, sealEverything } from './sealed-world.ts';
+import { HOOK_URL, sealEverything } from './sealed-test-env.ts';
 import { connect } from './storage-audit-tables.ts';
-import { type Engine, makeRecord, makeWorld, onEveryEngine } from './storage-engines.ts';
+import { createTestEnv, type Engine, makeRecord, onEveryEngine } from './storage-engines.ts';
 
 const [K1, K2, K3] = [0x11, 0x22, 0x33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const BEFORE = { masterKey: K1 };
@@ -51,10 +51,10 @@ async function makeItOld(options: ReturnType<Engine['options']>): Promise<void> 
 onEveryEngine('A change of the master key', (engine) => {
   test('runs while two instances work, ends half-way and continues; then the old key is needed no more', async () => {
     const first = await engine.open(BEFORE);
-    const { world, works } = await sealEverything(first);
+    const { testEnv, works } = await sealEverything(first);
     for (let n = 0; n < 250; n++) {
       await first.keys.insert({
-        organizationId: world.organizationId,
+        organizationId: testEnv.organizationId,
         projectId: null,
         userId: null,
         deviceId: null,
@@ -110,7 +110,7 @@ onEveryEngine('A change of the master key', (engine) => {
 
     const after = await engine.open(AFTER);
     assert.equal((await after.masterKeys.status()).length, 1, 'the old key is forgotten');
-    assert.equal((await after.audit.verify(world.organizationId)).valid, true);
+    assert.equal((await after.audit.verify(testEnv.organizationId)).valid, true);
     const { run, close } = await connect(engine.options());
     for (const { table, column } of SEALED_COLUMNS) {
       const rows = await run(`SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`);
@@ -135,7 +135,7 @@ onEveryEngine('A change of the master key', (engine) => {
     const fresh = await engine.open({ masterKey: K3, previousKeys: [K2] });
     const counts = await fresh.masterKeys.reseal();
     assert.equal(counts.left, 0);
-    const late = await makeWorld(old);
+    const late = await createTestEnv(old);
     assert.ok((await fresh.masterKeys.status())[1]!.values > 0);
     await assert.rejects(engine.open({ masterKey: K3 }), WRONG);
     assert.equal((await fresh.masterKeys.reseal()).byColumn['service keys and device credentials'], 1);
@@ -163,14 +163,14 @@ onEveryEngine('A change of the master key', (engine) => {
 
   test('an instance that lacks the new key calls no chain broken', async () => {
     const lacking = await engine.open({ masterKey: K1 });
-    const world = await makeWorld(lacking);
-    await lacking.decisions.record(makeRecord(world.organizationId));
+    const testEnv = await createTestEnv(lacking);
+    await lacking.decisions.record(makeRecord(testEnv.organizationId));
     const fresh = await engine.open({ masterKey: K2, previousKeys: [K1] });
-    await fresh.decisions.record(makeRecord(world.organizationId));
-    await assert.rejects(lacking.decisions.record(makeRecord(world.organizationId)), WRONG);
+    await fresh.decisions.record(makeRecord(testEnv.organizationId));
+    await assert.rejects(lacking.decisions.record(makeRecord(testEnv.organizationId)), WRONG);
     await assert.rejects(
       lacking.audit.append({
-        organizationId: world.organizationId,
+        organizationId: testEnv.organizationId,
         kind: 'key_created',
         actor: 'usr_a',
         subject: 'key_1',
@@ -178,8 +178,8 @@ onEveryEngine('A change of the master key', (engine) => {
       }),
       WRONG,
     );
-    await fresh.decisions.record(makeRecord(world.organizationId));
-    assert.equal((await fresh.audit.verify(world.organizationId)).valid, true);
+    await fresh.decisions.record(makeRecord(testEnv.organizationId));
+    assert.equal((await fresh.audit.verify(testEnv.organizationId)).valid, true);
     await lacking.close();
     await fresh.close();
   });
@@ -209,7 +209,7 @@ onEveryEngine('A database from before keys had ids', (engine) => {
     await makeItOld(engine.options());
     // Its secrets hang on the key itself: what is made from now on stands as if made by the build of before.
     const before = await engine.open(BEFORE);
-    const { world, works } = await sealEverything(before);
+    const { testEnv, works } = await sealEverything(before);
     await before.close();
     await makeItOld(engine.options());
 
@@ -223,7 +223,7 @@ onEveryEngine('A database from before keys had ids', (engine) => {
     await fresh.close();
     const after = await engine.open(AFTER);
     await works(after);
-    assert.equal((await after.audit.verify(world.organizationId)).valid, true);
+    assert.equal((await after.audit.verify(testEnv.organizationId)).valid, true);
     await after.close();
   });
 });

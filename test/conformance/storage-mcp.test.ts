@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeWorld, onEveryEngine } from './storage-engines.ts';
+import { createTestEnv, onEveryEngine } from './storage-engines.ts';
 
 onEveryEngine('MCP servers and their tools', (engine) => {
   let storage: Storage;
@@ -11,8 +11,8 @@ onEveryEngine('MCP servers and their tools', (engine) => {
   const tool = (definition: string, isClosedWorld = false) => ({ definition, isClosedWorld });
 
   test('a server is found by its own organization alone, and goes with its tools', async () => {
-    const [world, other] = [await makeWorld(storage), await makeWorld(storage)];
-    const { organizationId, projectId } = world;
+    const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
+    const { organizationId, projectId } = testEnv;
     const server = { name: 'crm', url: 'https://crm.example/mcp', headers: { authorization: 'Bearer x' } };
     await storage.mcpServers.put(projectId, { ...server, url: 'https://before.example/' });
     await storage.mcpServers.put(projectId, server);
@@ -28,7 +28,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
   });
 
   test('what is pinned stays until what is proposed is approved; a decision is on one text', async () => {
-    const { organizationId, projectId } = await makeWorld(storage);
+    const { organizationId, projectId } = await createTestEnv(storage);
     const read = async () => {
       const [found] = await storage.mcpTools.list(organizationId, projectId, 'crm');
       return found && [found.pinned, found.proposed, found.denied];
@@ -49,7 +49,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
   });
 
   test('a first listing may be withheld', async () => {
-    const { organizationId, projectId } = await makeWorld(storage);
+    const { organizationId, projectId } = await createTestEnv(storage);
     await storage.mcpTools.propose(projectId, 'crm', 'bad', 'x');
     const [found] = await storage.mcpTools.list(organizationId, projectId, 'crm');
     assert.deepEqual([found?.pinned, found?.proposed], [null, 'x']);

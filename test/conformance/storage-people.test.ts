@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Email, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -12,14 +12,14 @@ const code = (expected: string) => (error: unknown) =>
 onEveryEngine('People', (engine) => {
   let nowMs = NOON;
   let storage: Storage;
-  let world: World;
+  let testEnv: TestEnv;
   before(async () => {
     storage = await engine.open({ now: () => nowMs });
-    world = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
     nowMs += 1;
   });
 
-  const newSession = (userId = world.userId, organizationId: string | null = world.organizationId) =>
+  const newSession = (userId = testEnv.userId, organizationId: string | null = testEnv.organizationId) =>
     storage.sessions.create({
       userId,
       organizationId,
@@ -38,11 +38,11 @@ onEveryEngine('People', (engine) => {
     assert.equal(found?.hasSecondFactor, false);
     assert.equal(found?.membership?.role, 'owner');
     assert.equal(found?.membership?.plan, 'pro');
-    assert.equal(found?.membership?.accountId, world.userId);
+    assert.equal(found?.membership?.accountId, testEnv.userId);
     assert.equal(await storage.sessions.find(`${token.slice(0, -1)}-`, nowMs), null);
 
-    const stranger = await makeWorld(storage);
-    const lost = await newSession(stranger.userId, world.organizationId);
+    const stranger = await createTestEnv(storage);
+    const lost = await newSession(stranger.userId, testEnv.organizationId);
     assert.equal((await storage.sessions.find(lost.token, nowMs))?.membership, null, 'no member, no facts');
     const nowhere = await newSession(stranger.userId, null);
     assert.equal((await storage.sessions.find(nowhere.token, nowMs))?.organizationId, null);
@@ -76,14 +76,14 @@ onEveryEngine('People', (engine) => {
   });
 
   test('sessions are listed and ended for their own person only, and pruned when they are over', async () => {
-    const person = await makeWorld(storage);
+    const person = await createTestEnv(storage);
     const one = await newSession(person.userId, null);
     const two = await newSession(person.userId, null);
     const three = await newSession(person.userId, null);
     await storage.sessions.touch(three.session.id, { atMs: nowMs + 5, address: '192.0.2.8' });
     assert.equal((await storage.sessions.list(person.userId))[0]?.id, three.session.id);
     assert.equal((await storage.sessions.list(person.userId))[0]?.address, '192.0.2.8');
-    assert.equal(await storage.sessions.end(world.userId, one.session.id), false, 'not theirs');
+    assert.equal(await storage.sessions.end(testEnv.userId, one.session.id), false, 'not theirs');
     assert.equal(await storage.sessions.end(person.userId, one.session.id), true);
     assert.equal(await storage.sessions.end(person.userId, one.session.id), false);
     assert.equal(await storage.sessions.endAll(person.userId, three.session.id), 1);
@@ -96,7 +96,7 @@ onEveryEngine('People', (engine) => {
   });
 
   test('a link works once, for its purpose, until it expires or is replaced', async () => {
-    const input = { userId: world.userId, expiresAtMs: nowMs + 10 };
+    const input = { userId: testEnv.userId, expiresAtMs: nowMs + 10 };
     const token = await storage.accountLinks.create({ ...input, purpose: 'verify_email', email: 'a@b.c' });
     assert.equal(await storage.accountLinks.spend('reset_password', token, nowMs), null);
     assert.equal(await storage.accountLinks.spend('verify_email', token, nowMs + 10), null, 'too late');
@@ -106,28 +106,28 @@ onEveryEngine('People', (engine) => {
     assert.equal(spent.filter((link) => link !== null).length, 1, 'one of two concurrent ones');
     assert.equal(spent.find((link) => link !== null)?.email, 'a@b.c');
     const reset = await storage.accountLinks.create({ ...input, purpose: 'reset_password' });
-    assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'reset_password'), nowMs);
-    assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'verify_email'), null);
-    await storage.accountLinks.revoke(world.userId, 'reset_password');
+    assert.equal(await storage.accountLinks.newestAtMs(testEnv.userId, 'reset_password'), nowMs);
+    assert.equal(await storage.accountLinks.newestAtMs(testEnv.userId, 'verify_email'), null);
+    await storage.accountLinks.revoke(testEnv.userId, 'reset_password');
     assert.equal(await storage.accountLinks.spend('reset_password', reset, nowMs), null);
     await storage.accountLinks.create({ ...input, purpose: 'set_up' });
     assert.equal(await storage.accountLinks.prune(nowMs + 10), 1);
   });
 
   test('a known browser is one person’s, for its time', async () => {
-    const other = await makeWorld(storage);
-    const token = await storage.knownBrowsers.remember(world.userId, nowMs + 10);
-    assert.equal(await storage.knownBrowsers.isKnown(world.userId, token, nowMs), true);
+    const other = await createTestEnv(storage);
+    const token = await storage.knownBrowsers.remember(testEnv.userId, nowMs + 10);
+    assert.equal(await storage.knownBrowsers.isKnown(testEnv.userId, token, nowMs), true);
     assert.equal(await storage.knownBrowsers.isKnown(other.userId, token, nowMs), false);
-    assert.equal(await storage.knownBrowsers.isKnown(world.userId, token, nowMs + 10), false);
+    assert.equal(await storage.knownBrowsers.isKnown(testEnv.userId, token, nowMs + 10), false);
     assert.equal(await storage.knownBrowsers.prune(nowMs + 10), 1);
-    const again = await storage.knownBrowsers.remember(world.userId, nowMs + 10);
-    await storage.knownBrowsers.forgetAll(world.userId);
-    assert.equal(await storage.knownBrowsers.isKnown(world.userId, again, nowMs), false);
+    const again = await storage.knownBrowsers.remember(testEnv.userId, nowMs + 10);
+    await storage.knownBrowsers.forgetAll(testEnv.userId);
+    assert.equal(await storage.knownBrowsers.isKnown(testEnv.userId, again, nowMs), false);
   });
 
   test('a second factor counts once confirmed; no step and no recovery code counts twice', async () => {
-    const { userId } = await makeWorld(storage);
+    const { userId } = await createTestEnv(storage);
     const { secondFactors } = storage;
     assert.equal(await secondFactors.get(userId), null);
     assert.equal(await secondFactors.begin(userId, 'FIRST'), true);
@@ -141,7 +141,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await secondFactors.spendStep(userId, 6), false, 'nor one before it');
     assert.equal(await secondFactors.spendStep(userId, 8), true);
     await secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB']);
-    assert.equal(await secondFactors.spendRecoveryCode(world.userId, 'AAAA'), false, 'another person’s');
+    assert.equal(await secondFactors.spendRecoveryCode(testEnv.userId, 'AAAA'), false, 'another person’s');
     assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), true);
     assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), false);
     assert.equal(await secondFactors.countRecoveryCodes(userId), 1);
@@ -151,8 +151,8 @@ onEveryEngine('People', (engine) => {
   });
 
   test('an invitation: one open for an address; a renewed one has a new token; two accepts are one', async () => {
-    const { organizationId } = await makeWorld(storage);
-    const input = { role: 'member', invitedBy: world.userId, expiresAtMs: nowMs + DAY } as const;
+    const { organizationId } = await createTestEnv(storage);
+    const input = { role: 'member', invitedBy: testEnv.userId, expiresAtMs: nowMs + DAY } as const;
     const { invitation, token } = await storage.invitations.create(organizationId, {
       ...input,
       email: 'Ada@Example.com',
@@ -166,7 +166,7 @@ onEveryEngine('People', (engine) => {
       invitation.id,
     );
     assert.equal((await storage.invitations.findByToken(token))?.id, invitation.id);
-    assert.equal(await storage.invitations.renew(world.organizationId, invitation.id, 1), null, 'foreign');
+    assert.equal(await storage.invitations.renew(testEnv.organizationId, invitation.id, 1), null, 'foreign');
     const renewed = await storage.invitations.renew(organizationId, invitation.id, nowMs + 2 * DAY);
     assert.equal(await storage.invitations.findByToken(token), null);
     assert.equal((await storage.invitations.findByToken(renewed!.token))?.expiresAtMs, nowMs + 2 * DAY);
@@ -182,7 +182,7 @@ onEveryEngine('People', (engine) => {
   });
 
   test('emails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
-    const { organizationId } = await makeWorld(storage);
+    const { organizationId } = await createTestEnv(storage);
     const add = (organization: string | null, subject: string) =>
       storage.emails.add({
         organizationId: organization,
@@ -240,7 +240,7 @@ onEveryEngine('People', (engine) => {
   });
 
   test('a directory tells of people in its own organization only', async () => {
-    const { organizationId, userId } = await makeWorld(storage);
+    const { organizationId, userId } = await createTestEnv(storage);
     const { directory } = storage;
     const { record, token } = await directory.createToken(organizationId, {
       name: 'Okta',
@@ -256,27 +256,27 @@ onEveryEngine('People', (engine) => {
     await directory.describe(organizationId, userId, { familyName: 'Lovelace' });
     const state = await directory.get(organizationId, userId);
     assert.deepEqual([state?.externalId, state?.givenName, state?.familyName], ['x-1', 'Ada', 'Lovelace']);
-    assert.equal(await directory.get(world.organizationId, userId), null);
+    assert.equal(await directory.get(testEnv.organizationId, userId), null);
     const find = (filter: { email?: string; externalId?: string }, offset = 0) =>
       directory.list(organizationId, { offset, limit: 5, ...filter });
     assert.equal((await find({ email: state!.email.toUpperCase() })).total, 1);
     assert.equal((await find({ externalId: 'x-1' })).users[0]?.userId, userId);
     assert.equal((await find({ externalId: 'no' })).total, 0);
     assert.deepEqual((await find({}, 1)).users, []);
-    const other = await makeWorld(storage);
+    const other = await createTestEnv(storage);
     await directory.describe(organizationId, other.userId, { externalId: 'x-2' });
     assert.equal((await directory.get(organizationId, other.userId))?.isActive, false, 'told of, no member');
     assert.equal((await find({})).total, 2);
     await directory.forget(organizationId, other.userId);
     assert.equal(await directory.get(organizationId, other.userId), null);
-    assert.equal(await directory.removeToken(world.organizationId, record.id), false);
+    assert.equal(await directory.removeToken(testEnv.organizationId, record.id), false);
     assert.equal(await directory.removeToken(organizationId, record.id), true);
     assert.equal(await directory.findToken(token, nowMs), null);
   });
 
   test('an organization: addresses its keys may come from; another owner’s after a transfer', async () => {
-    const owner = await makeWorld(storage);
-    const next = await makeWorld(storage);
+    const owner = await createTestEnv(storage);
+    const next = await createTestEnv(storage);
     assert.deepEqual((await storage.organizations.get(owner.organizationId))?.allowedIps, []);
     await storage.organizations.setAllowedIps(owner.organizationId, ['192.0.2.0/24']);
     assert.deepEqual((await storage.organizations.get(owner.organizationId))?.allowedIps, ['192.0.2.0/24']);
@@ -292,7 +292,7 @@ onEveryEngine('People', (engine) => {
   test('the operator’s organization is the one made as such, and there is at most one', async () => {
     const { organizations } = storage;
     assert.equal(await organizations.findOperator(), null, 'the oldest is none');
-    const own = { kind: 'team', name: 'Operator', ownerId: world.userId, isOperator: true } as const;
+    const own = { kind: 'team', name: 'Operator', ownerId: testEnv.userId, isOperator: true } as const;
     const made = await organizations.insert(own);
     assert.deepEqual(await organizations.findOperator(), made);
     await assert.rejects(organizations.insert(own));
@@ -302,7 +302,7 @@ onEveryEngine('People', (engine) => {
   });
 
   test('a person is forgotten with all that is theirs alone; an owner is not', async () => {
-    const { organizationId, userId: ownerId } = await makeWorld(storage);
+    const { organizationId, userId: ownerId } = await createTestEnv(storage);
     const { id, email } = await storage.users.insert({ email: 'Gone@example.com' });
     await storage.members.add(organizationId, id, 'member');
     const { token } = await newSession(id, organizationId);

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const LEASE = 60_000;
 
 onEveryEngine('Scrape jobs and bound repositories', (engine) => {
   let storage: Storage;
   let second: Storage;
-  let world: World;
-  let other: World;
+  let testEnv: TestEnv;
+  let other: TestEnv;
   let nowMs = NOON;
   before(async () => {
     storage = await engine.open({ now: () => nowMs });
     second = await engine.open({ now: () => nowMs });
-    world = await makeWorld(storage);
-    other = await makeWorld(storage);
+    testEnv = await createTestEnv(storage);
+    other = await createTestEnv(storage);
   });
 
   const insert = (urls: readonly string[]) =>
-    storage.scrapeJobs.insert(world.organizationId, {
-      projectId: world.projectId,
-      keyId: world.keyId,
+    storage.scrapeJobs.insert(testEnv.organizationId, {
+      projectId: testEnv.projectId,
+      keyId: testEnv.keyId,
       options: { renderJs: false, extractText: true },
       urls,
     });
@@ -46,7 +46,7 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     assert.equal(again.length, urls.length - 1);
     assert.equal(again[0]!.attempts, 2);
     assert.equal(await storage.scrapeJobs.finish(late!, '{}'), false, 'the lease went to another worker');
-    const found = await storage.scrapeJobs.get(world.organizationId, job.id);
+    const found = await storage.scrapeJobs.get(testEnv.organizationId, job.id);
     assert.deepEqual(
       found?.pages.map(({ url }) => url),
       urls,
@@ -57,22 +57,22 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     );
     assert.equal(await storage.scrapeJobs.get(other.organizationId, job.id), null);
     await storage.scrapeJobs.prune(nowMs);
-    assert.equal(await storage.scrapeJobs.get(world.organizationId, job.id), null);
+    assert.equal(await storage.scrapeJobs.get(testEnv.organizationId, job.id), null);
   });
 
   test('a repository belongs to one organization, whatever the case of its name', async () => {
     const { codeRepositories } = storage;
-    const bound = await codeRepositories.bind(world.organizationId, world.projectId, 'Acme/Shop');
+    const bound = await codeRepositories.bind(testEnv.organizationId, testEnv.projectId, 'Acme/Shop');
     assert.deepEqual(bound, {
       fullName: 'acme/shop',
-      organizationId: world.organizationId,
-      projectId: world.projectId,
+      organizationId: testEnv.organizationId,
+      projectId: testEnv.projectId,
     });
     assert.deepEqual(await codeRepositories.find('ACME/shop'), bound);
     assert.equal(await codeRepositories.bind(other.organizationId, other.projectId, 'acme/shop'), null);
-    assert.deepEqual(await codeRepositories.list(world.organizationId), [bound]);
+    assert.deepEqual(await codeRepositories.list(testEnv.organizationId), [bound]);
     assert.equal(await codeRepositories.unbind(other.organizationId, 'acme/shop'), false);
-    assert.equal(await codeRepositories.unbind(world.organizationId, 'Acme/Shop'), true);
+    assert.equal(await codeRepositories.unbind(testEnv.organizationId, 'Acme/Shop'), true);
     assert.equal(await codeRepositories.find('acme/shop'), null);
   });
 

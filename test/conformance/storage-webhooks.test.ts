@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../support/clock.ts';
 import { connect } from './storage-audit-tables.ts';
-import { makeRecord, makeWorld, onEveryEngine, type World } from './storage-engines.ts';
+import { createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const LEASE_MS = 30_000;
 
@@ -49,21 +49,21 @@ onEveryEngine('Webhook deliveries', (engine) => {
   };
 
   test('what a decision tells is written with it, and once for each event id', async () => {
-    const world = await makeWorld(one);
+    const testEnv = await createTestEnv(one);
     const record = {
-      ...makeRecord(world.organizationId, { decision: 'block' }),
-      notices: [delivery(world.projectId)],
+      ...makeRecord(testEnv.organizationId, { decision: 'block' }),
+      notices: [delivery(testEnv.projectId)],
     };
     await Promise.all([one.decisions.record(record), other.decisions.record(record)]);
     await one.decisions.record(record);
-    const listed = await one.webhooks.list(world.organizationId);
+    const listed = await one.webhooks.list(testEnv.organizationId);
     assert.equal(listed.length, 1);
     assert.deepEqual(
       { ...listed[0], id: '' },
       {
         id: '',
-        organizationId: world.organizationId,
-        projectId: world.projectId,
+        organizationId: testEnv.organizationId,
+        projectId: testEnv.projectId,
         webhookId: null,
         event: 'threat.blocked',
         eventId: 'evt_1',
@@ -83,9 +83,9 @@ onEveryEngine('Webhook deliveries', (engine) => {
   });
 
   test('each is given to one of the concurrent callers', async () => {
-    const world = await makeWorld(one);
-    const many = Array.from({ length: 120 }, (_, n) => delivery(world.projectId, `evt_${n}`));
-    await one.webhooks.enqueue(world.organizationId, many);
+    const testEnv = await createTestEnv(one);
+    const many = Array.from({ length: 120 }, (_, n) => delivery(testEnv.projectId, `evt_${n}`));
+    await one.webhooks.enqueue(testEnv.organizationId, many);
     const rounds = await Promise.all([claim(one), claim(other), claim(one), claim(other)]);
     const rest = await claim(other);
     const ids = [...rounds.flat(), ...rest].map(({ id }) => id);
@@ -96,8 +96,8 @@ onEveryEngine('Webhook deliveries', (engine) => {
   });
 
   test('one whose taker is gone is given out again, and the late taker writes nothing', async () => {
-    const world = await makeWorld(one);
-    await one.webhooks.enqueue(world.organizationId, [delivery(world.projectId)]);
+    const testEnv = await createTestEnv(one);
+    await one.webhooks.enqueue(testEnv.organizationId, [delivery(testEnv.projectId)]);
     const [first] = await claim(one);
     assert.equal((await claim(other)).length, 0);
     clock.advance(LEASE_MS);
@@ -105,18 +105,19 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.equal(second?.id, first?.id);
     assert.equal(await settle(one, first!, 'failed'), false);
     assert.equal(await settle(other, second!, 'delivered'), true);
-    const found = await one.webhooks.get(world.organizationId, second!.id);
+    const found = await one.webhooks.get(testEnv.organizationId, second!.id);
     assert.deepEqual([found?.status, found?.attempts, found?.responseStatus], ['delivered', 1, 200]);
   });
 
   test('a receiver with a backlog takes its share and no more', async () => {
-    const [dead, well] = [await makeWorld(one), await makeWorld(one)];
+    const [dead, well] = [await createTestEnv(one), await createTestEnv(one)];
     const backlog = Array.from({ length: 150 }, (_, n) => delivery(dead.projectId, `evt_${n}`));
     await one.webhooks.enqueue(dead.organizationId, backlog);
     clock.advance(1);
     await one.webhooks.enqueue(well.organizationId, [delivery(well.projectId)]);
     const first = await claim(one, { perReceiver: 4 });
-    const count = (world: World) => first.filter(({ projectId }) => projectId === world.projectId).length;
+    const count = (testEnv: TestEnv) =>
+      first.filter(({ projectId }) => projectId === testEnv.projectId).length;
     assert.deepEqual([count(dead), count(well)], [4, 1]);
     const second = await claim(one, { perReceiver: 1, busy: [dead.projectId] });
     assert.deepEqual(second, []);
@@ -127,8 +128,8 @@ onEveryEngine('Webhook deliveries', (engine) => {
   });
 
   test('a failed one comes back when its time has come, or by hand with a new series', async () => {
-    const world = await makeWorld(one);
-    await one.webhooks.enqueue(world.organizationId, [delivery(world.projectId)]);
+    const testEnv = await createTestEnv(one);
+    await one.webhooks.enqueue(testEnv.organizationId, [delivery(testEnv.projectId)]);
     const [claimed] = await claim(one);
     await settle(one, claimed!, 'pending');
     clock.advance(29_999);
@@ -136,21 +137,21 @@ onEveryEngine('Webhook deliveries', (engine) => {
     clock.advance(1);
     const [again] = await claim(one);
     assert.deepEqual([again?.id, again?.attempts, again?.failures], [claimed?.id, 1, 1]);
-    assert.equal(await one.webhooks.retry(world.organizationId, again!.id), null, 'it is not failed');
+    assert.equal(await one.webhooks.retry(testEnv.organizationId, again!.id), null, 'it is not failed');
     await settle(one, again!, 'failed');
     assert.equal(await one.webhooks.retry('org_other', again!.id), null);
-    const retried = await one.webhooks.retry(world.organizationId, again!.id);
+    const retried = await one.webhooks.retry(testEnv.organizationId, again!.id);
     assert.deepEqual([retried?.status, retried?.failures, retried?.attempts], ['pending', 0, 2]);
     assert.equal(retried?.lastError, 'The receiver answered 500.');
-    assert.equal((await one.webhooks.claimOne(world.organizationId, again!.id, LEASE_MS))?.id, again?.id);
-    assert.equal(await other.webhooks.claimOne(world.organizationId, again!.id, LEASE_MS), null);
+    assert.equal((await one.webhooks.claimOne(testEnv.organizationId, again!.id, LEASE_MS))?.id, again?.id);
+    assert.equal(await other.webhooks.claimOne(testEnv.organizationId, again!.id, LEASE_MS), null);
     clock.advance(LEASE_MS);
     await drain();
   });
 
   test('it goes where the project says now, with the secrets that are valid now', async () => {
-    const world = await makeWorld(one);
-    const { organizationId, projectId } = world;
+    const testEnv = await createTestEnv(one);
+    const { organizationId, projectId } = testEnv;
     await one.webhooks.enqueue(organizationId, [delivery(projectId), delivery('proj_gone')]);
     const target = async () => {
       const claimed = await claim(one);
@@ -171,7 +172,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     });
     assert.equal(await one.webhooks.getSecret(organizationId, projectId), null);
     // Sealed for another project: as if an attacker had moved it there.
-    const thief = await makeWorld(one);
+    const thief = await createTestEnv(one);
     await one.webhooks.putSecret(thief.projectId, 'theirs', null);
     await moveSecret(thief.projectId, projectId);
     const moved = (await target()).get(projectId);
@@ -197,7 +198,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
   });
 
   test('what is for the organization goes to its audit target', async () => {
-    const { organizationId } = await makeWorld(one);
+    const { organizationId } = await createTestEnv(one);
     assert.equal(await one.webhooks.getAuditTarget(organizationId), null);
     await one.webhooks.setAuditTarget(organizationId, 'https://one.example.com/');
     await one.webhooks.setAuditTarget(organizationId, 'https://two.example.com/');
@@ -210,7 +211,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
   });
 
   test('pages go back in time without gaps; what is old and over is deleted', async () => {
-    const { organizationId, projectId } = await makeWorld(one);
+    const { organizationId, projectId } = await createTestEnv(one);
     for (let n = 0; n < 7; n++) {
       if (n % 2 === 0) clock.advance(1);
       await one.webhooks.enqueue(organizationId, [delivery(projectId, `evt_${n}`)]);

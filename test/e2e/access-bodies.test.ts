@@ -5,7 +5,7 @@ import { type Person, signInAs, type TestBrowser } from '../support/browser.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { readOpenApi } from '../support/openapi.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { makeForeignKey, makeObject } from './access-objects.ts';
 import { ROUTES } from './access-table.ts';
 import { makeObjects } from './dashboard-objects.ts';
@@ -33,7 +33,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 
 describe('bodies', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let owner: TestBrowser & Person;
   let foreign: TestAccount;
   let stranger: TestBrowser & Person;
@@ -41,8 +41,8 @@ describe('bodies', () => {
   let ids: Record<string, string>;
   let document: Document;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
     owner = await signInAs(gateway, 'owner');
     foreign = await addAccount(gateway, { plan: 'enterprise' });
@@ -54,7 +54,7 @@ describe('bodies', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const byKey = async (key: string, method: string, path: string, body: unknown): Promise<Answer> => {
@@ -154,7 +154,7 @@ describe('bodies', () => {
     for (const [name, row] of Object.entries(ROUTES)) {
       const [method, path] = name.split(' ') as [string, string];
       if (row.body === undefined || row.device === 'only') continue;
-      // A proxied body is the vendor's to understand, and comes back as the vendor says.
+      // A proxied body is the provider's to understand, and comes back as the provider says.
       if (row.scope === 'proxy') continue;
       // JSON-RPC refuses members that it does not have.
       if (path === '/mcp') continue;

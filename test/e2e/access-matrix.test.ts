@@ -8,7 +8,7 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { createHandClock } from '../support/clock.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { listRoutes } from '../support/route-list.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { makeObject } from './access-objects.ts';
 import { chat, OPEN, ROUTES, type Row } from './access-table.ts';
 
@@ -31,15 +31,15 @@ const ALIASES = ['/api/v1', '/api/v1/proxy'];
 
 describe('every route × every key state', () => {
   const clock = createHandClock();
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let states: KeyState[];
   let calls = 0;
 
   before(async () => {
-    vendor = await startVendor();
+    testProvider = await startTestProvider();
     gateway = await startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       clock,
       // Both limits are on, so that no answer may lack their headers, and too high to be reached.
       env: { EDGE_LIMIT_PER_MINUTE: String(EDGE_LIMIT) },
@@ -49,7 +49,7 @@ describe('every route × every key state', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   async function makeStates(): Promise<KeyState[]> {
@@ -89,7 +89,7 @@ describe('every route × every key state', () => {
       { name: 'no key', key: null, due: refused('missing_api_key') },
       { name: 'an empty key', key: '', due: refused('missing_api_key') },
       { name: 'a malformed key', key: 'hello', due: refused('invalid_api_key') },
-      { name: "a vendor's key", key: PROVIDER_KEY, due: refused('invalid_api_key') },
+      { name: "a provider's key", key: PROVIDER_KEY, due: refused('invalid_api_key') },
       { name: 'a mistyped key', key: mistyped, due: refused('invalid_api_key') },
       { name: 'an unknown key', key: makeKey(), due: refused('invalid_api_key') },
       { name: 'a deleted key', key: deleted.plain, due: refused('invalid_api_key') },
@@ -228,10 +228,10 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('a refused caller reaches no vendor and uses up no quota', async () => {
+  test('a refused caller reaches no provider and uses up no quota', async () => {
     await gateway.storage.flush();
     const usedBefore = await usage();
-    const asked = vendor.requests.length;
+    const asked = testProvider.requests.length;
     for (const state of states.filter(({ name }) => !/proxy|unrestricted/.test(name))) {
       await gateway.call('POST', '/api/v1/chat/completions', {
         key: state.key,
@@ -239,7 +239,7 @@ describe('every route × every key state', () => {
         body: chat(),
       });
     }
-    assert.equal(vendor.requests.length, asked);
+    assert.equal(testProvider.requests.length, asked);
     assert.equal(await usage(), usedBefore);
   });
 

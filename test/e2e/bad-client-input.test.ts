@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../support/answers.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const MIB = 1_048_576;
 const chat = (content: unknown, more: object = {}) => ({
@@ -25,11 +25,11 @@ function picture(sizeBytes: number): string {
 }
 
 describe('bad input of clients', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { organizationId, projectId } = gateway.account;
     const stored = {
       azure: 'stored-azure',
@@ -42,9 +42,9 @@ describe('bad input of clients', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const ask = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     readAnswer(gateway.call('POST', path, { body, headers }));
@@ -62,22 +62,22 @@ describe('bad input of clients', () => {
     ]) {
       const { status, text } = await ask(path!, contents('Hello'));
       assert.equal(status, 200, text);
-      assert.equal(vendor.lastRequest().url, at);
+      assert.equal(testProvider.lastRequest().url, at);
     }
     const vertex = await ask(`${VERTEX}/a%2Fb%25@1:rawPredict`, message());
     assert.equal(vertex.status, 200, vertex.text);
-    assert.match(vendor.lastRequest().url, /\/models\/a%2Fb%25@1:rawPredict$/);
-    const { length } = vendor.requests;
+    assert.match(testProvider.lastRequest().url, /\/models\/a%2Fb%25@1:rawPredict$/);
+    const { length } = testProvider.requests;
     for (const path of ['/api/v1beta/models/%zz:generateContent', '/api/v1beta/models/a%:generateContent']) {
       const { status, error } = await ask(path, contents('Hello'));
       assert.ok(status === 400 || status === 404, `${path}: ${status}`);
       assert.ok(typeof error['code'] === 'string', path);
     }
-    assert.equal(vendor.requests.length, length);
+    assert.equal(testProvider.requests.length, length);
   });
 
   test('an unknown deployment and a signature that does not match are errors of the provider, in our envelope', async () => {
-    vendor.answer({
+    testProvider.answer({
       status: 404,
       body: JSON.stringify({
         error: { code: 'DeploymentNotFound', message: 'The API deployment does not exist.' },
@@ -89,7 +89,7 @@ describe('bad input of clients', () => {
     );
     assert.deepEqual([azure.status, azure.error['code']], [404, 'provider_error']);
     assert.equal(azure.error['provider_code'], 'DeploymentNotFound');
-    vendor.answer({
+    testProvider.answer({
       status: 403,
       headers: { 'x-amzn-errortype': 'InvalidSignatureException' },
       body: JSON.stringify({
@@ -116,10 +116,10 @@ describe('bad input of clients', () => {
     assert.ok(body.length > 31 * MIB && body.length < 32 * MIB);
     const passed = await ask('/api/v1/chat/completions', body);
     assert.equal(passed.status, 200, passed.text.slice(0, 300));
-    assert.ok(vendor.lastRequest().body.equals(Buffer.from(body)));
+    assert.ok(testProvider.lastRequest().body.equals(Buffer.from(body)));
     const larger = await ask('/api/v1/chat/completions', body + ' '.repeat(MIB));
     assert.deepEqual([larger.status, larger.error['code']], [413, 'payload_too_large']);
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
   });
 
   test('of a stream that ends within a frame nothing leaves', async () => {
@@ -146,7 +146,7 @@ describe('bad input of clients', () => {
         'data: {"candidates":[{"content":{"parts":',
       ],
     ] as const) {
-      vendor.answer({ headers: events, body: frame });
+      testProvider.answer({ headers: events, body: frame });
       const { status, error, text } = await ask(
         path,
         body,

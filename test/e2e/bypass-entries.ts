@@ -17,7 +17,7 @@ import { NO_MEMORY } from '../../apps/desktop/src/inspect/text-memory.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { makePdf } from '../support/make-pdf.ts';
-import { startVendor } from '../support/vendor.ts';
+import { startTestProvider } from '../support/test-provider.ts';
 
 export interface Entry {
   /** Where the words are the developer's an order is none; a key on a page is what the page is about. */
@@ -25,7 +25,7 @@ export interface Entry {
   isCaught(text: string): Promise<boolean>;
 }
 
-export interface BypassWorld {
+export interface BypassTestEnv {
   readonly entries: Readonly<Record<string, Entry>>;
   close(): Promise<void>;
 }
@@ -175,10 +175,10 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-export async function startBypassWorld(): Promise<BypassWorld> {
-  const vendor = await startVendor();
+export async function startBypassTestEnv(): Promise<BypassTestEnv> {
+  const testProvider = await startTestProvider();
   const gateway = await startGateway({
-    vendorUrl: vendor.url,
+    providerUrl: testProvider.url,
     env: { SCRAPE_ALLOW_PRIVATE: 'on' },
   });
   await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
@@ -245,7 +245,7 @@ export async function startBypassWorld(): Promise<BypassWorld> {
       page.close();
       await pool.close();
       await gateway.close();
-      await vendor.close();
+      await testProvider.close();
     },
   };
 }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PII_TYPES } from '@csg/shared/contract';
 import { compileRuleset, decide, redactPii, scan } from '@csg/shared/detection';
-import { type BypassWorld, type Entry, startBypassWorld } from './bypass-entries.ts';
+import { type BypassTestEnv, type Entry, startBypassTestEnv } from './bypass-entries.ts';
 import { missesOf } from './bypass-misses.ts';
 import { DISGUISES } from './disguises.ts';
 
@@ -42,15 +42,15 @@ const SHARE = 12;
 const PATIENT = { timeout: 900_000 };
 
 describe('disguises', () => {
-  let world: BypassWorld;
+  let testEnv: BypassTestEnv;
   before(async () => {
-    world = await startBypassWorld();
+    testEnv = await startBypassTestEnv();
   });
-  after(() => world.close());
+  after(() => testEnv.close());
 
   /** Asks the pairs that are due and compares what got through with what is known to. */
   async function holdMisses(what: 'order' | 'key', plain: string, isDue: (entry: Entry) => boolean) {
-    const entries = Object.entries(world.entries).filter(([, entry]) => isDue(entry));
+    const entries = Object.entries(testEnv.entries).filter(([, entry]) => isDue(entry));
     const known = new Set<string>();
     const missed = new Set<string>();
     const askAll = async (e: number, name: string, entry: Entry): Promise<void> => {

@@ -8,7 +8,7 @@ import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { GUARD } from './canary-guard.ts';
 import { holdAddress, pointsAt, usualResponse } from './canary-relay.ts';
 
@@ -43,13 +43,13 @@ const queryOf = ({ endpoint: { streams } }: Samples): string =>
   typeof streams === 'object' ? `?${streams.query}=${streams.value}` : '';
 
 describe('a canary in every text field', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let calmKey: string;
   let personalKey: string;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { accountId, organizationId } = gateway.account;
     await gateway.storage.subscriptions.set(accountId, { perMinute: 1_000_000 });
     // Where one kind is asked for, nothing else is to get in the way.
@@ -65,7 +65,7 @@ describe('a canary in every text field', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const post = (path: string, body: unknown, key = gateway.key) =>
@@ -124,13 +124,13 @@ describe('a canary in every text field', () => {
         const isFirst = isReader && prefix === '/api/v1' && stream === modesOf(samples)[0];
 
         test(`${name}: a secret is masked in its place, and nothing else changes`, async () => {
-          await vendor.reset();
-          vendor.answer(usualResponse(samples, stream));
+          await testProvider.reset();
+          testProvider.answer(usualResponse(samples, stream));
           for (const body of bodies) {
             const harmless = await post(path, plain(body), calmKey);
             assert.equal(harmless.status, 200, await harmless.text());
             assert.equal(decisionOf(harmless), 'allow', JSON.stringify((await eventOf(harmless)).findings));
-            holdAddress(samples, vendor.lastRequest());
+            holdAddress(samples, testProvider.lastRequest());
             const places = placesOf(body).filter(
               ({ kind, pointer }) => (isFirst || kind === 'value') && !isCredential(pointer),
             );
@@ -138,11 +138,11 @@ describe('a canary in every text field', () => {
               const response = await post(path, place.put(`words ${SECRET} more`), calmKey);
               await response.arrayBuffer();
               assert.equal(decisionOf(response), 'redact', `${response.status} ${decisionOf(response)}`);
-              const got = vendor.lastRequest().body.toString();
+              const got = testProvider.lastRequest().body.toString();
               assert.equal(
                 got,
                 JSON.stringify(place.put(`words ${MASK} more`)),
-                'the vendor got another body',
+                'the provider got another body',
               );
               await holdFinding(response, place);
             });
@@ -151,8 +151,8 @@ describe('a canary in every text field', () => {
 
         if (isFirst) {
           test(`${name}: personal data is masked in its place, as a text and as a number`, async () => {
-            await vendor.reset();
-            vendor.answer(usualResponse(samples, stream));
+            await testProvider.reset();
+            testProvider.answer(usualResponse(samples, stream));
             for (const body of bodies) {
               const places = placesOf(body).filter(({ pointer }) => !isCredential(pointer));
               await forAll(places, async (place) => {
@@ -171,7 +171,7 @@ describe('a canary in every text field', () => {
                   )
                     continue;
                   assert.equal(decisionOf(response), 'redact', `${typeof canary}: ${decisionOf(response)}`);
-                  const got = vendor.lastRequest().body.toString();
+                  const got = testProvider.lastRequest().body.toString();
                   assert.equal(got, JSON.stringify(place.put(mask)), `${typeof canary}: another body`);
                   await holdFinding(response, place);
                 }
@@ -182,8 +182,8 @@ describe('a canary in every text field', () => {
 
         if (prefix !== '/api/v1' || !isReader) continue;
         test(`${name}: an order to the model is refused, withheld or reported by whose words it stands in`, async () => {
-          await vendor.reset();
-          vendor.answer(usualResponse(samples, stream));
+          await testProvider.reset();
+          testProvider.answer(usualResponse(samples, stream));
           const isLeft = (sent: string): boolean => {
             const { slots } = formatOf(samples.endpoint).readRequest(JSON.parse(sent), () => sent);
             return slots.some(({ text }) => text.includes(ATTACK));
@@ -208,7 +208,7 @@ describe('a canary in every text field', () => {
                   roles.join(),
                 );
                 assert.equal(response.headers.get('x-service-withheld'), '1');
-                assert.ok(!isLeft(vendor.lastRequest().body.toString()), 'the vendor got it');
+                assert.ok(!isLeft(testProvider.lastRequest().body.toString()), 'the provider got it');
               } else if (outcome === '200 allow') {
                 assert.ok(
                   roles.every((role) => role === 'assistant' || role === 'tool_call'),
@@ -246,7 +246,7 @@ describe('a canary in every text field', () => {
   for (const { route, requests, response: answer, isCredential } of WHOLE) {
     test(`answer of ${route}: a secret anywhere in it is refused`, async () => {
       const ask = async (body: unknown) => {
-        vendor.answer({ body: JSON.stringify(body) });
+        testProvider.answer({ body: JSON.stringify(body) });
         return post(`/api/v1${route}`, plain(requests.at(-1)!), calmKey);
       };
       assert.equal(decisionOf(await ask(plain(answer))), 'allow');
@@ -273,7 +273,7 @@ describe('a canary in every text field', () => {
           ({ pointer, kind }) => !isCredential(pointer) && (kind !== 'name' || typeof canary === 'string'),
         );
         await forAll(places, async (place) => {
-          vendor.answer({ body: JSON.stringify(place.put(canary)) });
+          testProvider.answer({ body: JSON.stringify(place.put(canary)) });
           const response = await post(`/api/v1${route}`, plain(requests.at(-1)!), personalKey);
           await response.arrayBuffer();
           assert.equal(
@@ -301,7 +301,7 @@ describe('a canary in every text field', () => {
     );
     const send = (sent: readonly (string | Buffer)[], key = calmKey) => {
       const body = sent.map((part) => (typeof part === 'string' ? onTheWire(endpoint, part) : part));
-      vendor.answer({ headers: { 'content-type': format.streamType }, body });
+      testProvider.answer({ headers: { 'content-type': format.streamType }, body });
       return post(`/api/v1${route}${queryOf(samples)}`, request, key);
     };
     const ask = async (sent: readonly string[]) => send(sent);

@@ -4,7 +4,7 @@ import { onTheWire } from '../support/amazon-stream.ts';
 import { type Place, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type Samples, spellFrames } from '../support/provider-samples.ts';
-import type { VendorRequest } from '../support/vendor.ts';
+import type { ProviderRequest } from '../support/test-provider.ts';
 
 /** Whether a finding's path is the place, or stands in it. */
 export function pointsAt(path: string, place: Place): boolean {
@@ -14,7 +14,7 @@ export function pointsAt(path: string, place: Place): boolean {
 }
 
 /** It went to the provider's own path, with the credential where the provider looks for it. */
-export function holdAddress({ endpoint, provider }: Samples, { url, headers }: VendorRequest): void {
+export function holdAddress({ endpoint, provider }: Samples, { url, headers }: ProviderRequest): void {
   assert.equal(
     new URL(url, 'http://x').pathname,
     endpoint.path.replace('{version}', 'v1').replace('{model}', 'model-test'),

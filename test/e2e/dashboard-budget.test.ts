@@ -15,8 +15,8 @@ import {
   signInAt,
 } from '../support/dashboard-browser.ts';
 import { PAGES } from '../support/dashboard-page-list.ts';
+import type { DashboardTestEnv } from '../support/dashboard-test-env.ts';
 import { seedVolume } from '../support/dashboard-volume.ts';
-import type { DashboardWorld } from '../support/dashboard-world.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
 const EVENTS = 12_000;
@@ -46,16 +46,16 @@ const READ = `Math.round(Math.max(times.task, times.content,
 
 describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => {
   let gateway: TestGateway;
-  let world: DashboardWorld;
+  let testEnv: DashboardTestEnv;
   let browser: DashboardBrowser;
   let profile: Profile;
   before(async () => {
     browser = await openDashboardBrowser();
     gateway = await startGateway();
-    world = await seedVolume(gateway, EVENTS);
+    testEnv = await seedVolume(gateway, EVENTS);
     await signInAs(gateway, 'owner');
     profile = await browser.open();
-    await signInAt(profile.page, gateway.address, world.ownerEmail);
+    await signInAt(profile.page, gateway.address, testEnv.ownerEmail);
     await profile.page.addInitScript(WATCH);
     const devtools = await profile.context.newCDPSession(profile.page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
@@ -91,7 +91,7 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
 
   for (const { name, at, heading } of PAGES) {
     test(`${name} can be used within ${BUDGET_MS} ms`, async () => {
-      const best = await fastest(at(world), heading, BUDGET_MS);
+      const best = await fastest(at(testEnv), heading, BUDGET_MS);
       const slowness = best <= BUDGET_MS ? 1 : await slownessNow();
       if (PRINTS) console.log(`${name}: ${best} ms, ${slowness.toFixed(2)} times slower than quiet`);
       assert.ok(best > 0 && best <= BUDGET_MS * slowness, `it takes ${best} ms`);

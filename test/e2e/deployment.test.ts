@@ -13,7 +13,7 @@ import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startVendor } from '../support/vendor.ts';
+import { startTestProvider } from '../support/test-provider.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CLOUD = path.join(ROOT, 'build/cloud');
@@ -128,8 +128,8 @@ const NGINX = findTool('nginx');
 test('nginx, as configured, in front of the service', {
   skip: missingTool(['nginx']),
 }, async () => {
-  const vendor = await startVendor();
-  const gateway = await startGateway({ vendorUrl: vendor.url, env: { TRUST_PROXY: 'on' } });
+  const testProvider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: testProvider.url, env: { TRUST_PROXY: 'on' } });
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-nginx-'));
   const port = await freePort();
   const site = read('nginx.conf')
@@ -175,7 +175,7 @@ test('nginx, as configured, in front of the service', {
     running.child.kill('SIGQUIT');
     await running.ended;
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
     rmSync(folder, { recursive: true });
   }
 });

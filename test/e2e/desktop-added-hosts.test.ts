@@ -66,7 +66,7 @@ async function isLed(host: string): Promise<boolean> {
   return pac.includes(host);
 }
 
-test('a new host of a known AI vendor is read without an administrator', { skip }, async () => {
+test('a new host of a known AI provider is read without an administrator', { skip }, async () => {
   const before = readFileSync(files.root, 'utf8');
   await addHosts('realtime-2.openai.com');
   await until(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');

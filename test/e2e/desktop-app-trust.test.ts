@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BridgeReply, WindowState } from '../../apps/desktop/src/bridge/window-bridge.ts';
 import { commandLine } from '../support/command-line.ts';
-import { until } from '../support/desktop/agent-world.ts';
+import { until } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';

@@ -13,7 +13,7 @@ import { stateFiles } from '../../apps/desktop/src/agent/settings/state-files.ts
 import { verifyConfig } from '../../apps/desktop/src/cloud-client/verify-config.ts';
 import { openJournal } from '../../apps/desktop/src/journal/open-journal.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
-import { type AgentWorld, ATTACK, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { type AgentTestEnv, ATTACK, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { childOf } from '../support/desktop/processes.ts';
@@ -29,26 +29,30 @@ const skip =
     ? noCurl
     : 'to be another user needs root and setpriv';
 
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let running: RunningAgentProcess;
 before(async () => {
-  world = await openAgentWorld();
-  running = await world.start();
+  testEnv = await openAgentTestEnv();
+  running = await testEnv.start();
   // What stands above the agent's own folder is open to all: nothing but its own rights protects it.
-  for (let folder = path.dirname(world.agent.stateDir); folder !== tmpdir(); folder = path.dirname(folder)) {
+  for (
+    let folder = path.dirname(testEnv.agent.stateDir);
+    folder !== tmpdir();
+    folder = path.dirname(folder)
+  ) {
     chmodSync(folder, 0o755);
   }
 });
-after(() => world.close());
+after(() => testEnv.close());
 
 const files = (): string[] =>
-  readdirSync(world.agent.stateDir, { recursive: true, withFileTypes: true })
+  readdirSync(testEnv.agent.stateDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 const credential = (): string =>
-  readFileSync(path.join(world.agent.stateDir, 'device-credential.secret'), 'utf8');
+  readFileSync(path.join(testEnv.agent.stateDir, 'device-credential.secret'), 'utf8');
 const asDevice = (route: string, body?: object) =>
-  fetch(`${world.gateway.address}/api/v1${route}`, {
+  fetch(`${testEnv.gateway.address}/api/v1${route}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'x-api-key': credential(), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -57,9 +61,9 @@ const BEAT = { agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'qui
 
 describe('another user of the same computer', { skip }, () => {
   test('reads, lists and writes nothing of the agent', async () => {
-    assert.equal(statSync(world.agent.stateDir).mode & 0o077, 0, 'its folder is its owner’s');
-    assert.notEqual((await asUnprivileged('ls', world.agent.stateDir)).code, 0);
-    assert.notEqual((await asUnprivileged('touch', path.join(world.agent.stateDir, 'left'))).code, 0);
+    assert.equal(statSync(testEnv.agent.stateDir).mode & 0o077, 0, 'its folder is its owner’s');
+    assert.notEqual((await asUnprivileged('ls', testEnv.agent.stateDir)).code, 0);
+    assert.notEqual((await asUnprivileged('touch', path.join(testEnv.agent.stateDir, 'left'))).code, 0);
     const found = files();
     for (const name of ['control.json', 'device-credential.secret', 'issuer-key.secret', 'journal.sqlite']) {
       assert.ok(
@@ -88,7 +92,7 @@ describe('another user of the same computer', { skip }, () => {
   });
 
   test('learns nothing at the control channel without the token', async () => {
-    const file = path.join(world.agent.stateDir, 'control.json');
+    const file = path.join(testEnv.agent.stateDir, 'control.json');
     const { port } = JSON.parse(readFileSync(file, 'utf8')) as ControlAddress;
     const upgrade = [
       '-H',
@@ -111,18 +115,18 @@ describe('another user of the same computer', { skip }, () => {
     try {
       chmodSync(folder, 0o755);
       const root = path.join(folder, 'root.pem');
-      cpSync(path.join(world.agent.stateDir, 'root.pem'), root);
+      cpSync(path.join(testEnv.agent.stateDir, 'root.pem'), root);
       chmodSync(root, 0o644);
-      const before = world.vendor.requests.length;
+      const before = testEnv.testProvider.requests.length;
       const asked = await asUnprivileged(
         ...(['curl', '-s', '--max-time', '10', '-o', '/dev/null', '-w', '%{http_code}'] as const),
-        ...['-x', `http://127.0.0.1:${await world.proxyPort()}`, '--cacert', root],
+        ...['-x', `http://127.0.0.1:${await testEnv.proxyPort()}`, '--cacert', root],
         ...['-H', 'content-type: application/json'],
         ...['-d', JSON.stringify({ model: 'm', messages: [{ role: 'user', content: ATTACK }] })],
-        `https://localhost:${world.vendor.port}/v1/chat/completions`,
+        `https://localhost:${testEnv.testProvider.port}/v1/chat/completions`,
       );
       assert.match(asked.stdout, /^4\d\d$/, asked.stderr);
-      assert.equal(world.vendor.requests.length, before);
+      assert.equal(testEnv.testProvider.requests.length, before);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -131,15 +135,15 @@ describe('another user of the same computer', { skip }, () => {
 
 describe('a program of the user, who has an administrator install the certificate', { skip }, () => {
   test('a forged enrollment, configuration and variable add no name to it', async () => {
-    const forged = path.join(path.dirname(world.agent.stateDir), 'forged');
+    const forged = path.join(path.dirname(testEnv.agent.stateDir), 'forged');
     const files = stateFiles(path.join(forged, 'state'));
-    const known = stateFiles(world.agent.stateDir).enrollment();
+    const known = stateFiles(testEnv.agent.stateDir).enrollment();
     assert.ok(known.kind === 'ok');
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const signingKey = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     files.saveEnrollment({ ...known.enrollment, signingKey });
     const journal = openJournal({
-      file: path.join(world.agent.stateDir, 'journal.sqlite'),
+      file: path.join(testEnv.agent.stateDir, 'journal.sqlite'),
       maxEvents: 1,
       nowMs: 0,
     });
@@ -162,7 +166,7 @@ describe('a program of the user, who has an administrator install the certificat
     const agent = agentCommands(forged, { AGENT_EXTRA_HOSTS: 'bank.example' });
     const { code, stderr } = await agent.run('ca', 'install', '--store', 'system');
     assert.equal(code, 1);
-    assert.match(stderr, /was not installed: beside AI vendors, it covers bank\.example\./);
+    assert.match(stderr, /was not installed: beside AI providers, it covers bank\.example\./);
     assert.equal(await trustedBySystem(), before);
   });
 });
@@ -182,7 +186,7 @@ describe('a configuration that was taken to another computer', () => {
     skip: noCurl,
   }, async () => {
     const copy = agentCommands(path.join(elsewhere, 'keychain'));
-    cpSync(world.agent.stateDir, copy.stateDir, {
+    cpSync(testEnv.agent.stateDir, copy.stateDir, {
       recursive: true,
       filter: (file) => !/\.secret$|control\.json$|compile-cache/.test(file),
     });
@@ -219,9 +223,9 @@ describe('a configuration that was taken to another computer', () => {
 
   test('revoked, the copy and the device are out immediately', { skip: noCurl }, async () => {
     const { deviceId } = JSON.parse(
-      readFileSync(path.join(world.agent.stateDir, 'enrollment.json'), 'utf8'),
+      readFileSync(path.join(testEnv.agent.stateDir, 'enrollment.json'), 'utf8'),
     ) as { deviceId: string };
-    const revoked = await world.operator.run(['devices', 'revoke', deviceId]);
+    const revoked = await testEnv.operator.run(['devices', 'revoke', deviceId]);
     assert.equal(revoked.code, 0, revoked.stderr);
     const answer = await until(
       () => asDevice('/devices/heartbeat', BEAT),

@@ -5,20 +5,26 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
-import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import {
+  type AgentTestEnv,
+  ATTACK,
+  HARMLESS,
+  openAgentTestEnv,
+  until,
+} from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
 import { childOf } from '../support/desktop/processes.ts';
-import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
+import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let front: LosingFront;
 
 before(async () => {
-  world = await openAgentWorld({
+  testEnv = await openAgentTestEnv({
     async frontOf(address) {
       front = await startLosingFront(address);
       return front.url;
@@ -26,17 +32,17 @@ before(async () => {
   });
 });
 after(async () => {
-  await world.close();
+  await testEnv.close();
   await front.close();
 });
 
-const newcomer = (name: string) => agentCommands(path.join(world.folder, name));
-const newToken = async () => String((await world.operator.json(['enrollments', 'create']))['token']);
+const newcomer = (name: string) => agentCommands(path.join(testEnv.folder, name));
+const newToken = async () => String((await testEnv.operator.json(['enrollments', 'create']))['token']);
 
 test('a service with the wrong certificate: nothing is sent, the token is not spent', {
   skip: noCurl,
 }, async () => {
-  const otherServer = await startTlsVendor(await newAuthority(['localhost']));
+  const otherServer = await startTlsProvider(await newAuthority(['localhost']));
   const token = await newToken();
   const agent = newcomer('wrong-certificate');
   const address = `https://localhost:${otherServer.port}`;
@@ -48,29 +54,29 @@ test('a service with the wrong certificate: nothing is sent, the token is not sp
   );
   assert.equal(otherServer.requests.length, 0);
   await otherServer.close();
-  const spent = await agent.run('enroll', '--server', world.gateway.address, '--token', token);
+  const spent = await agent.run('enroll', '--server', testEnv.gateway.address, '--token', token);
   assert.equal(spent.code, 0, spent.stderr);
-  const again = await newcomer('spent').run('enroll', '--server', world.gateway.address, '--token', token);
+  const again = await newcomer('spent').run('enroll', '--server', testEnv.gateway.address, '--token', token);
   assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
 });
 
 test('a configuration that was changed: the one before it stays in force, and it is reported', {
   skip: noCurl,
 }, async () => {
-  const agent = await world.start();
-  const port = await world.proxyPort();
+  const agent = await testEnv.start();
+  const port = await testEnv.proxyPort();
   front.tamper('"mode":"enforce"', '"mode":"monitor"');
-  await world.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
+  await testEnv.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
   await until(
-    async () => /is not signed by the service/.test((await world.agent.status()).problem ?? ''),
+    async () => /is not signed by the service/.test((await testEnv.agent.status()).problem ?? ''),
     20_000,
     () => `it was not said:\n${agent.output()}`,
   );
-  assert.equal((await world.agent.status()).mode, 'enforce');
-  assert.notEqual((await world.ask(ATTACK, port)).status, 200);
-  assert.equal((await world.ask(HARMLESS, port)).status, 200);
+  assert.equal((await testEnv.agent.status()).mode, 'enforce');
+  assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
+  assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
   assert.match(
-    (await world.agent.run('doctor')).stdout,
+    (await testEnv.agent.run('doctor')).stdout,
     /^FAULT {2}service: The configuration is not signed/m,
   );
 
@@ -79,12 +85,12 @@ test('a configuration that was changed: the one before it stays in force, and it
   assert.equal(code, 1);
   assert.match(stderr, /^The configuration is not signed by the service .* ask for a new one\.\n$/);
   assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
-  const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+  const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
   assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
   front.tamper('x', 'x');
-  await world.operator.run(['devices', 'settings', '--extra-hosts', '']);
+  await testEnv.operator.run(['devices', 'settings', '--extra-hosts', '']);
   await until(
-    async () => (await world.agent.status()).problem === null,
+    async () => (await testEnv.agent.status()).problem === null,
     40_000,
     () => 'it is said still',
   );
@@ -93,16 +99,16 @@ test('a configuration that was changed: the one before it stays in force, and it
 
 test('a journal that is damaged is put aside, and the agent works', { skip: noCurl }, async () => {
   writeFileSync(
-    path.join(world.agent.stateDir, 'journal.sqlite'),
+    path.join(testEnv.agent.stateDir, 'journal.sqlite'),
     'half of a page of something else'.repeat(99),
   );
   for (const name of ['journal.sqlite-wal', 'journal.sqlite-shm']) {
-    writeFileSync(path.join(world.agent.stateDir, name), 'and half of a log');
+    writeFileSync(path.join(testEnv.agent.stateDir, name), 'and half of a log');
   }
-  const agent = await world.start();
+  const agent = await testEnv.start();
   assert.match(agent.output(), /^The journal was damaged; it was put aside as /m);
-  assert.ok(readdirSync(world.agent.stateDir).some((name) => name.includes('.damaged-')));
-  assert.notEqual((await world.ask(ATTACK)).status, 200);
+  assert.ok(readdirSync(testEnv.agent.stateDir).some((name) => name.includes('.damaged-')));
+  assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
   await agent.end('SIGTERM');
 });
 
@@ -117,10 +123,10 @@ for (const [what, script, sentence] of [
     const get = `if [ "$1" = get ]; then cat "${gsettings.folder}/$3"; exit 0; fi`;
     writeFileSync(path.join(gsettings.folder, 'gsettings'), `#!/bin/sh\n${get}\n${script}\n`);
     chmodSync(path.join(gsettings.folder, 'gsettings'), 0o755);
-    const agent = world.agent.with({
+    const agent = testEnv.agent.with({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
       AGENT_SYSTEM_PROXY: 'on',
-      SSL_CERT_FILE: path.join(world.agent.stateDir, 'root.pem'),
+      SSL_CERT_FILE: path.join(testEnv.agent.stateDir, 'root.pem'),
     });
     const begun = agent.start().catch((error: Error) => error);
     await until(
@@ -130,7 +136,7 @@ for (const [what, script, sentence] of [
     );
     assert.equal(gsettings.read('mode'), 'none');
     assert.equal((await agent.status()).system_proxy, 'not_set');
-    assert.notEqual((await world.ask(ATTACK)).status, 200);
+    assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
     process.kill((await agent.status()).pid ?? 0, 'SIGTERM');
     await begun;
   });
@@ -142,7 +148,7 @@ test('a folder that may not be written is one sentence', {
   const place = tempFolder('closed');
   chmodSync(place, 0o500);
   const { code, stderr } = await agentCommands(place).run(
-    ...['enroll', '--server', world.gateway.address, '--token', await newToken()],
+    ...['enroll', '--server', testEnv.gateway.address, '--token', await newToken()],
   );
   assert.equal(code, 1);
   assert.match(stderr, /cannot be (?:written|used) \(EACCES\)/);
@@ -164,12 +170,12 @@ for (const [what, ms] of [
     const agent = newcomer(`clock-${what}`).with({
       NODE_OPTIONS: clockOffBy(ms),
       AGENT_EXTRA_HOSTS: 'localhost',
-      AGENT_UPSTREAM_CA: path.join(world.folder, 'vendor-ca.pem'),
+      AGENT_UPSTREAM_CA: path.join(testEnv.folder, 'provider-ca.pem'),
     });
     const enrolled = await agent.run(
       'enroll',
       '--server',
-      world.gateway.address,
+      testEnv.gateway.address,
       '--token',
       await newToken(),
     );
@@ -192,16 +198,16 @@ for (const [what, ms] of [
   });
 }
 
-test('an answer of the vendor that never ends: bounded memory, others are served, and it ends with its client', {
+test('an answer of the provider that never ends: bounded memory, others are served, and it ends with its client', {
   skip: noCurl,
 }, async () => {
-  const running = await world.start();
+  const running = await testEnv.start();
   try {
-    const port = await world.proxyPort();
+    const port = await testEnv.proxyPort();
     const proxy = childOf(running.child.pid ?? 0, 'proxy-process') ?? 0;
     const chunk = `"${'a'.repeat(64 * 1024)}",`;
     const ended = Promise.withResolvers<void>();
-    world.vendor.answer((response) => {
+    testEnv.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.once('close', ended.resolve);
       response.write('[');
@@ -211,8 +217,8 @@ test('an answer of the vendor that never ends: bounded memory, others are served
       response.on('drain', more);
       more();
     });
-    const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
-    const url = `https://localhost:${world.vendor.port}/v1/chat/completions`;
+    const root = readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
+    const url = `https://localhost:${testEnv.testProvider.port}/v1/chat/completions`;
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: HARMLESS }] });
     const post = ['-H', 'content-type: application/json', '-d', body];
     const endless = await curl(port, root, [...post, '--max-time', '4', '-o', '/dev/null', url]);
@@ -221,11 +227,11 @@ test('an answer of the vendor that never ends: bounded memory, others are served
     const status = readFileSync(`/proc/${proxy}/status`, 'utf8');
     const peakMb = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
     assert.ok(peakMb < 400, `${peakMb} MB`);
-    world.vendor.answer((response) => {
+    testEnv.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
     });
-    assert.equal((await world.ask(HARMLESS, port)).status, 200);
-    assert.equal((await world.agent.status()).proxy_restarts, 0);
+    assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
+    assert.equal((await testEnv.agent.status()).proxy_restarts, 0);
   } finally {
     await running.end('SIGTERM');
   }
@@ -234,11 +240,11 @@ test('an answer of the vendor that never ends: bounded memory, others are served
 test('a device that was revoked while its computer was off learns it at its next start, and stays so', {
   skip: noCurl,
 }, async () => {
-  const { device_id } = await world.agent.status();
-  await world.operator.run(['devices', 'revoke', device_id ?? '']);
+  const { device_id } = await testEnv.agent.status();
+  await testEnv.operator.run(['devices', 'revoke', device_id ?? '']);
   for (const start of ['first', 'second']) {
-    const begun = world.agent.start().catch((error: Error) => error);
-    const seen = () => world.agent.status();
+    const begun = testEnv.agent.start().catch((error: Error) => error);
+    const seen = () => testEnv.agent.status();
     await until(
       async () => (await seen()).revoked,
       20_000,
@@ -247,7 +253,7 @@ test('a device that was revoked while its computer was off learns it at its next
     const status = await seen();
     assert.match(status.problem ?? '', /^The service has revoked this device: it is not protected until/);
     assert.equal(status.proxy_port, null, start);
-    const words = await world.agent.run('status');
+    const words = await testEnv.agent.run('status');
     assert.equal(words.code, 1);
     process.kill(status.pid ?? 0, 'SIGTERM');
     await begun;

@@ -27,7 +27,7 @@ before(async () => {
       }),
     ),
   );
-  stand.vendor.answer((response, seen) => {
+  stand.testProvider.answer((response, seen) => {
     response.setHeader('content-type', seen.method === 'GET' ? 'text/html' : 'application/json');
     response.end(seen.method === 'GET' ? '<h1>chat</h1>' : '{"ok":true}');
   });
@@ -39,7 +39,7 @@ after(async () => {
 
 /** The latest body: browsers ask for icons in between. */
 function sentTo(path: string): string {
-  return stand.vendor.requests.findLast(({ url }) => url === path)?.body.toString() ?? '';
+  return stand.testProvider.requests.findLast(({ url }) => url === path)?.body.toString() ?? '';
 }
 
 /** Trusts the device's certificates by their keys: the store of Chromium is tried where its tool is. */
@@ -56,7 +56,7 @@ async function launch(pacUrl: string): Promise<Browser> {
       '--no-sandbox',
       `--proxy-pac-url=${pacUrl}`,
       `--ignore-certificate-errors-spki-list=${pins.join(',')}`,
-      `--host-resolver-rules=MAP *.direct.example 127.0.0.1:${stand.vendor.port}`,
+      `--host-resolver-rules=MAP *.direct.example 127.0.0.1:${stand.testProvider.port}`,
     ],
   });
 }
@@ -67,7 +67,7 @@ test('a chat page loads over HTTP/2, and what is typed into it is masked or refu
   const page = await browser.newPage();
   await page.goto('https://chatgpt.com/');
   assert.equal(await page.textContent('h1'), 'chat');
-  assert.equal(stand.vendor.requests.find(({ url }) => url === '/')?.httpVersion, '2.0');
+  assert.equal(stand.testProvider.requests.find(({ url }) => url === '/')?.httpVersion, '2.0');
   const send = (text: string) =>
     page.evaluate(async (typed) => {
       const messages = [{ author: { role: 'user' }, content: { content_type: 'text', parts: [typed] } }];
@@ -89,7 +89,7 @@ test('a chat page loads over HTTP/2, and what is typed into it is masked or refu
 
 test('files dropped into a page and messages on its WebSocket are read, too', { skip: missing }, async () => {
   const server = new WebSocketServer({ noServer: true });
-  stand.vendor.onUpgrade((request, socket, head) => {
+  stand.testProvider.onUpgrade((request, socket, head) => {
     server.handleUpgrade(request, socket as never, head, (ws) =>
       ws.on('message', (data) => ws.send(`got ${data}`)),
     );
@@ -121,7 +121,7 @@ test('a stream reaches the page piece by piece', { skip: missing }, async () => 
   const page = await browser.newPage();
   await page.goto('https://chatgpt.com/');
   const release = Promise.withResolvers<void>();
-  stand.vendor.answer(async (response) => {
+  stand.testProvider.answer(async (response) => {
     response.setHeader('content-type', 'text/event-stream');
     response.write('data: {"v":"first"}\n\n');
     await release.promise;
@@ -151,7 +151,7 @@ test('with the proxy dead, pages keep loading by the way round', { skip: missing
       '--no-sandbox',
       '--ignore-certificate-errors',
       `--proxy-pac-url=${pacDataUrl(makePac({ port: own.proxy.port, hosts, bypassHosts: [], failClosed: false, otherwise: 'DIRECT' }))}`,
-      `--host-resolver-rules=MAP *.direct.example 127.0.0.1:${own.vendor.port}`,
+      `--host-resolver-rules=MAP *.direct.example 127.0.0.1:${own.testProvider.port}`,
     ],
   });
   const page = await direct.newPage();

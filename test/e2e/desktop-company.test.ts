@@ -1,4 +1,4 @@
-/** A network in which nothing is reached but through the company's proxy, which wants a password: vendors and the service alike. */
+/** A network in which nothing is reached but through the company's proxy, which wants a password: providers and the service alike. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,13 +8,19 @@ import { pipeline } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { createServer, type Server } from 'node:tls';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
-import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
+import {
+  type AgentTestEnv,
+  ATTACK,
+  CARD,
+  HARMLESS,
+  openAgentTestEnv,
+} from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const SERVICE = 'gateway.company.example';
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let company: CompanyProxy;
 let front: Server;
 
@@ -30,11 +36,11 @@ before(async () => {
       authority.startsWith(SERVICE)
         ? servicePort
         : authority.startsWith('chatgpt.com')
-          ? world.vendor.port
+          ? testEnv.testProvider.port
           : null,
   });
-  world = await openAgentWorld({
-    vendorHosts: ['chatgpt.com'],
+  testEnv = await openAgentTestEnv({
+    providerHosts: ['chatgpt.com'],
     agentEnv: () => ({ AGENT_UPSTREAM_PROXY: company.url, NODE_EXTRA_CA_CERTS: ca }),
     async frontOf(address) {
       const { port } = new URL(address);
@@ -49,22 +55,22 @@ before(async () => {
   });
 });
 after(async () => {
-  await world.close();
+  await testEnv.close();
   await company.close();
   front.close();
 });
 
 test('enrolled, judged and reported through the company’s proxy', { skip: noCurl }, async () => {
-  await world.start();
-  const port = await world.proxyPort();
-  assert.equal((await world.agent.status()).service_reachable, true);
-  assert.equal((await world.agent.run('status')).code, 0);
+  await testEnv.start();
+  const port = await testEnv.proxyPort();
+  assert.equal((await testEnv.agent.status()).service_reachable, true);
+  assert.equal((await testEnv.agent.run('status')).code, 0);
   assert.match(
-    (await world.agent.run('doctor')).stdout,
+    (await testEnv.agent.run('doctor')).stdout,
     /^ok {5}service: https:\/\/gateway\.company\.example answers/m,
   );
   const ask = async (text: string) => {
-    const ca = await world.agent.run('ca', '--print');
+    const ca = await testEnv.agent.run('ca', '--print');
     return curl(port, ca.stdout, [
       ...['-H', 'content-type: application/json'],
       ...['-d', JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })],
@@ -73,17 +79,17 @@ test('enrolled, judged and reported through the company’s proxy', { skip: noCu
   };
   assert.equal((await ask(HARMLESS)).status, 200);
   await ask(CARD);
-  assert.match(world.lastPrompt(), /\[CREDIT_CARD\]/);
+  assert.match(testEnv.lastPrompt(), /\[CREDIT_CARD\]/);
   const refused = await ask(ATTACK);
   assert.equal(refused.status, 403);
   const [, id = ''] = /(evt_\w+)/.exec(refused.stdout) ?? [];
-  const shown = await world.operator.run(['events', 'show', id]);
+  const shown = await testEnv.operator.run(['events', 'show', id]);
   assert.equal(shown.code, 0, `the service did not judge ${id}: ${shown.stderr}`);
   assert.ok(company.asked.some((line) => line.includes(SERVICE)));
 });
 
 test('a password that is wrong is said in a sentence', { skip: noCurl }, async () => {
-  const wrong = world.agent.with({ AGENT_UPSTREAM_PROXY: company.url.replace('kim:secret', 'kim:wrong') });
+  const wrong = testEnv.agent.with({ AGENT_UPSTREAM_PROXY: company.url.replace('kim:secret', 'kim:wrong') });
   const doctor = await wrong.run('doctor');
   assert.match(doctor.stdout, /^FAULT {2}service: The service gateway\.company\.example cannot be reached/m);
 });

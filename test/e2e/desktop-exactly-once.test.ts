@@ -4,16 +4,16 @@ import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
-import { type AgentWorld, ATTACK, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { type AgentTestEnv, ATTACK, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
 
 const EVENTS = '/api/v1/devices/events';
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let front: LosingFront;
 
 before(async () => {
-  world = await openAgentWorld({
+  testEnv = await openAgentTestEnv({
     async frontOf(address) {
       front = await startLosingFront(address);
       return front.url;
@@ -21,15 +21,15 @@ before(async () => {
   });
 });
 after(async () => {
-  await world.close();
+  await testEnv.close();
   await front.close();
 });
 
 /** The ids by which people were told. */
 async function decideOffline(count: number, ids: string[]): Promise<void> {
-  const port = await world.proxyPort();
+  const port = await testEnv.proxyPort();
   for (let i = 0; i < count; i++) {
-    const refused = await world.ask(`${ATTACK} Number ${i}.`, port);
+    const refused = await testEnv.ask(`${ATTACK} Number ${i}.`, port);
     const [, id = ''] = /\(reference (evt_\w+)\)/.exec(refused.stdout) ?? [];
     assert.notEqual(id, '', refused.stdout);
     ids.push(id);
@@ -38,14 +38,14 @@ async function decideOffline(count: number, ids: string[]): Promise<void> {
 
 test('each event once, whatever was lost on the way', { skip: noCurl }, async () => {
   const ids: string[] = [];
-  let agent = await world.start();
-  await world.gateway.kill();
+  let agent = await testEnv.start();
+  await testEnv.gateway.kill();
   await decideOffline(12, ids);
-  assert.ok((await world.agent.status()).events_waiting >= 12);
+  assert.ok((await testEnv.agent.status()).events_waiting >= 12);
 
   // Sent and stored, and the agent dies before it hears of it; three times.
   front.lose(EVENTS);
-  await world.restartGateway();
+  await testEnv.restartGateway();
   for (let round = 0; round < 3; round++) {
     const before = front.lost();
     await until(
@@ -55,24 +55,26 @@ test('each event once, whatever was lost on the way', { skip: noCurl }, async ()
     );
     await agent.end('SIGKILL');
     // A write that was under way: a piece of a frame behind the last whole one.
-    const wal = path.join(world.agent.stateDir, 'journal.sqlite-wal');
+    const wal = path.join(testEnv.agent.stateDir, 'journal.sqlite-wal');
     if (existsSync(wal)) appendFileSync(wal, Buffer.alloc(1_777, round + 1));
-    agent = await world.start();
+    agent = await testEnv.start();
     await decideOffline(1, ids).catch(() => {});
   }
   front.lose(null);
   await until(
-    async () => (await world.agent.status()).events_waiting === 0,
+    async () => (await testEnv.agent.status()).events_waiting === 0,
     90_000,
     () => `events wait still:\n${agent.output()}`,
   );
   await agent.end('SIGTERM');
 
-  const { events } = (await world.operator.json(['events', 'list', '--limit', '500'])) as { events: Json[] };
+  const { events } = (await testEnv.operator.json(['events', 'list', '--limit', '500'])) as {
+    events: Json[];
+  };
   const counts = new Map<string, number>();
   for (const { id } of events) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
   for (const id of ids) assert.equal(counts.get(id), 1, `${id} of ${ids.length}`);
-  const exported = await world.operator.run(['audit', 'export']);
+  const exported = await testEnv.operator.run(['audit', 'export']);
   assert.equal(exported.code, 0, exported.stderr);
   const rows = exported.stdout
     .trim()
@@ -81,6 +83,6 @@ test('each event once, whatever was lost on the way', { skip: noCurl }, async ()
   for (const id of ids) {
     assert.equal(rows.filter(({ subject }) => subject === id).length, 1, `audit rows of ${id}`);
   }
-  const verified = await world.operator.run(['audit', 'verify']);
+  const verified = await testEnv.operator.run(['audit', 'verify']);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { compilePac } from '../../apps/desktop/src/upstream/upstream-pac.ts';
 import type { Json } from '../support/answers.ts';
-import { type AgentWorld, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { type AgentTestEnv, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { browse, type Reached } from '../support/desktop/browse.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
@@ -13,24 +13,24 @@ import { childOf } from '../support/desktop/processes.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
 const gsettings = fakeGsettings();
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let apiKey = '';
 let projectId = '';
 
 before(async () => {
   if (skip !== false) return;
-  world = await openAgentWorld({
+  testEnv = await openAgentTestEnv({
     agentEnv: (device) => ({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
       AGENT_SYSTEM_PROXY: 'on',
       SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
     }),
   });
-  const own = await world.operator.json(['keys', 'create', '--name', 'own']);
+  const own = await testEnv.operator.json(['keys', 'create', '--name', 'own']);
   projectId = String(own['project_id']);
   // A key may not change its own project.
   const other = await call(String(own['key']), 'POST', '/api/v1/projects', { name: 'Other' });
-  const made = await world.operator.json([
+  const made = await testEnv.operator.json([
     'keys',
     'create',
     '--name',
@@ -41,11 +41,11 @@ before(async () => {
   apiKey = String(made['key']);
   await setFailMode('closed');
 });
-after(() => world?.close());
+after(() => testEnv?.close());
 
 async function call(key: string, method: string, address: string, body: Json): Promise<Json> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const response = await fetch(`${world.gateway.address}${address}`, {
+  const response = await fetch(`${testEnv.gateway.address}${address}`, {
     method,
     headers,
     body: JSON.stringify(body),
@@ -60,9 +60,9 @@ async function setFailMode(mode: 'open' | 'closed'): Promise<void> {
 }
 
 function reach(): Promise<Reached> {
-  const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
-  const url = `https://localhost:${world.vendor.port}/v1/models`;
-  return browse({ gsettings, url, roots: `${root}\n${world.vendorCa}` });
+  const root = readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
+  const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
+  return browse({ gsettings, url, roots: `${root}\n${testEnv.providerCa}` });
 }
 
 const isClosed = () => gsettings.read('autoconfig-url').startsWith('data:');
@@ -70,9 +70,9 @@ const isClosed = () => gsettings.read('autoconfig-url').startsWith('data:');
 test('the proxy is killed, the agent is stopped: AI hosts are never direct; unenrolled, everything is', {
   skip,
 }, async () => {
-  const running = await world.start();
+  const running = await testEnv.start();
   await until(
-    async () => isClosed() && (await world.agent.status()).proxy_port !== null,
+    async () => isClosed() && (await testEnv.agent.status()).proxy_port !== null,
     60_000,
     () => `the setting was not made:\n${running.output()}`,
   );
@@ -84,7 +84,7 @@ test('the proxy is killed, the agent is stopped: AI hosts are never direct; unen
   const pac = await fetch(gsettings.read('autoconfig-url'));
   const find = await compilePac(await pac.text());
   assert.equal(await find('https://bank.example/', 'bank.example'), 'DIRECT', 'everything else works');
-  const gone = await world.agent.run('unenroll');
+  const gone = await testEnv.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });

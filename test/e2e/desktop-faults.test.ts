@@ -10,7 +10,13 @@ import { listDevices } from '../../apps/cloud/src/flows/devices/manage-devices.t
 import type { Json } from '../support/answers.ts';
 import { createHandClock } from '../support/clock.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
-import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import {
+  type AgentTestEnv,
+  ATTACK,
+  HARMLESS,
+  openAgentTestEnv,
+  until,
+} from '../support/desktop/agent-test-env.ts';
 import { browse, type Reached } from '../support/desktop/browse.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
@@ -20,12 +26,12 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
 const gsettings = fakeGsettings();
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let running: RunningAgentProcess;
 
 before(async () => {
   if (skip !== false) return;
-  world = await openAgentWorld({
+  testEnv = await openAgentTestEnv({
     agentEnv: (device) => ({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
       AGENT_SYSTEM_PROXY: 'on',
@@ -35,10 +41,10 @@ before(async () => {
   });
   await start();
 });
-after(() => world?.close());
+after(() => testEnv?.close());
 
 async function start(): Promise<void> {
-  running = await world.start();
+  running = await testEnv.start();
   await until(isLed, 10_000, () => `the setting was not made:\n${running.output()}`);
 }
 
@@ -51,9 +57,9 @@ const pidOf = (script: string): number => {
 };
 
 function reach(): Promise<Reached> {
-  const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
-  const url = `https://localhost:${world.vendor.port}/v1/models`;
-  return browse({ gsettings, url, roots: `${root}\n${world.vendorCa}` });
+  const root = readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
+  const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
+  return browse({ gsettings, url, roots: `${root}\n${testEnv.providerCa}` });
 }
 
 /**
@@ -71,14 +77,14 @@ async function networkWorks(): Promise<Reached> {
 async function protectsAgain(restarts: number): Promise<void> {
   await until(
     async () => {
-      const status = await world.agent.status();
+      const status = await testEnv.agent.status();
       return status.proxy_restarts === restarts && status.supervisor_state === 'quiet' && isLed();
     },
     30_000,
     () => `it does not protect again:\n${running.output()}`,
   );
   assert.equal(await reach(), 'by the proxy');
-  assert.notEqual((await world.ask(ATTACK)).status, 200);
+  assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
 }
 
 test('to begin with: led to the proxy, attacks are stopped', { skip }, () => protectsAgain(0));
@@ -97,55 +103,55 @@ test('the proxy hangs', { skip }, async () => {
   assert.ok(isGone(pid), 'the one that hung is gone');
 });
 
-test('the vendor dies in the middle of its answer: a broken download, and the next one works', {
+test('the provider dies in the middle of its answer: a broken download, and the next one works', {
   skip,
 }, async () => {
-  world.vendor.answer((response) => {
+  testEnv.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n');
-    setImmediate(() => world.vendor.cut());
+    setImmediate(() => testEnv.testProvider.cut());
   });
-  const broken = await world.ask(HARMLESS);
+  const broken = await testEnv.ask(HARMLESS);
   assert.notEqual(broken.code, 0, 'half of an answer must not look like a whole one');
-  world.vendor.answer((response) => {
+  testEnv.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
   });
-  assert.equal((await world.ask(HARMLESS)).status, 200);
+  assert.equal((await testEnv.ask(HARMLESS)).status, 200);
 });
 
 test('the service hangs: the device judges after its deadline, and soon without waiting', {
   skip,
 }, async () => {
-  const port = await world.proxyPort();
-  world.gateway.child.kill('SIGSTOP');
+  const port = await testEnv.proxyPort();
+  testEnv.gateway.child.kill('SIGSTOP');
   const ms: number[] = [];
   for (let i = 0; i < 5; i++) {
     const begunMs = performance.now();
-    assert.equal((await world.ask(HARMLESS, port)).status, 200);
-    assert.notEqual((await world.ask(ATTACK, port)).status, 200);
+    assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
+    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
     ms.push(performance.now() - begunMs);
   }
   assert.ok(Math.min(...ms) < ms[0]! / 2, `every request waits: ${ms.map(Math.round)}`);
-  world.gateway.child.kill('SIGCONT');
+  testEnv.gateway.child.kill('SIGCONT');
   await protectsAgain(2);
 });
 
 test('the service is gone, and comes back: nothing of the network notices', { skip }, async () => {
-  await world.gateway.kill();
+  await testEnv.gateway.kill();
   await networkWorks();
-  assert.notEqual((await world.ask(ATTACK)).status, 200);
+  assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
   await until(
-    async () => (await world.agent.status()).service_reachable === false,
+    async () => (await testEnv.agent.status()).service_reachable === false,
     30_000,
     () => 'not told',
   );
   assert.match(
-    (await world.agent.run('doctor')).stdout,
+    (await testEnv.agent.run('doctor')).stdout,
     /^FAULT {2}service: The service .* cannot be reached/m,
   );
-  await world.restartGateway();
+  await testEnv.restartGateway();
   await until(
-    async () => (await world.agent.status()).events_waiting === 0,
+    async () => (await testEnv.agent.status()).events_waiting === 0,
     60_000,
     () => 'events wait still',
   );
@@ -167,7 +173,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
     30_000,
     () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
   );
-  assert.equal((await world.agent.status()).supervisor_state, 'stopped');
+  assert.equal((await testEnv.agent.status()).supervisor_state, 'stopped');
   await start();
   await protectsAgain(0);
 });
@@ -175,7 +181,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
 test('the agent hangs: what is led through the proxy continues', { skip }, async () => {
   running.child.kill('SIGSTOP');
   assert.equal(await networkWorks(), 'by the proxy');
-  assert.match((await world.agent.status()).problem ?? '', /does not respond/);
+  assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
   running.child.kill('SIGCONT');
   await protectsAgain(0);
 });
@@ -188,7 +194,7 @@ test('agent, proxy and watchdog are killed together: pages load by the fallback,
   for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
   assert.equal(await networkWorks(), 'direct');
   assert.ok(isLed(), 'no process was left to put it back');
-  const doctor = await world.agent.run('doctor');
+  const doctor = await testEnv.agent.run('doctor');
   assert.match(doctor.stdout, /The proxy setting leads to an agent that does not run/);
   await start();
   await running.end('SIGTERM');
@@ -196,24 +202,24 @@ test('agent, proxy and watchdog are killed together: pages load by the fallback,
 });
 
 test('a proxy that falls again and again: given up, told, and the network works', { skip }, async () => {
-  running = await world.start();
+  running = await testEnv.start();
   await until(isLed, 10_000, () => 'not led');
   await until(
     async () => {
       const pid = childOf(agentPid(), 'proxy-process');
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      return (await world.agent.status()).supervisor_state === 'gave_up';
+      return (await testEnv.agent.status()).supervisor_state === 'gave_up';
     },
     60_000,
     () => running.output(),
   );
-  const status = await world.agent.status();
+  const status = await testEnv.agent.status();
   assert.match(status.problem ?? '', /^Nothing is protected, because the proxy does not work: /);
   assert.equal(await networkWorks(), 'direct');
   let output = '';
   await until(
     async () => {
-      const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+      const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
       output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
       return output === 'gave_up';
     },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
-import { ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { ATTACK, HARMLESS, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf } from '../support/desktop/processes.ts';
@@ -19,7 +19,7 @@ const disk = mountSmallDisk(4);
 test('a full disk: protected all the same, said, and nothing of the machine is changed that could not be put back', {
   skip: disk === null ? NO_SMALL_DISK : noCurl,
 }, async () => {
-  const small = await openAgentWorld({
+  const small = await openAgentTestEnv({
     deviceFolder: path.join(disk?.folder ?? '', 'device'),
     agentEnv: (device) => ({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
@@ -77,11 +77,11 @@ const enrolling = mountSmallDisk(1);
 test('a disk that is full while a computer enrolls: one sentence, nothing is left, and the device is revoked', {
   skip: enrolling === null ? NO_SMALL_DISK : noCurl,
 }, async () => {
-  const world = await openAgentWorld();
+  const testEnv = await openAgentTestEnv();
   const newcomer = agentCommands(path.join(enrolling?.folder ?? '', 'newcomer'));
   const enroll = async () => {
-    const { token } = await world.operator.json(['enrollments', 'create']);
-    return newcomer.run('enroll', '--server', world.gateway.address, '--token', String(token));
+    const { token } = await testEnv.operator.json(['enrollments', 'create']);
+    return newcomer.run('enroll', '--server', testEnv.gateway.address, '--token', String(token));
   };
   try {
     enrolling?.fill();
@@ -89,14 +89,14 @@ test('a disk that is full while a computer enrolls: one sentence, nothing is lef
     assert.equal(code, 1);
     assert.match(stderr, /^[^\n]*cannot be (?:written|used) \(\w+\)[^\n]*\n$/);
     assert.equal(existsSync(path.join(newcomer.stateDir, 'enrollment.json')), false);
-    const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+    const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
     const left = devices.filter(({ state }) => state !== 'revoked');
-    assert.equal(left.length, 1, 'the device of the world itself alone');
+    assert.equal(left.length, 1, 'the device of the environment itself alone');
     enrolling?.free();
     const again = await enroll();
     assert.equal(again.code, 0, again.stderr);
   } finally {
-    await world.close();
+    await testEnv.close();
     enrolling?.remove();
   }
 });

@@ -2,42 +2,48 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
-import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import {
+  type AgentTestEnv,
+  ATTACK,
+  HARMLESS,
+  openAgentTestEnv,
+  until,
+} from '../support/desktop/agent-test-env.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 
 const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : noCurl;
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 before(async () => {
-  if (skip === false) world = await openAgentWorld();
+  if (skip === false) testEnv = await openAgentTestEnv();
 });
-after(() => world?.close());
+after(() => testEnv?.close());
 
 test('the host is closed, never unread; it is reported, and open to the agent within seconds', {
   skip,
 }, async () => {
-  const agent = await world.start();
-  const port = await world.proxyPort();
+  const agent = await testEnv.start();
+  const port = await testEnv.proxyPort();
   agent.child.kill('SIGSTOP');
-  const during = await world.ask(ATTACK, port);
+  const during = await testEnv.ask(ATTACK, port);
   assert.equal(during.code, 56, `CONNECT must be refused: ${during.stdout} ${during.stderr}`);
   assert.match(during.stderr, /response 503/);
   agent.child.kill('SIGCONT');
   let last = during;
   await until(
     async () => {
-      last = await world.ask(ATTACK, port);
+      last = await testEnv.ask(ATTACK, port);
       return last.code === 0;
     },
     10_000,
     () => `it stays closed: ${last.stderr}`,
   );
   assert.equal(last.status, 403, 'the attack is stopped');
-  assert.equal(world.vendor.requests.length, 0, 'nothing reached the vendor');
-  assert.equal((await world.ask(HARMLESS, port)).status, 200);
+  assert.equal(testEnv.testProvider.requests.length, 0, 'nothing reached the provider');
+  assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
   let events: Json[] = [];
   await until(
     async () => {
-      ({ events } = (await world.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] });
+      ({ events } = (await testEnv.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] });
       return events.some(({ route }) => route === 'device');
     },
     20_000,
@@ -51,22 +57,22 @@ test('the host is closed, never unread; it is reported, and open to the agent wi
 test('an app that accepts only its own certificates: tunneled, and in event, status, heartbeat and doctor', {
   skip,
 }, async () => {
-  const agent = await world.start();
-  const port = await world.proxyPort();
-  const url = `https://localhost:${world.vendor.port}/v1/models`;
-  const pinned = () => curl(port, world.vendorCa, [url]);
+  const agent = await testEnv.start();
+  const port = await testEnv.proxyPort();
+  const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
+  const pinned = () => curl(port, testEnv.providerCa, [url]);
   assert.equal((await pinned()).code, 60);
   assert.equal((await pinned()).code, 60);
   assert.equal((await pinned()).code, 0, 'its own connections are tunneled');
-  const status = await world.agent.status();
+  const status = await testEnv.agent.status();
   assert.match(status.unread.join(), /^localhost is not read: .*curl.* does not accept the certificate/);
-  const doctor = await world.agent.run('doctor');
+  const doctor = await testEnv.agent.run('doctor');
   assert.equal(doctor.code, 1);
   assert.match(doctor.stdout, /localhost is not read/);
   let devices: Json[] = [];
   await until(
     async () => {
-      ({ devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] });
+      ({ devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] });
       return devices[0]?.['state'] === 'retrying';
     },
     20_000,

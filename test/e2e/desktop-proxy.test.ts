@@ -1,4 +1,4 @@
-/** App -> the device's proxy in a process of its own -> the service's guard -> a vendor behind TLS. All of it real. */
+/** App -> the device's proxy in a process of its own -> the service's guard -> a provider behind TLS. All of it real. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -17,13 +17,13 @@ import { startCompanyProxy } from '../support/company-proxy.ts';
 import { type Authority, newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/stand.ts';
-import { sayHello, startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';
+import { sayHello, startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../apps/desktop/src/proxy/proxy-process.ts');
 const events: DecisionEvent[] = [];
 let device: Authority;
-let vendor: TlsVendor;
+let testProvider: TlsProvider;
 let gateway: TestGateway;
 let credential: string;
 let config: ProxyConfig;
@@ -32,17 +32,17 @@ let port = 0;
 const closing: (() => Promise<unknown>)[] = [];
 
 before(async () => {
-  const vendorAuthority = await newAuthority(AI_HOSTS);
+  const providerAuthority = await newAuthority(AI_HOSTS);
   device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
-  vendor = await startTlsVendor(vendorAuthority);
+  testProvider = await startTlsProvider(providerAuthority);
   gateway = await startGateway();
   credential = await gateway.addDevice();
-  const company = await startCompanyProxy({ leadTo: () => vendor.port });
+  const company = await startCompanyProxy({ leadTo: () => testProvider.port });
   config = testConfig({
     service: { url: gateway.address, apiKey: credential },
     guardDeadlineMs: 5_000,
     upstreamProxy: company.url,
-    upstreamCa: [vendorAuthority.root.pem],
+    upstreamCa: [providerAuthority.root.pem],
   });
   const ready = Promise.withResolvers<number>();
   proxy = spawnProxy<ToProxy, FromProxy>(
@@ -67,7 +67,7 @@ before(async () => {
   closing.push(
     () => proxy.end(),
     () => company.close(),
-    () => vendor.close(),
+    () => testProvider.close(),
     () => gateway.close(),
   );
 });
@@ -92,12 +92,12 @@ const configure = (part: Partial<ProxyConfig>) => {
 };
 
 test('the service decides: passed to the byte, masked, refused', { skip: noCurl }, async () => {
-  vendor.answer(sayHello);
+  testProvider.answer(sayHello);
   for (const version of ['--http1.1', '--http2']) {
     assert.equal((await ask('How do I bake bread?', version)).status, 200);
-    assert.match(vendor.requests.at(-1)?.body.toString() ?? '', /bake bread/);
+    assert.match(testProvider.requests.at(-1)?.body.toString() ?? '', /bake bread/);
     assert.equal((await ask(SECRET, version)).status, 200);
-    const sent = vendor.requests.at(-1)?.body.toString() ?? '';
+    const sent = testProvider.requests.at(-1)?.body.toString() ?? '';
     assert.ok(sent.includes('[CREDIT_CARD]') && !sent.includes('4111'), sent);
     const refused = await ask(INJECTION, version);
     assert.equal(refused.status, 403);
@@ -117,7 +117,7 @@ test('the real openai package through the proxy: an answer, a stream, a refusal'
     fetch: ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher: agent })) as never,
   });
   const messages = [{ role: 'user' as const, content: 'How do I bake bread?' }];
-  vendor.answer((response) => {
+  testProvider.answer((response) => {
     const message = { role: 'assistant', content: 'With patience.' };
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -130,7 +130,7 @@ test('the real openai package through the proxy: an answer, a stream, a refusal'
   });
   const whole = await client.chat.completions.create({ model: 'gpt-4o', messages });
   assert.equal(whole.choices[0]?.message.content, 'With patience.');
-  vendor.answer((response) => {
+  testProvider.answer((response) => {
     response.setHeader('content-type', 'text/event-stream');
     for (const content of ['With ', 'patience.']) {
       response.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content } }] })}\n\n`);
@@ -209,7 +209,7 @@ test('parity: the device alone decides what the service decides', { skip: noCurl
 test('a text over 1 MiB: the device judges it, the service the rest, and the event says so', {
   skip: noCurl,
 }, async () => {
-  vendor.answer(sayHello);
+  testProvider.answer(sayHello);
   const long = 'The minutes of the meeting on Tuesday are below. '.repeat(25_000);
   assert.ok(long.length > 1_048_576);
   const send = (...texts: string[]) => {
@@ -221,18 +221,18 @@ test('a text over 1 MiB: the device judges it, the service the rest, and the eve
   };
   const passed = await send(long, 'Please sum this up.');
   assert.equal(passed.status, 200, passed.stdout);
-  assert.equal(vendor.requests.at(-1)?.body.toString(), passed.body, 'to the byte');
+  assert.equal(testProvider.requests.at(-1)?.body.toString(), passed.body, 'to the byte');
   assert.deepEqual([events.at(-1)?.decidedBy, events.at(-1)?.reason], ['device', 'too_large']);
   assert.equal((await send(`${long}${INJECTION}`, 'Please sum this up.')).status, 403);
   const masked = await send(`${long}${SECRET}`, SECRET);
   assert.equal(masked.status, 200);
-  assert.equal(vendor.requests.at(-1)?.body.toString().includes('4111'), false);
+  assert.equal(testProvider.requests.at(-1)?.body.toString().includes('4111'), false);
 });
 
 test('a revoked device, and a service that is gone: the device decides, the network works', {
   skip: noCurl,
 }, async () => {
-  vendor.answer(sayHello);
+  testProvider.answer(sayHello);
   configure({ service: { url: gateway.address, apiKey: 'svc_live_wrong' } });
   assert.equal((await ask(INJECTION)).status, 403);
   assert.deepEqual([events.at(-1)?.decidedBy, events.at(-1)?.done], ['device', 'blocked']);
@@ -240,6 +240,6 @@ test('a revoked device, and a service that is gone: the device decides, the netw
   configure({ service: { url: 'http://127.0.0.1:9', apiKey: credential } });
   assert.equal((await ask('How do I bake bread?')).status, 200);
   assert.equal((await ask(SECRET)).status, 200);
-  assert.match(vendor.requests.at(-1)?.body.toString() ?? '', /\[CREDIT_CARD\]/);
+  assert.match(testProvider.requests.at(-1)?.body.toString() ?? '', /\[CREDIT_CARD\]/);
   assert.equal((await ask(INJECTION)).status, 403);
 });

@@ -7,29 +7,29 @@ import { type ControlClient, connectControl } from '../../apps/desktop/src/agent
 import { missingTool } from '../../scripts/system-tools.ts';
 import type { Json } from '../support/answers.ts';
 import {
-  type AgentWorld,
+  type AgentTestEnv,
   ATTACK,
   CARD,
   HARMLESS,
-  openAgentWorld,
+  openAgentTestEnv,
   until,
-} from '../support/desktop/agent-world.ts';
+} from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const PASSWORD = 'company-password-of-this-test';
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let control: ControlClient;
 const decided: string[] = [];
 
 before(async () => {
-  world = await openAgentWorld();
-  await world.operator.run([
+  testEnv = await openAgentTestEnv();
+  await testEnv.operator.run([
     ...['devices', 'settings', '--min-version', '99.0.0', '--force-update', 'force'],
     ...['--channel', 'beta', '--fleet', 'Sales'],
   ]);
-  await world.start();
-  const connected = await connectControl(path.join(world.agent.stateDir, 'control.json'), (frame) => {
+  await testEnv.start();
+  const connected = await connectControl(path.join(testEnv.agent.stateDir, 'control.json'), (frame) => {
     if ('event' in frame && frame.event === 'request-decided') {
       decided.push(
         `${frame.request.id} ${frame.request.status} ${Date.now() - Date.parse(frame.request.decided_at ?? '')}`,
@@ -41,11 +41,11 @@ before(async () => {
 });
 after(async () => {
   control.close();
-  await world.close();
+  await testEnv.close();
 });
 
 async function json(...args: readonly string[]): Promise<Json> {
-  const { code, stdout, stderr } = await world.agent.run(...args, '--json');
+  const { code, stdout, stderr } = await testEnv.agent.run(...args, '--json');
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Json;
 }
@@ -66,9 +66,9 @@ const version = async () => (await control.call('status')).policy_version;
 test('an approved exception changes exactly the decision it names, online and offline, until it is cancelled', {
   skip: noCurl,
 }, async () => {
-  const port = await world.proxyPort();
-  await world.ask(CARD, port);
-  assert.doesNotMatch(world.lastPrompt(), /4111/);
+  const port = await testEnv.proxyPort();
+  await testEnv.ask(CARD, port);
+  assert.doesNotMatch(testEnv.lastPrompt(), /4111/);
   const before = await version();
   const asked = await json(
     'exceptions',
@@ -87,32 +87,32 @@ test('an approved exception changes exactly the decision it names, online and of
     ['pending', 5, 'pii_leak'],
   );
   const id = String(asked['id']);
-  await world.ask(CARD, port);
-  assert.doesNotMatch(world.lastPrompt(), /4111/, 'asking alone changes nothing');
+  await testEnv.ask(CARD, port);
+  assert.doesNotMatch(testEnv.lastPrompt(), /4111/, 'asking alone changes nothing');
 
-  await world.operator.json(['exceptions', 'approve', id]);
+  await testEnv.operator.json(['exceptions', 'approve', id]);
   await isDecided(id, 'approved');
   await until(
     async () => (await version()) !== before,
     5_000,
     () => 'the configuration did not come',
   );
-  await world.ask(CARD, port);
-  assert.match(world.lastPrompt(), /4111 1111/);
-  assert.notEqual((await world.ask(`${CARD}. ${ATTACK}`, port)).status, 200, 'another threat');
+  await testEnv.ask(CARD, port);
+  assert.match(testEnv.lastPrompt(), /4111 1111/);
+  assert.notEqual((await testEnv.ask(`${CARD}. ${ATTACK}`, port)).status, 200, 'another threat');
 
-  await world.gateway.kill();
-  await world.ask(CARD, port);
-  assert.match(world.lastPrompt(), /4111 1111/, 'the device alone decides the same');
-  assert.notEqual((await world.ask(`${CARD}. ${ATTACK}`, port)).status, 200);
-  await world.restartGateway();
+  await testEnv.gateway.kill();
+  await testEnv.ask(CARD, port);
+  assert.match(testEnv.lastPrompt(), /4111 1111/, 'the device alone decides the same');
+  assert.notEqual((await testEnv.ask(`${CARD}. ${ATTACK}`, port)).status, 200);
+  await testEnv.restartGateway();
   await until(
     async () =>
       (await control.call('status')).events_waiting === 0 && (await control.call('status')).channel_open,
     60_000,
     () => 'what was decided offline was not handed in',
   );
-  const { events } = (await world.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] };
+  const { events } = (await testEnv.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] };
   assert.ok(events.length > 0);
 
   const cancelled = await json('exceptions', 'cancel', id);
@@ -123,33 +123,33 @@ test('an approved exception changes exactly the decision it names, online and of
     5_000,
     () => 'it still counts here',
   );
-  await world.ask(CARD, port);
-  assert.doesNotMatch(world.lastPrompt(), /4111/);
-  const listed = await world.agent.run('exceptions', 'list');
+  await testEnv.ask(CARD, port);
+  assert.doesNotMatch(testEnv.lastPrompt(), /4111/);
+  const listed = await testEnv.agent.run('exceptions', 'list');
   assert.match(listed.stdout, new RegExp(`^${id} {2}cancelled  localhost  pii_leak`, 'm'));
 });
 
 test('a blocked tool: asked for, approved, used; and what makes no sense is said in a sentence', {
   skip: noCurl,
 }, async () => {
-  const port = await world.proxyPort();
-  await world.operator.run(['devices', 'settings', '--block-tools', 'localhost']);
+  const port = await testEnv.proxyPort();
+  await testEnv.operator.run(['devices', 'settings', '--block-tools', 'localhost']);
   await until(
-    async () => (await world.ask(HARMLESS, port)).status === 403,
+    async () => (await testEnv.ask(HARMLESS, port)).status === 403,
     10_000,
     () => 'it was not blocked',
   );
   const asked = await json('tool-requests', 'request', '--host', 'localhost', '--name', 'The local one');
-  await world.operator.json(['tool-requests', 'approve', String(asked['id'])]);
+  await testEnv.operator.json(['tool-requests', 'approve', String(asked['id'])]);
   await isDecided(String(asked['id']), 'approved');
   await until(
-    async () => (await world.ask(HARMLESS, port)).status === 200,
+    async () => (await testEnv.ask(HARMLESS, port)).status === 200,
     10_000,
     () => 'it is blocked still',
   );
-  await world.operator.run(['devices', 'settings', '--block-tools', '']);
+  await testEnv.operator.run(['devices', 'settings', '--block-tools', '']);
   assert.match(
-    (await world.agent.run('tool-requests', 'list')).stdout,
+    (await testEnv.agent.run('tool-requests', 'list')).stdout,
     /approved {3}localhost {2}The local one/,
   );
   for (const [args, sentence] of [
@@ -160,7 +160,7 @@ test('a blocked tool: asked for, approved, used; and what makes no sense is said
     [['exceptions', 'cancel', 'exc_nothing'], /^[A-Z][^\n]*\n$/],
     [['exceptions', 'request', '--host', 'localhost', '--minutes', 'x'], /It has to be a whole number/],
   ] as const) {
-    const { code, stderr } = await world.agent.run(...args);
+    const { code, stderr } = await testEnv.agent.run(...args);
     assert.notEqual(code, 0);
     assert.match(stderr, sentence);
   }
@@ -169,19 +169,19 @@ test('a blocked tool: asked for, approved, used; and what makes no sense is said
 test('what the organization asks of a managed installation is said by status and doctor', {
   skip: noCurl,
 }, async () => {
-  const status = await world.agent.status();
+  const status = await testEnv.agent.status();
   assert.deepEqual([status.fleet, status.pinned_channel, status.update?.required], ['Sales', 'beta', true]);
   assert.match(status.update?.sentence ?? '', /requires version 99\.0\.0 .* channel "beta"/);
   assert.equal(status.problem, null, 'it still protects');
   assert.match(
-    (await world.agent.run('doctor')).stdout,
+    (await testEnv.agent.run('doctor')).stdout,
     /^FAULT {2}update: Your organization requires version 99/m,
   );
 });
 
 test('a diagnostics file says much and gives nothing away', { skip: noCurl }, async () => {
-  const out = path.join(world.folder, 'diagnostics.json');
-  const agent = world.agent.with({ AGENT_UPSTREAM_PROXY: `http://kim:${PASSWORD}@proxy.example:3128` });
+  const out = path.join(testEnv.folder, 'diagnostics.json');
+  const agent = testEnv.agent.with({ AGENT_UPSTREAM_PROXY: `http://kim:${PASSWORD}@proxy.example:3128` });
   const made = await agent.run('diagnostics', '--out', out);
   assert.equal(made.code, 0, made.stderr);
   const text = readFileSync(out, 'utf8');
@@ -190,9 +190,9 @@ test('a diagnostics file says much and gives nothing away', { skip: noCurl }, as
   assert.equal(settings.upstream_proxy, 'http://…@proxy.example:3128');
   assert.equal(statSync(out).mode & 0o777, 0o600);
   const secrets = ['device-credential.secret', 'issuer-key.secret'].map((name) =>
-    readFileSync(path.join(world.agent.stateDir, name), 'utf8').trim(),
+    readFileSync(path.join(testEnv.agent.stateDir, name), 'utf8').trim(),
   );
-  const { token } = JSON.parse(readFileSync(path.join(world.agent.stateDir, 'control.json'), 'utf8'));
+  const { token } = JSON.parse(readFileSync(path.join(testEnv.agent.stateDir, 'control.json'), 'utf8'));
   const others = ['PRIVATE KEY', '4111 1111', '41111111', 'previous instructions'];
   for (const [i, secret] of [...secrets, token, PASSWORD, ...others].entries()) {
     assert.ok(!text.includes(secret), `secret or text number ${i} is in it`);
@@ -204,8 +204,8 @@ test('a diagnostics file says much and gives nothing away', { skip: noCurl }, as
 test('agent env: curl, Node, Python and git go through the proxy, trust it, and reach what they ask for', {
   skip: missingTool(['curl', 'python', 'git']),
 }, async () => {
-  const url = `https://localhost:${world.vendor.port}/v1/models`;
-  const ended = await world.agent.run('env');
+  const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
+  const ended = await testEnv.agent.run('env');
   assert.equal(ended.code, 0, ended.stderr);
   const lines = ended.stdout;
   const clients = {
@@ -216,26 +216,29 @@ test('agent env: curl, Node, Python and git go through the proxy, trust it, and 
     git: `git ls-remote ${url} 2>&1 | grep -v -i certificate`,
   };
   for (const [program, command] of Object.entries(clients)) {
-    const seen = world.vendor.requests.length;
-    // Loopback is left alone by default; here it stands for the vendor.
+    const seen = testEnv.testProvider.requests.length;
+    // Loopback is left alone by default; here it stands for the provider.
     const script = `${lines}\nexport NO_PROXY= no_proxy=\n${command}`;
-    const env = { PATH: process.env['PATH'] ?? '', HOME: world.folder, NODE: process.execPath };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: testEnv.folder, NODE: process.execPath };
     const { stdout, stderr } = await runCommand('sh', ['-c', script], { env }).ended;
-    assert.ok(world.vendor.requests.length > seen, `${program} did not get there: ${stdout}${stderr}`);
+    assert.ok(
+      testEnv.testProvider.requests.length > seen,
+      `${program} did not get there: ${stdout}${stderr}`,
+    );
   }
 });
 
 test('unenrolled while the service is there: the device is revoked at it, and its credential with it', {
   skip: noCurl,
 }, async () => {
-  const { device_id } = await world.agent.status();
-  const key = readFileSync(path.join(world.agent.stateDir, 'device-credential.secret'), 'utf8');
-  const gone = await world.agent.run('unenroll');
+  const { device_id } = await testEnv.agent.status();
+  const key = readFileSync(path.join(testEnv.agent.stateDir, 'device-credential.secret'), 'utf8');
+  const gone = await testEnv.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.match(gone.stdout, new RegExp(`has revoked the device ${device_id}\\.`));
-  const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+  const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
   assert.equal(devices.find(({ id }) => id === device_id)?.['state'], 'revoked');
-  const answer = await fetch(`${world.gateway.address}/api/v1/devices/config`, {
+  const answer = await fetch(`${testEnv.gateway.address}/api/v1/devices/config`, {
     headers: { 'x-api-key': key },
   });
   assert.equal(answer.status, 401);
@@ -244,21 +247,21 @@ test('unenrolled while the service is there: the device is revoked at it, and it
 test('unenrolled while the service is away: everything here is gone, and what stays there is said', {
   skip: noCurl,
 }, async () => {
-  const { token } = await world.operator.json(['enrollments', 'create']);
-  const enrolled = await world.agent.run(
+  const { token } = await testEnv.operator.json(['enrollments', 'create']);
+  const enrolled = await testEnv.agent.run(
     'enroll',
     '--server',
-    world.gateway.address,
+    testEnv.gateway.address,
     '--token',
     String(token),
   );
   assert.equal(enrolled.code, 0, enrolled.stderr);
-  await world.gateway.kill();
-  const gone = await world.agent.run('unenroll');
+  await testEnv.gateway.kill();
+  const gone = await testEnv.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.match(
     gone.stdout,
     /could not be reached and still lists the device dev_\w+: an administrator can revoke it/,
   );
-  assert.equal((await world.agent.status()).enrolled, false);
+  assert.equal((await testEnv.agent.status()).enrolled, false);
 });

@@ -13,7 +13,7 @@ import { createNssStore } from '../../apps/desktop/src/trust/nss-store.ts';
 import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import { findTool } from '../../scripts/system-tools.ts';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
-import { type AgentWorld, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { type AgentTestEnv, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -23,7 +23,7 @@ const skip = noSessionBus('keyring', 'certutil', 'browser', 'curl');
 
 let session: SessionBus;
 let company: CompanyProxy;
-let world: AgentWorld;
+let testEnv: AgentTestEnv;
 let browser: Browser | undefined;
 /** As GNOME sets it: Chromium asks whose desktop this is. */
 let desktop: Record<string, string>;
@@ -32,14 +32,14 @@ before(async () => {
   if (skip) return;
   session = await openSessionBus('gnome-keyring');
   desktop = { ...cleanEnvironment(), ...session.env, XDG_CURRENT_DESKTOP: 'GNOME' } as Record<string, string>;
-  company = await startCompanyProxy({ leadTo: () => world.vendor.port });
+  company = await startCompanyProxy({ leadTo: () => testEnv.testProvider.port });
   for (const scheme of ['http', 'https']) {
     await set(`org.gnome.system.proxy.${scheme}`, 'host', "'127.0.0.1'");
     await set(`org.gnome.system.proxy.${scheme}`, 'port', String(company.port));
   }
   await set('org.gnome.system.proxy', 'mode', "'manual'");
-  world = await openAgentWorld({
-    vendorHosts: ['chatgpt.com', 'plain.example'],
+  testEnv = await openAgentTestEnv({
+    providerHosts: ['chatgpt.com', 'plain.example'],
     agentEnv: (device) => ({
       ...session.env,
       AGENT_VAULT: '',
@@ -47,7 +47,7 @@ before(async () => {
       SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
     }),
   });
-  world.vendor.answer((response, seen) => {
+  testEnv.testProvider.answer((response, seen) => {
     response.setHeader('content-type', seen.method === 'GET' ? 'text/html' : 'application/json');
     response.end(seen.method === 'GET' ? '<h1>chat</h1>' : '{"ok":true}');
   });
@@ -55,7 +55,7 @@ before(async () => {
 after(async () => {
   if (skip) return;
   await browser?.close();
-  await world.close();
+  await testEnv.close();
   await company.close();
   await session.close();
 });
@@ -70,20 +70,20 @@ const setting = async (key: string) =>
 test('the agent leads the desktop to itself by the real gsettings, its secrets in the real keyring', {
   skip,
 }, async () => {
-  await world.start();
+  await testEnv.start();
   await until(
     async () => (await setting('mode')) === "'auto'",
     15_000,
     () => 'the setting was not made',
   );
   assert.match(await setting('autoconfig-url'), /proxy\.pac\?v=[0-9a-f]{12}#content-security-agent/);
-  assert.equal(existsSync(path.join(world.agent.stateDir, 'device-credential.secret')), false);
+  assert.equal(existsSync(path.join(testEnv.agent.stateDir, 'device-credential.secret')), false);
 });
 
 test('Chromium follows: a chat page loads over our certificate, and what may not be sent is not', {
   skip,
 }, async () => {
-  const root = readTrustedRoot(stateFiles(world.agent.stateDir));
+  const root = readTrustedRoot(stateFiles(testEnv.agent.stateDir));
   assert.ok(root !== null);
   const nss = createNssStore(createRunCommand(desktop), session.home);
   assert.deepEqual(await nss.install(root), { kind: 'done' });
@@ -118,15 +118,17 @@ test('Chromium follows: a chat page loads over our certificate, and what may not
   });
   assert.equal(refused.status, 403);
   assert.match(refused.body, /This message was not sent, because/);
-  assert.ok(!world.vendor.requests.some(({ body }) => String(body).includes('previous instructions')));
+  assert.ok(
+    !testEnv.testProvider.requests.some(({ body }) => String(body).includes('previous instructions')),
+  );
   await page.close();
 });
 
 test('unenrolled: the desktop, the keyring and the folder are as they were before', { skip }, async () => {
-  const gone = await world.agent.run('unenroll');
+  const gone = await testEnv.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.deepEqual([await setting('mode'), await setting('autoconfig-url')], ["'manual'", "''"]);
-  assert.equal(existsSync(world.agent.stateDir), false);
+  assert.equal(existsSync(testEnv.agent.stateDir), false);
   const keyring = readFileSync(path.join(session.home, '.local/share/keyrings/login.keyring'), 'latin1');
   assert.ok(!keyring.includes('content-security-agent'), 'something lies in the keyring still');
 });

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { commandLine } from '../support/command-line.ts';
-import { until } from '../support/desktop/agent-world.ts';
+import { until } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl } from '../support/desktop/curl.ts';
 import {
@@ -16,7 +16,7 @@ import {
   runDesktopApp,
   writeAuthority,
 } from '../support/desktop/run-desktop-app.ts';
-import { startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';
+import { startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,7 +30,7 @@ const SOON_MS = 30_000;
 const folder = tempFolder('window');
 const operator = commandLine(path.join(folder, 'cloud'));
 let gateway: GatewayProcess;
-let vendor: TlsVendor;
+let testProvider: TlsProvider;
 let browser: Browser;
 let context: BrowserContext;
 let desktop: DesktopApp;
@@ -40,7 +40,7 @@ const complaints: string[] = [];
 before(async () => {
   if (skip !== false) return;
   const authority = await newAuthority(['localhost']);
-  vendor = await startTlsVendor(authority);
+  testProvider = await startTlsProvider(authority);
   gateway = await startGatewayProcess({ dataDir: path.join(folder, 'cloud') });
   browser = await chromium.launch({
     executablePath: executablePath!,
@@ -61,7 +61,7 @@ before(async () => {
 after(async () => {
   await desktop?.close();
   await browser?.close();
-  await vendor?.close();
+  await testProvider?.close();
   await gateway?.stop();
 });
 
@@ -69,7 +69,7 @@ after(async () => {
 async function send(text: string) {
   const { proxy_port, ca_path } = desktop.link.status();
   return curl(proxy_port ?? 0, readFileSync(ca_path ?? '', 'utf8'), [
-    `https://localhost:${vendor.port}/v1/chat/completions`,
+    `https://localhost:${testProvider.port}/v1/chat/completions`,
     '-H',
     'content-type: application/json',
     '-d',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode, Permission } from '@csg/shared/contract';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { CHAT, chat, type Rows, SCAN, scan } from './error-world.ts';
+import { CHAT, chat, type Rows, SCAN, scan } from './error-test-env.ts';
 
 /** Who asks: keys, scopes, roles and what a plan holds. */
 export const ACCESS_ERRORS = {
@@ -12,7 +12,7 @@ export const ACCESS_ERRORS = {
     {
       // The provider refused the provider's key.
       provoke: (w) => {
-        w.vendor.answer({ status: 401, body: '{"error":{"message":"no","code":"invalid_api_key"}}' });
+        w.testProvider.answer({ status: 401, body: '{"error":{"message":"no","code":"invalid_api_key"}}' });
         return w.ask('POST', CHAT, { body: chat(), bearer: PROVIDER_KEY });
       },
       fields: ['provider', 'provider_status', 'provider_code'],

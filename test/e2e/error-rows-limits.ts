@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { ErrorCode } from '@csg/shared/contract';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { type Answer, CHAT, chat, type Rows, read, SCAN, scan, type World } from './error-world.ts';
+import { type Answer, CHAT, chat, type Rows, read, SCAN, scan, type TestEnv } from './error-test-env.ts';
 
 const QUOTA = ['current_plan', 'requests_used', 'requests_limit', 'upgrade_url', 'retry_after'];
 
 /** How much is asked: quotas, money, rates and failures. */
 export const LIMIT_ERRORS = {
   quota_exceeded: ['/api/v1/guard', SCAN, '/api/v1/security/redact'].map((path) => ({
-    provoke: async (w: World) => {
+    provoke: async (w: TestEnv) => {
       const key = await w.account({ plan: 'free', monthly: 1 });
       const body = { ...scan, messages: [{ role: 'user', content: 'hello' }] };
       assert.equal((await w.gateway.call('POST', path, { key, body })).status, 200);
       return w.ask('POST', path, { key, body });
     },
     fields: QUOTA,
-    hold: (answer: Answer, w: World) => holdQuota(answer, w, 1),
+    hold: (answer: Answer, w: TestEnv) => holdQuota(answer, w, 1),
   })),
   monthly_quota_exceeded: [
     {
@@ -44,7 +44,7 @@ export const LIMIT_ERRORS = {
     },
   ],
   subscription_inactive: (['past_due', 'canceled', 'none'] as const).map((status) => ({
-    provoke: async (w: World) =>
+    provoke: async (w: TestEnv) =>
       w.ask('POST', SCAN, { key: await w.account({ plan: 'pro', status }), body: scan }),
     fields: ['reactivate_url', 'subscription_status'],
     hold: ({ error, headers }: Answer) => {
@@ -95,7 +95,7 @@ export const LIMIT_ERRORS = {
     {
       // The provider's own limit: its Retry-After is passed through, there is no retry_after.
       provoke: (w) => {
-        w.vendor.answer({
+        w.testProvider.answer({
           status: 429,
           headers: { 'retry-after': '17' },
           body: '{"error":{"message":"Slow down"}}',
@@ -123,19 +123,19 @@ export const LIMIT_ERRORS = {
   ],
 } satisfies Partial<Record<ErrorCode, Rows>>;
 
-async function usedUp(w: World, key: string, count: number): Promise<Answer> {
-  w.vendor.answer({ text: 'Hello' });
+async function usedUp(w: TestEnv, key: string, count: number): Promise<Answer> {
+  w.testProvider.answer({ text: 'Hello' });
   for (let i = 0; i < count; i++) {
     const passed = await w.gateway.call('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
     assert.equal(passed.status, 200, await passed.text());
   }
-  const asked = w.vendor.requests.length;
+  const asked = w.testProvider.requests.length;
   const refused = await w.ask('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
-  assert.equal(w.vendor.requests.length, asked, 'the vendor was asked all the same');
+  assert.equal(w.testProvider.requests.length, asked, 'the provider was asked all the same');
   return refused;
 }
 
-function holdQuota({ status, headers, error }: Answer, { clock }: World, used: number): void {
+function holdQuota({ status, headers, error }: Answer, { clock }: TestEnv, used: number): void {
   assert.equal(error['requests_used'], used);
   assert.equal(error['requests_limit'], 1);
   const untilDecember = (Date.UTC(2026, 11, 1) - clock.now()) / 1000;

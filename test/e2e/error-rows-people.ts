@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@csg/shared/contract';
 import { addAccount } from '../support/accounts.ts';
 import { addPerson, openBrowser, PASSWORD, type Person, signInAs } from '../support/browser.ts';
-import type { Rows, World } from './error-world.ts';
+import type { Rows, TestEnv } from './error-test-env.ts';
 
 /** Who signs in, and from where. */
 export const PEOPLE_ERRORS = {
@@ -121,7 +121,7 @@ export const PEOPLE_ERRORS = {
   ],
 } satisfies Partial<Record<ErrorCode, Rows>>;
 
-async function addSecondFactor({ gateway }: World): Promise<Person> {
+async function addSecondFactor({ gateway }: TestEnv): Promise<Person> {
   const person = await addPerson(gateway);
   await gateway.storage.secondFactors.begin(person.userId, 'JBSWY3DPEHPK3PXP');
   await gateway.storage.secondFactors.confirm(person.userId, 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '@csg/shared/contract';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { CHAT, chat, type Json, type Rows, read, SCAN, scan } from './error-world.ts';
+import { CHAT, chat, type Json, type Rows, read, SCAN, scan } from './error-test-env.ts';
 import { exchange } from './raw-http.ts';
 
 const SCRAPE = '/api/v1/scrape';
@@ -115,7 +115,7 @@ export const REQUEST_ERRORS = {
           headers: { 'idempotency-key': 'too-large-to-store' },
           bearer: PROVIDER_KEY,
         };
-        w.vendor.answer({ text: 'a quiet river. '.repeat(80_000) });
+        w.testProvider.answer({ text: 'a quiet river. '.repeat(80_000) });
         const first = await w.gateway.call('POST', CHAT, request);
         assert.equal(first.status, 200);
         await first.arrayBuffer();
@@ -126,9 +126,9 @@ export const REQUEST_ERRORS = {
   idempotency_in_progress: [
     {
       provoke: async (w) => {
-        await w.vendor.fault('stall');
+        await w.testProvider.fault('stall');
         const headers = { 'idempotency-key': 'two' };
-        const arrived = w.vendor.nextRequest();
+        const arrived = w.testProvider.nextRequest();
         const leave = new AbortController();
         const first = fetch(`${w.gateway.address}${CHAT}`, {
           method: 'POST',

@@ -6,7 +6,7 @@ import { ANSWER_ERRORS } from './error-rows-answers.ts';
 import { LIMIT_ERRORS } from './error-rows-limits.ts';
 import { PEOPLE_ERRORS } from './error-rows-people.ts';
 import { REQUEST_ERRORS } from './error-rows-requests.ts';
-import { type Json, type Rows, SCAN, startErrorWorld, type World } from './error-world.ts';
+import { type Json, type Rows, SCAN, startErrorTestEnv, type TestEnv } from './error-test-env.ts';
 
 const TABLE: Readonly<Record<ErrorCode, Rows>> = {
   ...ACCESS_ERRORS,
@@ -17,18 +17,18 @@ const TABLE: Readonly<Record<ErrorCode, Rows>> = {
 };
 
 describe('every row of the error table', () => {
-  let world: World;
+  let testEnv: TestEnv;
   before(async () => {
-    world = await startErrorWorld();
+    testEnv = await startErrorTestEnv();
   });
-  after(() => world.close());
+  after(() => testEnv.close());
 
   for (const [code, rows] of Object.entries(TABLE) as [ErrorCode, Rows][]) {
     if (typeof rows === 'string') continue;
     for (const [i, row] of rows.entries()) {
       test(`${code}${rows.length > 1 ? ` (${i + 1} of ${rows.length})` : ''}`, async () => {
-        await world.vendor.reset();
-        const answer = await row.provoke(world);
+        await testEnv.testProvider.reset();
+        const answer = await row.provoke(testEnv);
         const { status, headers, error } = answer;
         const shown = `${status} ${JSON.stringify(error)}`;
         assert.equal(error['code'], code, shown);
@@ -41,13 +41,13 @@ describe('every row of the error table', () => {
         if (code !== 'quota_exceeded' && error['retry_after'] !== undefined) {
           assert.equal(headers.get('retry-after'), String(error['retry_after']), shown);
         }
-        row.hold?.(answer, world);
+        row.hold?.(answer, testEnv);
       });
     }
   }
 
   test('a typed body that does not fit: 422 with the detail and no error', async () => {
-    const response = await world.gateway.call('POST', SCAN, { body: { content: 'x', type: 'essay' } });
+    const response = await testEnv.gateway.call('POST', SCAN, { body: { content: 'x', type: 'essay' } });
     const body = (await response.json()) as { detail: Json[] };
     assert.equal(response.status, 422);
     assert.deepEqual(Object.keys(body), ['detail']);
@@ -58,7 +58,7 @@ describe('every row of the error table', () => {
   });
 
   test('a project that fails open lets a text pass that could not be scanned, and says so on record', async () => {
-    const broken = await world.other({ isEngineBroken: true });
+    const broken = await testEnv.other({ isEngineBroken: true });
     const body = { content: 'The museum opens at nine. '.repeat(3_800) };
     const response = await broken.call('POST', SCAN, { body });
     assert.equal(response.status, 200);

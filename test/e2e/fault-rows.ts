@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { findBrowser } from '../../apps/cloud/src/scrape/render/find-browser.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { type Answered, ATTACK, type FaultsStand, OWNER } from '../support/faults-stand.ts';
+import type { ProviderFault } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
-import type { VendorFault } from '../support/vendor.ts';
 
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,11 +25,11 @@ export interface Row {
 export const inParallel = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-/** What of the vendor's fault the caller is told, ten times at once; and that it works again. */
-function vendorRow(name: string, begin: (stand: FaultsStand) => unknown, status: number): Row {
+/** What of the provider's fault the caller is told, ten times at once; and that it works again. */
+function providerRow(name: string, begin: (stand: FaultsStand) => unknown, status: number): Row {
   const line = `gateway_http_request_duration_seconds_count{method="POST",route="/api/v1/chat/completions",status="${status}"}`;
   return {
-    name: `the vendor: ${name}`,
+    name: `the provider: ${name}`,
     async during(stand) {
       const value = await stand.metric(line);
       await begin(stand);
@@ -38,14 +38,14 @@ function vendorRow(name: string, begin: (stand: FaultsStand) => unknown, status:
       }
       assert.equal(await stand.metric(line), value + 10, 'metrics tell of it');
     },
-    async afterwards({ vendor, call }) {
-      await vendor.reset();
+    async afterwards({ testProvider, call }) {
+      await testProvider.reset();
       assert.equal((await call('/chat/completions', chat())).status, 200);
     },
   };
 }
 
-const VENDOR_FAULTS: readonly (readonly [VendorFault, number])[] = [
+const PROVIDER_FAULTS: readonly (readonly [ProviderFault, number])[] = [
   ['refuse', 502],
   ['reset', 502],
   ['stall', 504],
@@ -232,8 +232,14 @@ function clockRow(name: string, ms: number): Row {
 }
 
 export const ROWS: readonly Row[] = [
-  ...VENDOR_FAULTS.map(([fault, status]) => vendorRow(fault, ({ vendor }) => vendor.fault(fault), status)),
-  vendorRow('answers 500', ({ vendor }) => vendor.answer({ status: 500, body: '<html>oops' }), 500),
+  ...PROVIDER_FAULTS.map(([fault, status]) =>
+    providerRow(fault, ({ testProvider }) => testProvider.fault(fault), status),
+  ),
+  providerRow(
+    'answers 500',
+    ({ testProvider }) => testProvider.answer({ status: 500, body: '<html>oops' }),
+    500,
+  ),
   receiverRow(
     'answers 500',
     ({ receiver }) => receiver.answer((response) => response.writeHead(500).end()),

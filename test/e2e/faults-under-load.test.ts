@@ -29,7 +29,7 @@ const RESOLVER = '127.77.0.1';
 
 /** Unknown names: reported as the provider's problem and the endpoint's; people sign in all the same. */
 describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, () => {
-  const KNOWN = { 'vendor.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' };
+  const KNOWN = { 'provider.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' };
   let names: OwnNames;
   let silent: Socket;
   let stand: FaultsStand;
@@ -52,7 +52,7 @@ describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, (
       if (isSilent) await new Promise<void>((resolve) => silent.bind(53, RESOLVER, resolve));
       const others = stand.pressOn();
       await names.set();
-      await stand.vendor.dropIdle();
+      await stand.testProvider.dropIdle();
       const sent = stand.receiver.received.length;
       try {
         const refused = await inParallel(10, () => stand.call('/chat/completions', chat()));
@@ -98,12 +98,12 @@ describe('the disk is full', () => {
     try {
       assert.equal((await stand.call('/chat/completions', chat())).status, 200, 'to begin with');
       disk.fill();
-      const asked = stand.vendor.requests.length;
+      const asked = stand.testProvider.requests.length;
       const refused = await until(
         () => stand.call('/chat/completions', chat()),
         ({ status }) => status !== 200,
       );
-      const forwarded = stand.vendor.requests.length;
+      const forwarded = stand.testProvider.requests.length;
       assert.deepEqual([refused.status, refused.code], [503, 'service_unavailable'], refused.text);
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
       for (const answer of await inParallel(20, () => stand.call('/chat/completions', chat(ATTACK)))) {
@@ -112,7 +112,7 @@ describe('the disk is full', () => {
       for (const answer of await inParallel(20, () => stand.call('/chat/completions', chat()))) {
         assert.equal(answer.status, 503, answer.text);
       }
-      assert.equal(stand.vendor.requests.length, forwarded, `${forwarded - asked} before it was full`);
+      assert.equal(stand.testProvider.requests.length, forwarded, `${forwarded - asked} before it was full`);
       const health = await Promise.all(
         ['/health', '/health/ready'].map((path) => fetch(`${stand.gateway.address}${path}`)),
       );

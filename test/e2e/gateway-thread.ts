@@ -17,7 +17,7 @@ type Question = 'turns' | 'reference' | 'close';
 const TICK_MS = 2;
 
 export async function startGatewayThread(
-  options: Pick<TestGatewayOptions, 'env' | 'vendorUrl'>,
+  options: Pick<TestGatewayOptions, 'env' | 'providerUrl'>,
 ): Promise<GatewayThread> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
   const ask = async <T>(question: Question | null): Promise<T> => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { installPortkey, type PortkeyProcess, startPortkey } from '../bench/portkey.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PORTKEY = path.join(ROOT, 'node_modules/.cache/bench-peers');
@@ -78,22 +78,22 @@ describe('docs/examples/guard-adapter.mjs', () => {
   });
 
   describe('with the Portkey gateway of npm', () => {
-    let vendor: Vendor;
+    let testProvider: TestProvider;
     let portkey: PortkeyProcess;
     before(async () => {
       await installPortkey(PORTKEY);
-      vendor = await startVendor();
-      portkey = await startPortkey(PORTKEY, vendor.url);
+      testProvider = await startTestProvider();
+      portkey = await startPortkey(PORTKEY, testProvider.url);
     });
     after(async () => {
       await portkey.started.stop();
-      await vendor.close();
+      await testProvider.close();
     });
 
     const complete = async (content: string) => {
       const check = { 'default.webhook': { webhookURL: `${address}/portkey` }, deny: true };
       const config = {
-        ...{ provider: 'openai', api_key: 'sk-x', custom_host: `${vendor.url}/v1` },
+        ...{ provider: 'openai', api_key: 'sk-x', custom_host: `${testProvider.url}/v1` },
         ...{ input_guardrails: [check], output_guardrails: [check] },
       };
       const response = await fetch(portkey.url, {
@@ -105,17 +105,17 @@ describe('docs/examples/guard-adapter.mjs', () => {
     };
 
     test('a request is allowed, redacted or blocked, and so is its response', async () => {
-      await vendor.reset();
-      vendor.answer({ text: 'Paris.' });
+      await testProvider.reset();
+      testProvider.answer({ text: 'Paris.' });
       assert.equal((await complete('What is the capital of France?')).status, 200);
       assert.equal((await complete(CARD)).status, 200);
-      assert.match(vendor.lastRequest().body.toString(), /Charge my card \[CREDIT_CARD\]/);
-      const { length } = vendor.requests;
+      assert.match(testProvider.lastRequest().body.toString(), /Charge my card \[CREDIT_CARD\]/);
+      const { length } = testProvider.requests;
       assert.equal((await complete(ATTACK)).status, 446);
-      assert.equal(vendor.requests.length, length);
-      vendor.answer({ text: `The key is ${SECRET}` });
+      assert.equal(testProvider.requests.length, length);
+      testProvider.answer({ text: `The key is ${SECRET}` });
       assert.equal((await complete('Hello')).status, 446);
-      vendor.answer({ text: `${CARD}.` });
+      testProvider.answer({ text: `${CARD}.` });
       assert.match((await complete('Hello')).text, /\[CREDIT_CARD\]/);
     });
   });

@@ -22,7 +22,7 @@ describe('hostile bodies', () => {
     target = await startHostileTarget();
   });
   after(() => target.close());
-  beforeEach(() => target.vendor.reset());
+  beforeEach(() => target.testProvider.reset());
 
   test('content types and encodings', async () => {
     const typed = (status: number, code: string, headers: string[], body: string | Buffer = HARMLESS) =>
@@ -71,17 +71,17 @@ describe('hostile bodies', () => {
     });
   });
 
-  test('packed bodies are read like any other, and the vendor gets what was read', async () => {
+  test('packed bodies are read like any other, and the provider gets what was read', async () => {
     for (const [name, pack] of Object.entries(PACKERS)) {
       const headers = [JSON_TYPE, `Content-Encoding: ${name}`];
       const passed = await target.send(headers, pack(Buffer.from(HARMLESS)));
       assert.equal(passed.answers[0]?.status, 200, name);
-      assert.equal(target.vendor.lastRequest().body.toString(), HARMLESS);
-      assert.equal(target.vendor.lastRequest().headers['content-encoding'], undefined);
-      const asked = target.vendor.requests.length;
+      assert.equal(target.testProvider.lastRequest().body.toString(), HARMLESS);
+      assert.equal(target.testProvider.lastRequest().headers['content-encoding'], undefined);
+      const asked = target.testProvider.requests.length;
       const refused = await target.send(headers, pack(Buffer.from(chat(ATTACK))));
       holdRefusal(refused.answers[0], 403, 'request_blocked', name);
-      assert.equal(target.vendor.requests.length, asked);
+      assert.equal(target.testProvider.requests.length, asked);
     }
     // A second member of a gzip file is as much a part of it as the first.
     const two = Buffer.concat([gzipSync(HARMLESS), gzipSync(chat(ATTACK))]);
@@ -156,7 +156,7 @@ describe('hostile bodies', () => {
     ]) {
       const { answers } = await target.send([JSON_TYPE], odd);
       assert.equal(answers[0]?.status, 200, odd.slice(0, 80) + answers[0]?.body);
-      assert.equal(target.vendor.lastRequest().body.toString(), odd);
+      assert.equal(target.testProvider.lastRequest().body.toString(), odd);
     }
     for (const hidden of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
       const body = `{${harmless},${JSON.stringify(hidden)}:{"x":["${ATTACK}"]}}`;
@@ -234,6 +234,6 @@ describe('hostile bodies', () => {
       ...Array.from({ length: 9 }, () => chunk),
     ]);
     holdRefusal(untold.answers[0], 413, 'payload_too_large', 'chunked');
-    assert.equal(target.vendor.requests.length, 0);
+    assert.equal(target.testProvider.requests.length, 0);
   });
 });

@@ -5,7 +5,7 @@ import { onBothDatabases, type StartGateway } from '../support/both-databases.ts
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { seededRandom } from '../support/random.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const IS_FULL = process.env['HOSTILE'] === 'full';
 const ROUNDS = IS_FULL ? 100 : 10;
@@ -67,11 +67,11 @@ async function send(gateway: TestGateway, route: string, key: string, body: stri
 
 onDatabases('one organization sends the heaviest bodies that are legal', (start) => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let other: TestAccount;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await start({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await start({ providerUrl: testProvider.url });
     other = await addAccount(gateway, { plan: 'enterprise', perMinute: 100_000 });
     await gateway.storage.subscriptions.set(gateway.account.accountId, {
       plan: 'enterprise',
@@ -84,9 +84,9 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   for (const route of ['guard', 'chat/completions']) {
     test(`${route}: the other's prompts are judged as ever, in the meantime, and none is a 503`, async () => {
@@ -117,7 +117,7 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
           assert.notEqual(outcome.retryAfter, null, name);
         } else assert.equal(outcome.decision, 'block', `${name}: ${JSON.stringify(outcome)}`);
       }
-      const leaked = vendor.requests.filter(({ body }) => body.includes('536-90-4399'));
+      const leaked = testProvider.requests.filter(({ body }) => body.includes('536-90-4399'));
       assert.equal(leaked.length, 0);
     });
   }
@@ -157,17 +157,17 @@ const FILLERS: readonly string[] = [
 for (const deadlineMs of ['5000', '30'] as const) {
   describe(`no input of any size, alone or beside others, is allowed unread (deadline ${deadlineMs} ms)`, () => {
     let gateway: TestGateway;
-    let vendor: Vendor;
+    let testProvider: TestProvider;
     const keys: string[] = [];
     before(async () => {
-      vendor = await startVendor();
-      gateway = await startGateway({ vendorUrl: vendor.url, env: { SCAN_DEADLINE_MS: deadlineMs } });
+      testProvider = await startTestProvider();
+      gateway = await startGateway({ providerUrl: testProvider.url, env: { SCAN_DEADLINE_MS: deadlineMs } });
       for (let n = 0; n < 3; n++)
         keys.push((await addAccount(gateway, { plan: 'enterprise', perMinute: 100_000 })).key);
     });
     after(async () => {
       await gateway.close();
-      await vendor.close();
+      await testProvider.close();
     });
 
     test('whatever it is filled with, wherever the SSN stands, by every entry', async () => {
@@ -199,7 +199,7 @@ for (const deadlineMs of ['5000', '30'] as const) {
       };
       for (let n = 0; n < ROUNDS; n++) await Promise.all(Array.from({ length: 4 }, round));
       assert.ok(seen.has('200 redact'), [...seen].join(', '));
-      const forwarded = vendor.requests.filter(({ body }) => body.includes('536-90-4399'));
+      const forwarded = testProvider.requests.filter(({ body }) => body.includes('536-90-4399'));
       assert.equal(forwarded.length, 0);
     });
   });

@@ -21,7 +21,7 @@ describe('hostile HTTP', () => {
     target = await startHostileTarget();
   });
   after(() => target.close());
-  beforeEach(() => target.vendor.reset());
+  beforeEach(() => target.testProvider.reset());
 
   test('two readings of where a body ends', async () => {
     const chunked = `${HARMLESS.length.toString(16)}\r\n${HARMLESS}\r\n0\r\n\r\n`;
@@ -150,13 +150,13 @@ describe('hostile HTTP', () => {
       holdRefusal(answers[0], status, isProviders ? 'unsupported_route' : codes[status]!, path.slice(0, 80));
       if (status === 403) assert.equal(answers[0]?.headers['x-service-decision'], 'block', path);
     }
-    assert.equal(target.vendor.requests.length, 0);
+    assert.equal(target.testProvider.requests.length, 0);
   });
 
   test('CONNECT makes no tunnel, Upgrade no other protocol', async () => {
     const tunnel = await exchange(
       target.gateway.address,
-      `CONNECT ${new URL(target.vendor.url).host} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `CONNECT ${new URL(target.testProvider.url).host} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n`,
       { waitMs: 1_000 },
     );
     assert.ok(tunnel.closed && tunnel.answers.every(({ status }) => status >= 400), tunnel.text);
@@ -165,7 +165,7 @@ describe('hostile HTTP', () => {
       chat(ATTACK),
     );
     assert.ok((upgraded.answers[0]?.status ?? 0) >= 400, upgraded.text.slice(0, 200));
-    assert.equal(target.vendor.requests.length, 0);
+    assert.equal(target.testProvider.requests.length, 0);
   });
 
   test('methods that no address takes: 405 with those it takes, 404 where nothing is, and nothing is echoed', async () => {
@@ -184,7 +184,7 @@ describe('hostile HTTP', () => {
       body.answers.every(({ status }) => status === 405 || status === 400),
       body.text,
     );
-    assert.equal(target.vendor.requests.length, 0);
+    assert.equal(target.testProvider.requests.length, 0);
   });
 
   test('requests in one packet are answered one by one, each with its own verdict', async () => {
@@ -196,7 +196,7 @@ describe('hostile HTTP', () => {
       [200, 403, 200, 403, 400],
     );
     assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, kinds.length);
-    assert.equal(target.vendor.requests.length, 2);
+    assert.equal(target.testProvider.requests.length, 2);
   });
 
   test('what follows a refused head on its connection is never a request', async () => {
@@ -208,7 +208,7 @@ describe('hostile HTTP', () => {
       { answers: 2, waitMs: 1_000 },
     );
     assert.deepEqual([answers.length, answers[0]?.status, closed], [1, 400, true]);
-    assert.equal(target.vendor.requests.length, 0);
+    assert.equal(target.testProvider.requests.length, 0);
   });
 
   test('half-closed connections are closed, and half a request is never one', async () => {
@@ -226,7 +226,7 @@ describe('hostile HTTP', () => {
     assert.ok(head.answers.every(({ status }) => status === 400));
     const nothing = await exchange(target.gateway.address, '', { end: true });
     assert.deepEqual([nothing.text, nothing.closed], ['', true]);
-    assert.ok(target.vendor.requests.every(({ body }) => body.toString() === HARMLESS));
+    assert.ok(target.testProvider.requests.every(({ body }) => body.toString() === HARMLESS));
   });
 
   test('heads and bodies that never end: 408, and no request waits for them', async () => {
@@ -243,7 +243,7 @@ describe('hostile HTTP', () => {
     for (const text of first) assert.match(text, /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
     assert.equal((await target.send([JSON_TYPE], HARMLESS)).answers[0]?.status, 200);
     for (const socket of slow) socket.destroy();
-    assert.equal(target.vendor.requests.length, 1);
+    assert.equal(target.testProvider.requests.length, 1);
   });
 
   test('1,000 idle connections and 200 that were cut off: others are served as before', async () => {

@@ -9,7 +9,7 @@ import { plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Frame, samplesOf, spellFrames } from '../support/provider-samples.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 /** Put together here so that no key-like text is in the repository. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -29,16 +29,16 @@ const spell = (frame: Frame): string => spellFrames(endpointByName('openai-chat'
 const ARGUMENTS = /arguments|partial_json/;
 
 describe('a secret in the pieces of a stream', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   for (const name of ['openai-chat', 'anthropic-messages', 'openai-responses']) {
@@ -46,7 +46,7 @@ describe('a secret in the pieces of a stream', () => {
     const route = endpoint.path.slice('/v1'.length);
     const strands = [...pieces].map(([text, { frame }]) => [text, frame] as const);
     const holdBlocked = async (sent: readonly (string | Buffer)[], shown: string): Promise<void> => {
-      vendor.answer({ headers: { 'content-type': 'text/event-stream' }, body: sent });
+      testProvider.answer({ headers: { 'content-type': 'text/event-stream' }, body: sent });
       const answer = await gateway.call('POST', `/api/v1${route}`, {
         body: { ...(plain(requests.at(-1)!) as object), stream: true },
         bearer: PROVIDER_KEY,

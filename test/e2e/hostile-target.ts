@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { type GatewayThread, startGatewayThread } from './gateway-thread.ts';
 import { exchange, type RawAnswer, type RawExchange } from './raw-http.ts';
 
@@ -30,9 +30,9 @@ interface RequestOptions {
   readonly version?: string;
 }
 
-/** A gateway that is attacked, with the vendor behind it. */
+/** A gateway that is attacked, with the provider behind it. */
 export interface HostileTarget {
-  readonly vendor: Vendor;
+  readonly testProvider: TestProvider;
   readonly gateway: GatewayThread;
   /** The head and the body of a request with both keys; Content-Length unless a header says how long it is. */
   requestOf(headers: readonly string[], body: string | Buffer, options?: RequestOptions): Buffer;
@@ -45,9 +45,9 @@ export interface HostileTarget {
 }
 
 export async function startHostileTarget(): Promise<HostileTarget> {
-  const vendor = await startVendor();
+  const testProvider = await startTestProvider();
   const gateway = await startGatewayThread({
-    vendorUrl: vendor.url,
+    providerUrl: testProvider.url,
     env: { BODY_LIMIT_BYTES: String(BODY_LIMIT), REQUEST_TIMEOUT_MS: '1500' },
   });
   const requestOf: HostileTarget['requestOf'] = (headers, body, options = {}) => {
@@ -70,7 +70,7 @@ export async function startHostileTarget(): Promise<HostileTarget> {
   // The first request compiles what later ones only run.
   await send([JSON_TYPE], HARMLESS);
   return {
-    vendor,
+    testProvider,
     gateway,
     requestOf,
     send,
@@ -80,13 +80,13 @@ export async function startHostileTarget(): Promise<HostileTarget> {
         holdRefusal(answers[0], status, code, name);
         assert.equal(answers.length, 1, `${name}: more than one answer`);
       }
-      assert.equal(vendor.requests.length, 0, 'the vendor was asked');
+      assert.equal(testProvider.requests.length, 0, 'the provider was asked');
       const { answers } = await send([JSON_TYPE], HARMLESS);
       assert.equal(answers[0]?.status, 200, 'the service is not well after it');
     },
     async close() {
       await gateway.close();
-      await vendor.close();
+      await testProvider.close();
     },
   };
 }

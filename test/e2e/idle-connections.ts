@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { startVendor } from '../support/vendor.ts';
+import { startTestProvider } from '../support/test-provider.ts';
 import { startGatewayThread } from './gateway-thread.ts';
 import { chat } from './hostile-target.ts';
 import { exchange, open } from './raw-http.ts';
@@ -55,8 +55,8 @@ async function hold(count: number, address: string): Promise<void> {
 }
 
 async function measure(count: number): Promise<IdleFigures> {
-  const vendor = await startVendor();
-  const gateway = await startGatewayThread({ vendorUrl: vendor.url, env: {} });
+  const testProvider = await startTestProvider();
+  const gateway = await startGatewayThread({ providerUrl: testProvider.url, env: {} });
   const body = chat('What is the time?');
   const request = [
     'POST /api/v1/chat/completions HTTP/1.1',
@@ -94,7 +94,7 @@ async function measure(count: number): Promise<IdleFigures> {
   const brokenTurnMs = await gateway.longestTurnMs();
   const referenceMs = await gateway.referenceMs();
   await gateway.close();
-  await vendor.close();
+  await testProvider.close();
   return { held, answered, asked: 2 * REQUESTS, heldTurnMs, brokenTurnMs, referenceMs, bytesEach };
 }
 

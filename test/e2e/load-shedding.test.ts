@@ -9,8 +9,8 @@ import { openBrowser, PASSWORD, type TestBrowser } from '../support/browser.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from '../support/gateway-process.ts';
 import { type LoadResult, runLoad } from '../support/load.ts';
+import { startTestProviderProcess, type TestProviderProcess } from '../support/test-provider-process.ts';
 import { until } from '../support/until.ts';
-import { startVendorProcess, type VendorProcess } from '../support/vendor-process.ts';
 
 const EMAIL = 'owner@example.com';
 const LIMIT = 32;
@@ -22,7 +22,7 @@ const BODY = JSON.stringify({
   messages: [{ role: 'user', content: 'The quarterly report is on the shelf. '.repeat(25) }],
 });
 
-/** The real service as a process, its vendor, one device and its owner. */
+/** The real service as a process, its provider, one device and its owner. */
 interface Stand {
   readonly gateway: GatewayProcess;
   readonly owner: TestBrowser;
@@ -31,11 +31,11 @@ interface Stand {
   close(): Promise<void>;
 }
 
-async function open(vendorUrl: string, loadLimit: number): Promise<Stand> {
+async function open(providerUrl: string, loadLimit: number): Promise<Stand> {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-load-'));
   const gateway = await startGatewayProcess({
     dataDir,
-    env: { PROVIDER_OPENAI_URL: vendorUrl, LOAD_LIMIT_REQUESTS: String(loadLimit) },
+    env: { PROVIDER_OPENAI_URL: providerUrl, LOAD_LIMIT_REQUESTS: String(loadLimit) },
   });
   const cli = { GATEWAY_DATA_DIR: dataDir };
   await runCli(['plan', 'set', '--plan', 'enterprise', '--per-minute', '1000000'], cli);
@@ -79,7 +79,7 @@ const press = ({ gateway }: Stand, load: { connections: number; amount: number }
   });
 
 describe('more requests than can be served', () => {
-  let vendor: VendorProcess;
+  let testProvider: TestProviderProcess;
   let stand: Stand;
   let unlimited: Stand;
   let result: LoadResult;
@@ -91,8 +91,8 @@ describe('more requests than can be served', () => {
   let turnedAway = 0;
 
   before(async () => {
-    vendor = await startVendorProcess();
-    [stand, unlimited] = await Promise.all([open(vendor.url, LIMIT), open(vendor.url, 0)]);
+    testProvider = await startTestProviderProcess();
+    [stand, unlimited] = await Promise.all([open(testProvider.url, LIMIT), open(testProvider.url, 0)]);
     // Code that has never run is slow.
     for (const one of [stand, unlimited]) await press(one, { connections: 8, amount: WARM_UP });
     const { gateway, owner, device } = stand;
@@ -142,7 +142,7 @@ describe('more requests than can be served', () => {
   });
   after(async () => {
     await Promise.all([stand.close(), unlimited.close()]);
-    await vendor.stop();
+    await testProvider.stop();
   });
 
   test('each is served, or told to come again; nothing else', () => {

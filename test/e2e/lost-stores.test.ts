@@ -5,8 +5,8 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { createTestDatabase, noPostgres, startCluster, type TestCluster } from '../support/databases.ts';
 import { type InstanceAnswer, type Instances, startInstances } from '../support/instances.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
 
 const INSTANCES = 2;
 const CALLERS = 12;
@@ -15,24 +15,24 @@ const MANY = 1_000_000;
 describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRedis }, () => {
   let cluster: TestCluster;
   let redis: TestRedis;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let instances: Instances;
   let loaded: TestAccount;
   before(async () => {
-    [cluster, redis, vendor] = await Promise.all([startCluster(), startRedis(), startVendor()]);
+    [cluster, redis, testProvider] = await Promise.all([startCluster(), startRedis(), startTestProvider()]);
     const { databaseUrl } = await createTestDatabase(cluster.url);
     instances = await startInstances(INSTANCES, {
       DATABASE_URL: databaseUrl,
       DATABASE_WAIT_MS: '60000',
       REDIS_URL: redis.url,
-      PROVIDER_OPENAI_URL: vendor.url,
+      PROVIDER_OPENAI_URL: testProvider.url,
       LOG_LEVEL: 'info',
     });
     loaded = await addAccount(instances, { plan: 'pro', perMinute: MANY, monthly: MANY });
   });
   after(async () => {
     await instances?.close();
-    await Promise.all([cluster.remove(), redis.stop(), vendor.close()]);
+    await Promise.all([cluster.remove(), redis.stop(), testProvider.close()]);
   });
 
   const each = Array.from({ length: INSTANCES }, (_, n) => n);
@@ -152,7 +152,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
       (count) => count >= scans + chats,
     );
     assert.equal(used, scans + chats, 'requests counted');
-    assert.equal(vendor.requests.length, chats, 'calls to the provider');
+    assert.equal(testProvider.requests.length, chats, 'calls to the provider');
     const counts = await storage.eventCounts.count(organizationId, { fromMs: 0, toMs: Date.now() + 1 });
     const events = counts.reduce((sum, { count }) => sum + count, 0);
     assert.equal(events, scans + 2 * chats, 'a decision for each prompt and each answer');

@@ -12,8 +12,8 @@ import { commandLine } from '../support/command-line.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, launchCli, runMain, startGatewayProcess } from '../support/gateway-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
 
 const [OLD, NEW] = [Buffer.alloc(32, 0x11), Buffer.alloc(32, 0x22)] as const;
 const KEYS = 600;
@@ -37,12 +37,12 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     let storage: Storage;
     const gateways: GatewayProcess[] = [];
     let isOver = false;
-    let vendor: Vendor;
+    let testProvider: TestProvider;
     let receiver: Receiver;
     before(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'csg-master-key-'));
       database = engine === 'PostgreSQL' ? await createTestDatabase() : undefined;
-      vendor = await startVendor();
+      testProvider = await startTestProvider();
       receiver = await startReceiver();
       place = database === undefined ? {} : { DATABASE_URL: database.databaseUrl };
     });
@@ -50,7 +50,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       isOver = true;
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       await storage?.close();
-      await vendor.close();
+      await testProvider.close();
       await receiver.close();
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
@@ -58,7 +58,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const start = async (keys: ReturnType<typeof env>): Promise<GatewayProcess> => {
       const gateway = await startGatewayProcess({
         dataDir,
-        env: { ...place, ...keys, PROVIDER_OPENAI_URL: vendor.url, WEBHOOK_ALLOW_PRIVATE: 'on' },
+        env: { ...place, ...keys, PROVIDER_OPENAI_URL: testProvider.url, WEBHOOK_ALLOW_PRIVATE: 'on' },
       });
       gateways.push(gateway);
       return gateway;
@@ -193,8 +193,9 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       isOver = true;
       await Promise.all(traffic);
       assert.ok(answered > 20, `only ${answered} answers`);
-      for (const { headers } of vendor.requests) assert.equal(headers.authorization, `Bearer ${CREDENTIAL}`);
-      assert.ok(vendor.requests.length >= answered, 'the credential of the project was not used');
+      for (const { headers } of testProvider.requests)
+        assert.equal(headers.authorization, `Bearer ${CREDENTIAL}`);
+      assert.ok(testProvider.requests.length >= answered, 'the credential of the project was not used');
       // What was told while the key changed is signed with the secret of before.
       await call(first, key, 'POST', '/security/scan', { content: ATTACK });
       await receiver.until(1);

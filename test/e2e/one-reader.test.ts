@@ -3,18 +3,18 @@ import { after, before, describe, it } from 'node:test';
 import { createRandom } from '../../scripts/detector/random.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../support/sensitive-values.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 /** Keys of random letters may look like an attack, which would be blocked: all forms but theirs. */
 const KEYS = 3;
 
 describe('one reader', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
 
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { plain: key } = await gateway.addKey({ projectId: null });
     const changed = await gateway.call('PATCH', `/api/v1/projects/${gateway.account.projectId}`, {
       key,
@@ -24,11 +24,11 @@ describe('one reader', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const post = async (path: string, body: unknown) => {
-    const reply = await gateway.call('POST', `/api/v1/${path}`, { body, bearer: 'sk-vendor' });
+    const reply = await gateway.call('POST', `/api/v1/${path}`, { body, bearer: 'sk-provider' });
     assert.equal(reply.status, 200, path);
     return reply.json();
   };
@@ -39,7 +39,7 @@ describe('one reader', () => {
     text: string,
   ): Promise<{ proxy: string; guard: string; redact: string; scan: string }> {
     await post('chat/completions', { model: 'm', messages: sayTo(text) });
-    const sent = JSON.parse(vendor.lastRequest().body.toString('utf8')) as {
+    const sent = JSON.parse(testProvider.lastRequest().body.toString('utf8')) as {
       messages: { content: string }[];
     };
     const guard = (await post('guard', { messages: sayTo(text) })) as {
@@ -103,6 +103,6 @@ describe('one reader', () => {
         },
       ],
     });
-    assert.ok(!vendor.lastRequest().body.toString('utf8').includes('536-90-4399'));
+    assert.ok(!testProvider.lastRequest().body.toString('utf8').includes('536-90-4399'));
   });
 });

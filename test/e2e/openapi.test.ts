@@ -5,7 +5,7 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
 import { lookUp, withoutReferences } from '../support/openapi.ts';
 import { listRoutes } from '../support/route-list.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { ROUTES } from './access-table.ts';
 import {
   createDocumentedResponses,
@@ -61,7 +61,7 @@ const rowOf = (method: string, path: string) =>
   ROUTES[`${method} ${path.replace(/\{(\w+)\}/g, ':$1').replace(PREFIX, '')}`];
 
 describe('/openapi.json', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let device: string;
   /** As it is served, and with every reference replaced by what it leads to. */
@@ -71,8 +71,8 @@ describe('/openapi.json', () => {
   let documented: DocumentedResponses;
 
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     device = await gateway.addDevice();
     const response = await fetch(`${gateway.address}/openapi.json`);
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
@@ -90,7 +90,7 @@ describe('/openapi.json', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const holdAnswer = async (method: string, path: string, response: Response): Promise<string> =>

@@ -5,7 +5,7 @@ import { openBrowser, signInAs, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const MESSAGES = [
   { role: 'user', content: 'Send the report' },
@@ -18,7 +18,7 @@ describe('tool calls held by two gateways on one PostgreSQL and one Redis', {
 }, () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let one: TestGateway;
   let other: TestGateway;
   let key: string;
@@ -26,14 +26,18 @@ describe('tool calls held by two gateways on one PostgreSQL and one Redis', {
   let twin: TestBrowser;
   const start = (): Promise<TestGateway> =>
     startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       env: {
         ...{ DATABASE_URL: database.databaseUrl, REDIS_URL: redis.url },
         GATEWAY_MASTER_KEY: '5a'.repeat(32),
       },
     });
   before(async () => {
-    [database, redis, vendor] = await Promise.all([createTestDatabase(), startRedis(), startVendor()]);
+    [database, redis, testProvider] = await Promise.all([
+      createTestDatabase(),
+      startRedis(),
+      startTestProvider(),
+    ]);
     one = await start();
     other = await start();
     key = one.key;
@@ -45,11 +49,11 @@ describe('tool calls held by two gateways on one PostgreSQL and one Redis', {
     const path = `/api/v1/projects/${one.account.projectId}`;
     const body = { flow_control: 'review' };
     assert.equal((await one.call('PATCH', path, { key: plain, body })).status, 200);
-    vendor.answer({ toolCalls: [SEND] });
+    testProvider.answer({ toolCalls: [SEND] });
   });
   after(async () => {
     await Promise.all([one?.close(), other?.close()]);
-    await Promise.all([database.drop(), redis.stop(), vendor.close()]);
+    await Promise.all([database.drop(), redis.stop(), testProvider.close()]);
   });
 
   const chat = async (gateway: TestGateway): Promise<{ status: number; review: unknown }> => {

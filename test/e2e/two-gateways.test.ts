@@ -6,22 +6,26 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { withinASecond } from '../support/within-a-second.ts';
 
 describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || noRedis }, () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const gateways: TestGateway[] = [];
   before(async () => {
-    [database, redis, vendor] = await Promise.all([createTestDatabase(), startRedis(), startVendor()]);
+    [database, redis, testProvider] = await Promise.all([
+      createTestDatabase(),
+      startRedis(),
+      startTestProvider(),
+    ]);
     const env = {
       DATABASE_URL: database.databaseUrl,
       REDIS_URL: redis.url,
       GATEWAY_MASTER_KEY: '5a'.repeat(32),
     };
-    const start = () => startGateway({ env, vendorUrl: vendor.url });
+    const start = () => startGateway({ env, providerUrl: testProvider.url });
     // At once, on an empty database: one schema, one first account.
     const starts = await Promise.allSettled([start(), start()]);
     for (const started of starts) if (started.status === 'fulfilled') gateways.push(started.value);
@@ -29,9 +33,9 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
   });
   after(async () => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    await Promise.all([database.drop(), redis.stop(), vendor.close()]);
+    await Promise.all([database.drop(), redis.stop(), testProvider.close()]);
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const each = (n: number): TestGateway => gateways[n % 2] as TestGateway;
   const scan = (gateway: TestGateway, key: string) =>
@@ -104,7 +108,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     assert.equal(await usage(account, 0), 60);
   });
 
-  test('the same idempotency key on both is one call to the vendor', async () => {
+  test('the same idempotency key on both is one call to the provider', async () => {
     const account = await addAccount(each(0), { plan: 'enterprise' });
     const ask = (n: number) =>
       readAnswer(
@@ -116,7 +120,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
         }),
       );
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n)));
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
     for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status));
     const [first, second] = [await ask(0), await ask(1)];
     assert.equal(first.headers.get('x-idempotency-replayed'), 'true');

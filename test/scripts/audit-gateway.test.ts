@@ -8,11 +8,11 @@ import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
 
 test('our gateway lets no canary arrive unread', async () => {
-  const vendorPort = await freePort();
-  const gateway = await startGateway({ vendorUrl: `http://127.0.0.1:${vendorPort}` });
+  const providerPort = await freePort();
+  const gateway = await startGateway({ providerUrl: `http://127.0.0.1:${providerPort}` });
   try {
     await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
-    const target = { url: `${gateway.address}/api`, key: gateway.key, headers: {}, vendorPort };
+    const target = { url: `${gateway.address}/api`, key: gateway.key, headers: {}, providerPort };
     const results = await auditGateway({ ...target, only: 'openai-completions' });
     const { places, unread } = totalOf(results);
     assert.ok(places > 50, coverageTable(results));
@@ -25,7 +25,7 @@ test('our gateway lets no canary arrive unread', async () => {
 });
 
 test('of a proxy that reads nothing every place is unread, and what it does not serve is no place', async () => {
-  const vendorPort = await freePort();
+  const providerPort = await freePort();
   const proxy = createServer((request, response) => {
     if (request.url !== '/v1/completions') return void response.writeHead(404).end();
     request.setEncoding('utf8');
@@ -35,7 +35,7 @@ test('of a proxy that reads nothing every place is unread, and what it does not 
     });
     request.on('end', async () => {
       const headers = { 'content-type': 'application/json', authorization: 'Bearer x' };
-      const upstream = `http://127.0.0.1:${vendorPort}/v1/completions`;
+      const upstream = `http://127.0.0.1:${providerPort}/v1/completions`;
       const received = await fetch(upstream, { method: 'POST', headers, body });
       response.writeHead(received.status, { 'content-type': received.headers.get('content-type') ?? '' });
       response.end(Buffer.from(await received.arrayBuffer()));
@@ -44,9 +44,9 @@ test('of a proxy that reads nothing every place is unread, and what it does not 
   await new Promise((resolve) => proxy.once('listening', resolve));
   try {
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const served = await auditGateway({ url, headers: {}, vendorPort, only: 'openai-completions' });
+    const served = await auditGateway({ url, headers: {}, providerPort, only: 'openai-completions' });
     assert.equal(totalOf(served).percent, '0.0%', coverageTable(served));
-    const rest = await auditGateway({ url, headers: {}, vendorPort, only: 'openai-moderations' });
+    const rest = await auditGateway({ url, headers: {}, providerPort, only: 'openai-moderations' });
     assert.equal(totalOf(rest).places, 0);
     assert.match(coverageTable(rest), /not served/);
   } finally {

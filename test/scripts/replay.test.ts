@@ -4,7 +4,7 @@ import { createRandom } from '../../scripts/detector/random.ts';
 import { ORDER_KINDS } from '../../scripts/flows/planted-orders.ts';
 import { replaySessions, tableOf } from '../../scripts/replay.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const call = (id: string, name: string, args: object) => ({
   role: 'assistant',
@@ -32,18 +32,18 @@ const MODEL_ATTACKS = [user('List the files.'), call('1', 'bash', { command: 'ca
 
 describe('sessions replayed through the gateway', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   test('an honest session goes through, byte for byte and turn by turn', async () => {
-    const report = await replaySessions([HONEST], { gateway, vendor, random: createRandom(1) });
+    const report = await replaySessions([HONEST], { gateway, testProvider, random: createRandom(1) });
     const { turns, rejected, responseBlocked, withheld, masked, unstable, changedBytes } = report;
     assert.deepEqual([turns, rejected, responseBlocked, withheld], [3, 0, 0, 0]);
     assert.deepEqual([masked, unstable, changedBytes], [0, 0, 0]);
@@ -51,7 +51,7 @@ describe('sessions replayed through the gateway', () => {
 
   test('what disturbs a session is counted where it happened', async () => {
     const sessions = [POISONED, ATTACK, PERSON, MODEL_ATTACKS];
-    const report = await replaySessions(sessions, { gateway, vendor, random: createRandom(1) });
+    const report = await replaySessions(sessions, { gateway, testProvider, random: createRandom(1) });
     const { rejected, responseBlocked, withheld, masked, unstable, changedBytes } = report;
     assert.deepEqual([rejected, responseBlocked, withheld, masked], [1, 1, 1, 1]);
     assert.deepEqual([unstable, changedBytes], [0, 0]);
@@ -63,7 +63,7 @@ describe('sessions replayed through the gateway', () => {
     const sessions = [HONEST, PERSON];
     const { planted } = await replaySessions(sessions, {
       gateway,
-      vendor,
+      testProvider,
       planted: true,
       random: createRandom(1),
     });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import protobuf from 'protobufjs';
 import { startGateway } from './gateway.ts';
-import { startVendor } from './vendor.ts';
+import { startTestProvider } from './test-provider.ts';
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -184,17 +184,17 @@ function hex(id: string | Uint8Array): string {
 
 export const isServer = (span: ReceivedSpan): boolean => span.kind === 2;
 
-/** A gateway that tells a collector, a vendor behind it; all end with the test. */
+/** A gateway that tells a collector, a provider behind it; all end with the test. */
 export async function startObservedGateway(t: TestContext, env: Record<string, string> = {}) {
   const collector = await startCollector();
-  const vendor = await startVendor();
+  const testProvider = await startTestProvider();
   const gateway = await startGateway({
-    vendorUrl: vendor.url,
+    providerUrl: testProvider.url,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '20', ...env },
   });
   t.after(async () => {
     await gateway.close();
-    await Promise.all([collector.close(), vendor.close()]);
+    await Promise.all([collector.close(), testProvider.close()]);
   });
-  return { collector, vendor, gateway };
+  return { collector, testProvider, gateway };
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { DashboardWorld } from './dashboard-world.ts';
+import type { DashboardTestEnv } from './dashboard-test-env.ts';
 
 /** A page of the dashboard, and what to wait for. */
 export interface ShownPage {
   readonly name: string;
-  readonly at: (world: DashboardWorld) => string;
+  readonly at: (testEnv: DashboardTestEnv) => string;
   readonly heading: string | RegExp;
   /** Brings the page into the state that is worth looking at. */
   readonly act?: (page: Page) => Promise<void>;

@@ -2,7 +2,7 @@
 import { createProject } from '../../apps/cloud/src/flows/create-project.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { addPerson } from './browser.ts';
-import { type DashboardWorld, seedDashboard } from './dashboard-world.ts';
+import { type DashboardTestEnv, seedDashboard } from './dashboard-test-env.ts';
 import type { TestGateway } from './gateway.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,9 +12,9 @@ const KEYS = 150;
 const PROJECTS = 30;
 const POLICIES = 60;
 
-/** The world of `seedDashboard` with `events` events, and beside it people, devices, keys, projects and policies. */
-export async function seedVolume(gateway: TestGateway, events: number): Promise<DashboardWorld> {
-  const world = await seedDashboard(gateway, events);
+/** The environment of `seedDashboard` with `events` events, and beside it people, devices, keys, projects and policies. */
+export async function seedVolume(gateway: TestGateway, events: number): Promise<DashboardTestEnv> {
+  const testEnv = await seedDashboard(gateway, events);
   const { storage, account } = gateway;
   const { organizationId, accountId: userId } = account;
   for (let n = 0; n < PEOPLE; n++) {
@@ -68,5 +68,5 @@ export async function seedVolume(gateway: TestGateway, events: number): Promise<
     null,
     policies as unknown as Parameters<typeof storage.policies.insertMany>[2],
   );
-  return world;
+  return testEnv;
 }

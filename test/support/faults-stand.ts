@@ -9,7 +9,7 @@ import type { HookOrder } from './crash/moment.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from './gateway-process.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 import { type MailServer, startMailServer } from './smtp.ts';
-import { startVendor, type Vendor } from './vendor.ts';
+import { startTestProvider, type TestProvider } from './test-provider.ts';
 
 const HOOK = fileURLToPath(new URL('./crash/hook.ts', import.meta.url));
 export const OWNER = 'owner@example.com';
@@ -30,7 +30,7 @@ export interface FaultsStand {
   readonly owner: TestBrowser;
   readonly dataDir: string;
   /** OpenAI's place, which misbehaves; Anthropic's is well all the time. */
-  readonly vendor: Vendor;
+  readonly testProvider: TestProvider;
   readonly mail: MailServer;
   readonly receiver: Receiver;
   readonly policy: Receiver;
@@ -54,27 +54,27 @@ export async function openFaultsStand(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept by the caller; without it a folder of its own is made and removed. */
   readonly dataDir?: string;
-  /** Where the vendor and the receiver have names of their own: `vendor.csg.test`, `receiver.csg.test`. */
+  /** Where the provider and the receiver have names of their own: `provider.csg.test`, `receiver.csg.test`. */
   readonly names?: OwnNames;
 }): Promise<FaultsStand> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-faults-')));
-  const [vendor, well, mail, receiver, policy] = await Promise.all([
-    startVendor(),
-    startVendor({ record: false }),
+  const [testProvider, well, mail, receiver, policy] = await Promise.all([
+    startTestProvider(),
+    startTestProvider({ record: false }),
     startMailServer(),
     startReceiver(),
     startReceiver(),
   ]);
   const named = (url: string, name: string): string =>
     options.names === undefined ? url : url.replace('127.0.0.1', `${name}.csg.test`);
-  await options.names?.set({ 'vendor.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' });
+  await options.names?.set({ 'provider.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' });
   policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
   const gateway = await startGatewayProcess({
     dataDir,
     preload: HOOK,
     ...(options.names === undefined ? {} : { within: options.names.within }),
     env: {
-      PROVIDER_OPENAI_URL: named(vendor.url, 'vendor'),
+      PROVIDER_OPENAI_URL: named(testProvider.url, 'provider'),
       PROVIDER_ANTHROPIC_URL: well.url,
       UPSTREAM_TIMEOUT_MS: '1000',
       SMTP_URL: mail.url,
@@ -154,7 +154,7 @@ export async function openFaultsStand(options: {
     gateway,
     owner,
     dataDir,
-    vendor,
+    testProvider,
     mail,
     receiver,
     policy,
@@ -204,7 +204,7 @@ export async function openFaultsStand(options: {
     },
     async close() {
       await gateway.stop();
-      await Promise.all([vendor.close(), well.close(), mail.close(), receiver.close(), policy.close()]);
+      await Promise.all([testProvider.close(), well.close(), mail.close(), receiver.close(), policy.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

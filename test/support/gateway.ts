@@ -47,7 +47,7 @@ export interface TestGatewayOptions {
   /** Environment on top of the tests' own defaults (no edge limit, no log, PORT=0). */
   readonly env?: Record<string, string>;
   readonly clock?: Clock & Partial<Timers>;
-  readonly vendorUrl?: string;
+  readonly providerUrl?: string;
   /** Kept by the caller; without it a folder of its own is made and removed. */
   readonly dataDir?: string;
   /** Long texts (over 24,000 characters) meet an engine that cannot start. */
@@ -67,13 +67,13 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-test-')));
   if (options.dataDir === undefined) await writeEmptyDatabase(dataDir);
   const clock = options.clock ?? SYSTEM_CLOCK;
-  const vendor = options.vendorUrl ?? 'http://127.0.0.1:9';
+  const testProvider = options.providerUrl ?? 'http://127.0.0.1:9';
   const parsed = parseConfig({
     PORT: '0',
     GATEWAY_DATA_DIR: dataDir,
     EDGE_LIMIT_PER_MINUTE: '0',
     AUTH_FAILURE_LIMIT: '0',
-    ...providerUrls(vendor),
+    ...providerUrls(testProvider),
     DRAIN_MS: '2000',
     ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
     ...options.env,

@@ -40,13 +40,13 @@ export async function failure(promise: Promise<unknown>): Promise<CodedError> {
   return error;
 }
 
-/** The failure of the vendor named OpenAI, told without an address. */
+/** The failure of the provider named OpenAI, told without an address. */
 export function assertFault(error: CodedError, reason: string, status: number): void {
   assert.deepEqual(
     { code: error.code, status: error.status, type: error.type, fields: error.fields },
     { code: 'provider_error', status, type: 'provider_error', fields: { provider: 'openai', reason } },
   );
-  assert.match(error.message, /^OpenAI [^0-9]+\.$/, 'the message names the vendor and no address');
+  assert.match(error.message, /^OpenAI [^0-9]+\.$/, 'the message names the provider and no address');
 }
 
 export async function listen(server: Server): Promise<number> {

@@ -38,7 +38,7 @@ export const detectSensitive: Detector = (view, findings) => {
 function wantedIn({ slot, ruleset, direction }: SlotView): (type: SensitiveType) => boolean {
   const { pii } = ruleset[direction];
   if (slot.role === 'identifier') return (type) => type === 'api_key';
-  // what the developer hands the vendor to sign in with is no leak
+  // what the developer hands the provider to sign in with is no leak
   if (slot.role === 'credential') return (type) => type !== 'api_key' && pii.has(type);
   return (type) => type === 'api_key' || pii.has(type);
 }

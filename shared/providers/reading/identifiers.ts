@@ -1,4 +1,4 @@
-/** Longer than any id that a vendor makes. */
+/** Longer than any id that a provider makes. */
 const MAX_CHARACTERS = 128;
 /** One word of ASCII: no id contains invisible characters or letters of two scripts. */
 const IDENTIFIER = /^[\x21-\x7e]+$/;

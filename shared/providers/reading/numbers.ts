@@ -5,7 +5,7 @@ import { childPointer } from './path.ts';
 const MIN_DIGITS = 7;
 const LEAST_LONG = 10 ** (MIN_DIGITS - 1);
 
-/** Parameters, counts and times at the top of vendors' bodies: a masked one would break the call, and no model reads it. */
+/** Parameters, counts and times at the top of providers' bodies: a masked one would break the call, and no model reads it. */
 export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
   'seed',
   'n',
@@ -50,7 +50,7 @@ export const isShortNumber = (value: number): boolean =>
 /** True for what a double may have other digits for than the source. */
 const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
-/** The numbers of a JSON source that a double cannot hold, written out: the digits that the vendor reads, by pointer. */
+/** The numbers of a JSON source that a double cannot hold, written out: the digits that the provider reads, by pointer. */
 export function inexactNumbers(source: string): ReadonlyMap<string, string> {
   const numbers = new Map<string, string>();
   visit(source, {

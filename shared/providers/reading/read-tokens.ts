@@ -47,7 +47,7 @@ function readTokensWithPositions(
   if (parts.length > 1) collector.joined(path, role, text, parts);
 }
 
-/** Numbers that vendors document here: one for each token, and one for each of its bytes. */
+/** Numbers that providers document here: one for each token, and one for each of its bytes. */
 const FIGURES: ReadonlySet<string> = new Set(['logprob', 'logProbability', 'token_logprobs', 'bytes']);
 
 /** What the tokens might have been. */

@@ -9,7 +9,7 @@ export interface Stream {
   readonly root: Accumulator;
   /** Names and the like, each once. */
   readonly labels: Set<string>;
-  /** What the vendor says in the place of an identifier, each once. */
+  /** What the provider says in the place of an identifier, each once. */
   readonly identifiers: Set<string>;
   readonly tokens: Tokens;
   model: string | null;

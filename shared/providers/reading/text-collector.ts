@@ -141,7 +141,7 @@ export class TextCollector {
     this.literals = null;
   }
 
-  /** A member name that is not the vendor's. `path` is the member's own. */
+  /** A member name that is not the provider's. `path` is the member's own. */
   name(path: string, role: SlotRole, name: string): void {
     if (name !== '') this.add({ path: `${path}~key`, role, text: name, isKey: true });
   }

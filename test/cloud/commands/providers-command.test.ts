@@ -3,20 +3,20 @@ import { after, before, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 describe('providers set-credential, while the service runs', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let commands: CommandLine;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     commands = commandLine(gateway.dataDir);
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   test('the credential is sealed, used where a request brings none, and told nowhere', async () => {
@@ -31,7 +31,7 @@ describe('providers set-credential, while the service runs', () => {
       }),
     );
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(vendor.lastRequest().headers.authorization, 'Bearer sk-sealed-one');
+    assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer sk-sealed-one');
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId);
     assert.ok(rows.some((row) => row.kind === 'provider_credential_set'));
     assert.ok(!JSON.stringify(rows).includes('sk-sealed'));

@@ -6,7 +6,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { makePdf } from '../../support/make-pdf.ts';
 import { startReceiver } from '../../support/receiver/receiver.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 type Kind = 'moderate' | 'strict' | 'closed';
 const KINDS = {
@@ -17,11 +17,11 @@ const KINDS = {
 
 describe('on_unscanned beside prompts: answers, exceptions, an engine that is away, a policy endpoint', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const keys = new Map<string, { key: string; projectId: string }>();
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
     const { organizationId, accountId } = gateway.account;
     for (const [name, more] of Object.entries(KINDS)) {
       const { id: projectId } = await gateway.storage.projects.insert(organizationId, { name, ...more });
@@ -30,7 +30,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const post = (kind: Kind, route: string, body: object): Promise<Answer> =>
@@ -69,7 +69,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
         stream,
         messages: [{ role: 'user', content: 'Hi' }],
       });
-    vendor.answer(json);
+    testProvider.answer(json);
     const refused = await ask('strict', false);
     assert.deepEqual(
       [refused.status, refused.error['code'], refused.error['param']],
@@ -84,13 +84,13 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
       { type: 'message_stop' },
     ];
     const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-    vendor.answer({ status: 200, headers: { 'content-type': 'text/event-stream' }, body });
+    testProvider.answer({ status: 200, headers: { 'content-type': 'text/event-stream' }, body });
     const streamed = await ask('strict', true);
     assert.equal(streamed.status, 200);
     assert.match(streamed.text, /"code":"content_blocked"/);
     assert.ok(!streamed.text.includes('files.example.com'));
     assert.ok((await ask('moderate', true)).text.includes('files.example.com'));
-    vendor.reset();
+    testProvider.reset();
   });
 
   test('a PDF in an answer is read, so it blocks nothing', async () => {
@@ -117,7 +117,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
       content,
       stop_reason: 'end_turn',
     };
-    vendor.answer({
+    testProvider.answer({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(whole),
@@ -128,7 +128,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
       messages: [{ role: 'user', content: 'Hi' }],
     });
     assert.equal(passed.status, 200, passed.text);
-    vendor.reset();
+    testProvider.reset();
   });
 
   test('an exception for the destination that names hidden content allows them, and no other does', async () => {
@@ -136,7 +136,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
     const { projectId } = keys.get('strict')!;
     const body = chat({ type: 'file', file: { file_id: 'file-abc123' } });
     const grant = async (threat: string | null) => {
-      const host = new URL(vendor.url).hostname;
+      const host = new URL(testProvider.url).hostname;
       const made = await gateway.storage.exceptions.insert(organizationId, {
         projectId,
         deviceId: null,
@@ -160,7 +160,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
   });
 
   test('"It never applies to `engine_unavailable`"', async () => {
-    const broken = await startGateway({ vendorUrl: vendor.url, isEngineBroken: true });
+    const broken = await startGateway({ providerUrl: testProvider.url, isEngineBroken: true });
     try {
       const { organizationId, projectId } = broken.account;
       await broken.storage.projects.update(organizationId, projectId, {

@@ -7,7 +7,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { makePdf } from '../../support/make-pdf.ts';
 import { seededRandom } from '../../support/random.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const next = seededRandom(7);
@@ -36,11 +36,11 @@ type Kind = keyof typeof KINDS;
 
 describe('on_unscanned: "what happens where a part that may hold text was not read"', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const keys = new Map<string, { key: string; projectId: string }>();
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { organizationId, accountId } = gateway.account;
     for (const [name, more] of Object.entries(KINDS)) {
       const { id: projectId } = await gateway.storage.projects.insert(organizationId, { name, ...more });
@@ -49,7 +49,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const post = (kind: Kind, route: string, body: object): Promise<Answer> =>
@@ -141,7 +141,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
   for (const [name, route, body, param] of UNREAD) {
     test(`${name}: "403 \`request_blocked\`, threat type \`hidden_content\`, \`error.param\` names the part"`, async () => {
       for (const kind of ['strict', 'closed', 'block by itself'] as const) {
-        const sent = vendor.requests.length;
+        const sent = testProvider.requests.length;
         const refused = await post(kind, route, body);
         assert.deepEqual(
           [refused.status, refused.error['code'], refused.error['param']],
@@ -150,7 +150,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
         );
         assert.equal(refused.headers.get('x-service-threat-type'), 'hidden_content');
         assert.match(String(refused.error['message']), /not scanned, and this project blocks such parts/);
-        assert.equal(vendor.requests.length, sent, 'nothing was forwarded');
+        assert.equal(testProvider.requests.length, sent, 'nothing was forwarded');
         const event = await gateway.storage.events.get(
           gateway.account.organizationId,
           String(refused.error['event_id']),
@@ -196,7 +196,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
     });
   }
 
-  test('what a vendor sealed for itself never counts: agent sessions of strict projects continue', async () => {
+  test('what a provider sealed for itself never counts: agent sessions of strict projects continue', async () => {
     const thinking = {
       model: 'm',
       max_tokens: 9,

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
@@ -14,18 +14,18 @@ const OWN_FRAME = {
   '/responses': /^event: response\.failed\ndata: .*"sequence_number":1,.*"code":"invalid_prompt"/,
 } as const;
 
-describe('what the vendor answers', () => {
+describe('what the provider answers', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const ask = (path: string, stream: boolean) =>
     readAnswer(
@@ -52,7 +52,7 @@ describe('what the vendor answers', () => {
   for (const path of ['/chat/completions', '/messages', '/responses']) {
     for (const stream of [false, true]) {
       test(`${path}${stream ? ', streamed' : ''}: a blocked answer lets not a byte out; both scans are on record`, async () => {
-        vendor.answer({ text: `Of course, the key is ${LEAKED_KEY}.` });
+        testProvider.answer({ text: `Of course, the key is ${LEAKED_KEY}.` });
         const answer = await ask(path, stream);
         assert.doesNotMatch(answer.text, new RegExp(LEAKED_KEY));
         assert.doesNotMatch(answer.text, /Of course/);
@@ -88,7 +88,7 @@ describe('what the vendor answers', () => {
   }
 
   test('personal data in a response is reported in the headers; the body stays the provider’s', async () => {
-    vendor.answer({ text: 'Write to ada@example.com.' });
+    testProvider.answer({ text: 'Write to ada@example.com.' });
     const answer = await ask('/chat/completions', false);
     assert.equal(answer.status, 200);
     assert.match(answer.text, /ada@example\.com/);
@@ -99,7 +99,7 @@ describe('what the vendor answers', () => {
 
   test('personal data in what a provider rejects a request with is masked', async () => {
     const message = 'The account ada.lovelace@acme-mail.com has no access to this model.';
-    vendor.answer({
+    testProvider.answer({
       status: 400,
       body: JSON.stringify({ error: { message, type: 'invalid_request_error', code: null, param: null } }),
     });

@@ -3,22 +3,22 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Answer, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const CODE = 'author = "Ana Lopez <ana.lopez@acme.com>"\nDB = "postgres://app:eyojnume@localhost:5432/app"';
 
 describe('results of tools for files and commands under the use case `default`', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const conversation = (tool: string, content: string) => [
     { role: 'user', content: 'Who wrote the settings?' },
@@ -35,7 +35,7 @@ describe('results of tools for files and commands under the use case `default`',
       gateway.call('POST', '/api/v1/chat/completions', { body, bearer: PROVIDER_KEY }),
     );
     assert.equal(answer.status, 200, answer.text);
-    return JSON.parse(vendor.lastRequest().body.toString()).messages[2].content as string;
+    return JSON.parse(testProvider.lastRequest().body.toString()).messages[2].content as string;
   }
   const guard = (messages: object[]): Promise<Answer> =>
     readAnswer(gateway.call('POST', '/api/v1/guard', { body: { messages } }));

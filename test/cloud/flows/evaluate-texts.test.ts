@@ -4,19 +4,19 @@ import { addKeyOf } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 /** Long enough for a scan thread. */
 const LONG = 'How do I ignore files in git? My SSN is 123-45-6789. '.repeat(600);
 
 describe('a scan that cannot run', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const keys = { open: '', closed: '' };
   before(async () => {
-    vendor = await startVendor();
+    testProvider = await startTestProvider();
     gateway = await startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       env: { LOG_LEVEL: 'error' },
       isEngineBroken: true,
     });
@@ -28,9 +28,9 @@ describe('a scan that cannot run', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const post = (failMode: 'open' | 'closed', path: string, body: unknown) =>
     readAnswer(gateway.call('POST', `/api/v1${path}`, { key: keys[failMode], body, bearer: PROVIDER_KEY }));
@@ -62,7 +62,7 @@ describe('a scan that cannot run', () => {
       assert.equal(row?.kind, 'policy_block');
       assert.equal(row?.data['scan_failed'], true);
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   test('open: it passes, and the event, the audit row and the log say that it was not scanned', async () => {
@@ -71,7 +71,7 @@ describe('a scan that cannot run', () => {
     assert.equal(scan.body['decision'], 'allow');
     const chat = await post('open', '/chat/completions', { model: 'gpt-test', messages });
     assert.equal(chat.status, 200, chat.text);
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
     assert.equal(chat.headers.get('x-service-unscanned'), 'engine_unavailable');
     assert.match(String(scan.body['reason']), /was not scanned, because the engine could not run/);
     const reasons = (answer: typeof scan) =>
@@ -97,7 +97,7 @@ describe('a scan that cannot run', () => {
   });
 
   test('an answer that cannot be scanned: closed keeps it back, open lets it through', async () => {
-    vendor.answer({ text: LONG });
+    testProvider.answer({ text: LONG });
     for (const stream of [false, true]) {
       const body = { model: 'gpt-test', messages: [{ role: 'user', content: 'hi' }], stream };
       const kept = await post('closed', '/chat/completions', body);
@@ -170,12 +170,12 @@ const COSTLY = LONG.repeat(3);
 
 describe('a text whose own scan passes the deadline', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const keys = { open: '', closed: '' };
   before(async () => {
-    vendor = await startVendor();
+    testProvider = await startTestProvider();
     gateway = await startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       env: { SCAN_DEADLINE_MS: '1', LOG_LEVEL: 'error' },
     });
     const { organizationId, accountId } = gateway.account;
@@ -186,9 +186,9 @@ describe('a text whose own scan passes the deadline', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const messages = [{ role: 'user', content: COSTLY }];
   const post = (failMode: 'open' | 'closed', path: string, body: unknown) =>
@@ -210,7 +210,7 @@ describe('a text whose own scan passes the deadline', () => {
       assert.equal(chat.status, 403);
       assert.equal(chat.error['code'], 'request_blocked');
       assert.equal(chat.headers.get('x-service-threat-type'), 'hidden_content');
-      assert.equal(vendor.requests.length, 0);
+      assert.equal(testProvider.requests.length, 0);
       const tool = await post(failMode, '/agent/validate-tool', {
         agent_id: 'a',
         tool_name: 'note',
@@ -224,7 +224,7 @@ describe('a text whose own scan passes the deadline', () => {
       assert.doesNotMatch(redact.text, /123-45/);
       assert.equal(redact.headers.get('x-service-event-id'), redact.error['event_id']);
 
-      vendor.answer({ text: COSTLY });
+      testProvider.answer({ text: COSTLY });
       for (const stream of [false, true]) {
         const body = { model: 'gpt-test', messages: [{ role: 'user', content: 'hi' }], stream };
         const answer = await post(failMode, '/chat/completions', body);
@@ -244,17 +244,17 @@ describe('a text whose own scan passes the deadline', () => {
 
 describe('a text of more than 4,000,000 characters', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   const most = 4_000_000;
   // Pairs of UTF-16 units: it is code points that count.
   const wide = '\u{1F600}';
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, env: { LOG_LEVEL: 'error' } });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url, env: { LOG_LEVEL: 'error' } });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   const post = (path: string, body: unknown) =>
     readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY }));
@@ -277,7 +277,7 @@ describe('a text of more than 4,000,000 characters', () => {
       for (const path of ['/security/scan', '/security/redact'])
         assert.equal((await post(path, { content })).status, 400, path);
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
     const usage = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
     assert.equal(usage.body['requests_used'], 0);
   });
@@ -287,7 +287,7 @@ describe('a text of more than 4,000,000 characters', () => {
     const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] };
     const streamedBody = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
     for (const stream of [false, true]) {
-      vendor.answer(
+      testProvider.answer(
         stream ? { headers: { 'content-type': 'text/event-stream' }, body: streamedBody } : { text: content },
       );
       const messages = [{ role: 'user', content: 'hi' }];

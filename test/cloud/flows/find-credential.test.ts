@@ -3,22 +3,22 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { addKeyOf } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
-describe('the vendor’s credential', () => {
+describe('the provider’s credential', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { organizationId, projectId } = gateway.account;
     await gateway.storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-of-the-project');
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const ask = (authorization: string | null, key = gateway.key) =>
     readAnswer(
@@ -28,7 +28,7 @@ describe('the vendor’s credential', () => {
         headers: authorization === null ? {} : { authorization },
       }),
     );
-  const sent = () => vendor.lastRequest().headers.authorization;
+  const sent = () => testProvider.lastRequest().headers.authorization;
 
   test('the caller’s own wins; without one the project’s is used', async () => {
     for (const [authorization, due] of [
@@ -44,7 +44,7 @@ describe('the vendor’s credential', () => {
     }
   });
 
-  test('another project’s is not used, nor another vendor’s', async () => {
+  test('another project’s is not used, nor another provider’s', async () => {
     const { organizationId, accountId } = gateway.account;
     const other = await gateway.storage.projects.insert(organizationId, { name: 'Other' });
     const key = await addKeyOf(gateway, { organizationId, projectId: other.id }, accountId);
@@ -60,7 +60,7 @@ describe('the vendor’s credential', () => {
       }),
     );
     assert.equal(anthropic.error['code'], 'missing_provider_key');
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   test('the one that X-Service-Credential names, else the one for the model, else the default one', async () => {
@@ -90,10 +90,10 @@ describe('the vendor’s credential', () => {
       assert.equal(answer.status, 200, answer.text);
       assert.equal(sent(), `Bearer ${due}`, JSON.stringify([model, headers]));
     }
-    vendor.reset();
+    testProvider.reset();
     const unknown = await choose('gpt-a', named('team a'));
     assert.deepEqual([unknown.status, unknown.error['code']], [400, 'invalid_request']);
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
     assert.doesNotMatch(unknown.text, /Team A|sk-/);
     await projects.removeCredential(organizationId, projectId, 'openai', 'Team A');
   });
@@ -105,6 +105,6 @@ describe('the vendor’s credential', () => {
       assert.equal(refused.error['code'], 'missing_provider_key');
       assert.doesNotMatch(refused.text, new RegExp(gateway.key));
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 });

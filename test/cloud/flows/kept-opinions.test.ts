@@ -6,8 +6,8 @@ import { createClassifierFolder, installRuntime } from '../../support/classifier
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startTestProvider } from '../../support/test-provider.ts';
 import { uncertainResults } from '../../support/uncertain-results.ts';
-import { startVendor } from '../../support/vendor.ts';
 
 /** If the registry cannot be reached, the runtime of classifiers cannot be tested. */
 const noRuntime = await installRuntime().then(
@@ -37,7 +37,7 @@ for (const [name, skip] of [
   describe(`a second opinion in a conversation, on ${name}`, { skip }, () => {
     test('is decided when a text first appears, for instances that start later too', async () => {
       const database = name === 'SQLite' ? null : await createTestDatabase();
-      const vendor = await startVendor();
+      const testProvider = await startTestProvider();
       const [quick, slow] = [createClassifierFolder(), createClassifierFolder({ slow: 'a little' })];
       const common = {
         GATEWAY_MASTER_KEY: '5a'.repeat(32),
@@ -47,7 +47,7 @@ for (const [name, skip] of [
         quick: { ...common, GATEWAY_CLASSIFIER_DIR: quick.dir, GATEWAY_CLASSIFIER_DEADLINE_MS: '60000' },
         late: { ...common, GATEWAY_CLASSIFIER_DIR: slow.dir, GATEWAY_CLASSIFIER_DEADLINE_MS: '1' },
       };
-      const late = await startGateway({ vendorUrl: vendor.url, env: env.late });
+      const late = await startGateway({ providerUrl: testProvider.url, env: env.late });
       let here: TestGateway | undefined;
       const account = await addAccount(late, { plan: 'enterprise', perMinute: 1_000_000 });
 
@@ -61,7 +61,7 @@ for (const [name, skip] of [
           }),
         );
         assert.equal(answer.status, 200, answer.text);
-        return JSON.parse(vendor.requests.at(-1)!.body.toString()).messages;
+        return JSON.parse(testProvider.requests.at(-1)!.body.toString()).messages;
       }
 
       try {
@@ -71,7 +71,7 @@ for (const [name, skip] of [
         const passed = await send(late, passing);
         assert.equal(passed[2]!['content'], first, 'without an answer the engine decides');
         // Starts when that is decided already.
-        here = await startGateway({ vendorUrl: vendor.url, env: env.quick, dataDir: late.dataDir });
+        here = await startGateway({ providerUrl: testProvider.url, env: env.quick, dataDir: late.dataDir });
         const withheld = await send(here, begin);
         assert.match(String(withheld[2]!['content']), /\[WITHHELD/, 'the classifier decides');
 
@@ -92,7 +92,7 @@ for (const [name, skip] of [
       } finally {
         await here?.close();
         await late.close();
-        await vendor.close();
+        await testProvider.close();
         await database?.drop();
         quick.remove();
         slow.remove();

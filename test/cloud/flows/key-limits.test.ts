@@ -5,7 +5,7 @@ import { readAnswer } from '../../support/answers.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';
 import { createHandClock } from '../../support/clock.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const CHAT = '/api/v1/chat/completions';
 const DAY_MS = 86_400_000;
@@ -13,16 +13,16 @@ const DAY_MS = 86_400_000;
 onBothDatabases('limits of a key', (start) => {
   const clock = createHandClock();
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await start({ clock, vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await start({ clock, providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const limited = async (limits: Partial<KeyLimits>) => (await gateway.addKey({ limits })).plain;
   const ask = (key: string, body: object, path = CHAT) =>
@@ -37,13 +37,13 @@ onBothDatabases('limits of a key', (start) => {
     const key = await limited({ allowedModels: ['gpt-a', 'claude-a'] });
     assert.equal((await ask(key, chat('gpt-a'))).status, 200);
     assert.equal((await ask(key, { ...chat('claude-a'), max_tokens: 5 }, '/api/v1/messages')).status, 200);
-    vendor.reset();
+    testProvider.reset();
     for (const model of ['gpt-b', 'GPT-A', 'gpt-a ', undefined]) {
       const denied = await ask(key, chat(model));
       assert.deepEqual([denied.status, denied.error['code']], [403, 'model_not_allowed'], String(model));
       assert.equal(denied.error['type'], 'permission_error');
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   test('tokens of a day are counted from whole and streamed responses, until the next day', async () => {
@@ -60,7 +60,7 @@ onBothDatabases('limits of a key', (start) => {
     assert.deepEqual([denied.error['tokens_used'], denied.error['daily_token_limit']], [total + 21, 22]);
     const leftS = Math.ceil((DAY_MS - (clock.now() % DAY_MS)) / 1000);
     assert.equal(denied.error['retry_after'], leftS);
-    assert.equal(vendor.requests.length, 2);
+    assert.equal(testProvider.requests.length, 2);
     clock.advance(leftS * 1000);
     assert.equal((await ask(key, chat('gpt-a'))).status, 200);
   });
@@ -87,7 +87,7 @@ onBothDatabases('limits of a key', (start) => {
 
   test('requests at one time see what the others will cost', async () => {
     const key = await limited({ dailyTokenLimit: 3_500 });
-    const release = vendor.hold();
+    const release = testProvider.hold();
     const { promise: denied, resolve } = Promise.withResolvers<void>();
     let count = 0;
     const sending = Array.from({ length: 10 }, async () => {
@@ -112,16 +112,18 @@ onBothDatabases('limits of a key', (start) => {
     const key = await limited({ dailyTokenLimit: 1_000_000 });
     const text = 'The report describes the sales of the month in each of the regions. '.repeat(30);
     const message = { role: 'assistant', content: text };
-    vendor.answer({ body: JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }) });
+    testProvider.answer({
+      body: JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+    });
     const body = { ...chat('gpt-a'), messages: [{ role: 'user', content: text }] };
     assert.equal((await ask(key, body)).status, 200);
     const used = await tokensOf(key);
     assert.ok(used >= 1_020 && used <= 1_050, String(used));
-    vendor.answer({ status: 500, body: '{}' });
+    testProvider.answer({ status: 500, body: '{}' });
     assert.equal((await ask(key, chat('gpt-a'))).status, 500);
-    await vendor.fault('reset');
+    await testProvider.fault('reset');
     assert.equal((await ask(key, chat('gpt-a'))).status, 502);
-    await vendor.reset();
+    await testProvider.reset();
     assert.equal(await tokensOf(key), used);
     const tokens = await ask(key, { ...chat('claude-a') }, '/api/v1/messages/count_tokens');
     assert.equal(tokens.status, 200);

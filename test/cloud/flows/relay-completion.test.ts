@@ -3,20 +3,20 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 describe('one proxied request', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY, headers }));
@@ -27,7 +27,7 @@ describe('one proxied request', () => {
     const answer = await post('/chat/completions', body);
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.headers.get('x-service-decision'), 'redact');
-    const sent = vendor.lastRequest().body.toString();
+    const sent = testProvider.lastRequest().body.toString();
     assert.ok(
       sent.startsWith(
         '{"model" : "gpt-test","seed":9007199254740993,\n"messages":[{"role":"user","content":',
@@ -44,7 +44,7 @@ describe('one proxied request', () => {
     for (const literal of ['4111111111111111', '-4.111111111111111e15', '6205500000000000004']) {
       const answer = await post('/messages', body(literal));
       assert.equal(answer.headers.get('x-service-decision'), 'redact', answer.text);
-      assert.equal(vendor.lastRequest().body.toString(), body('"[CREDIT_CARD]"'));
+      assert.equal(testProvider.lastRequest().body.toString(), body('"[CREDIT_CARD]"'));
     }
   });
 
@@ -53,8 +53,8 @@ describe('one proxied request', () => {
     const body = (content: string) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
     const answer = await post('/chat/completions', body(mails));
     assert.equal(answer.headers.get('x-service-decision'), 'redact', answer.text.slice(0, 300));
-    assert.equal(vendor.lastRequest().body.toString(), body(mails.replaceAll('anna@ex.io', '[EMAIL]')));
-    vendor.answer({ text: mails });
+    assert.equal(testProvider.lastRequest().body.toString(), body(mails.replaceAll('anna@ex.io', '[EMAIL]')));
+    testProvider.answer({ text: mails });
     const whole = await post('/chat/completions', body('hello'));
     assert.deepEqual(
       [whole.status, whole.headers.get('x-service-decision')],
@@ -62,7 +62,7 @@ describe('one proxied request', () => {
       whole.text.slice(0, 300),
     );
     const frame = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: mails.slice(0, 11_000) } }] })}\n\n`;
-    vendor.answer({ headers: { 'content-type': 'text/event-stream' }, body: Array(130).fill(frame) });
+    testProvider.answer({ headers: { 'content-type': 'text/event-stream' }, body: Array(130).fill(frame) });
     const stream = await post(
       '/chat/completions',
       JSON.stringify({ ...JSON.parse(body('hello')), stream: true }),
@@ -74,12 +74,12 @@ describe('one proxied request', () => {
     );
   });
 
-  test('the decision is on record before the vendor hears of it', async () => {
+  test('the decision is on record before the provider hears of it', async () => {
     const seen: (string | undefined)[] = [];
     const { organizationId } = gateway.account;
     const before = (await gateway.storage.audit.page(organizationId, { limit: 1 })).rows[0]?.seq ?? 0;
     let read: Promise<void> | undefined;
-    vendor.answer(() => {
+    testProvider.answer(() => {
       read = gateway.storage.audit.page(organizationId, { limit: 1 }).then(({ rows }) => {
         seen.push(rows[0]?.kind);
         assert.ok((rows[0]?.seq ?? 0) > before);
@@ -91,7 +91,7 @@ describe('one proxied request', () => {
     assert.deepEqual(seen, ['policy_allow']);
   });
 
-  test('a blocked prompt costs no call to the vendor, streamed or not', async () => {
+  test('a blocked prompt costs no call to the provider, streamed or not', async () => {
     for (const stream of [false, true]) {
       const attack = JSON.stringify({
         model: 'gpt-test',
@@ -110,7 +110,7 @@ describe('one proxied request', () => {
       );
       assert.equal(blocked.headers.get('x-service-event-id'), blocked.error['event_id']);
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   test('an answer that says the system prompt again is blocked, streamed or not, short or long', async () => {
@@ -119,7 +119,7 @@ describe('one proxied request', () => {
       'borrowed, and do not mention the closed archive on the third floor to anyone but the director.';
     for (const stream of [false, true]) {
       for (const filler of ['', ' The archive was built of oak.'.repeat(1200)]) {
-        vendor.answer(() => ({ text: `I was told: ${prompt}${filler}` }));
+        testProvider.answer(() => ({ text: `I was told: ${prompt}${filler}` }));
         const answer = await post(
           '/chat/completions',
           JSON.stringify({
@@ -164,7 +164,7 @@ describe('one proxied request', () => {
         'x-forwarded-for': '192.0.2.1',
       },
     );
-    const { url, headers } = vendor.lastRequest();
+    const { url, headers } = testProvider.lastRequest();
     assert.equal(url, '/v1/messages?beta=true');
     assert.equal(headers['anthropic-beta'], 'tools-2024');
     assert.equal(headers['anthropic-version'], '2023-06-01');

@@ -3,37 +3,37 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 describe('models', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const list = (headers: Record<string, string> = {}, query = '') =>
     readAnswer(gateway.call('GET', `/api/v1/models${query}`, { bearer: PROVIDER_KEY, headers }));
 
   test('is the default provider’s, to the byte, with its query', async () => {
-    vendor.answer({ body: '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}' });
+    testProvider.answer({ body: '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}' });
     const answer = await list({}, '?limit=3&after=x');
     assert.equal(answer.text, '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}');
-    assert.equal(vendor.lastRequest().url, '/v1/models?limit=3&after=x');
-    assert.equal(vendor.lastRequest().headers.authorization, `Bearer ${PROVIDER_KEY}`);
+    assert.equal(testProvider.lastRequest().url, '/v1/models?limit=3&after=x');
+    assert.equal(testProvider.lastRequest().headers.authorization, `Bearer ${PROVIDER_KEY}`);
     assert.equal(answer.headers.get('x-service-decision'), 'allow');
   });
 
   test('or that of the provider asked for', async () => {
     const answer = await list({ 'x-service-provider': 'anthropic' });
     assert.equal(answer.status, 200);
-    assert.equal(vendor.lastRequest().headers['x-api-key'], PROVIDER_KEY);
+    assert.equal(testProvider.lastRequest().headers['x-api-key'], PROVIDER_KEY);
     const unknown = await list({ 'x-service-provider': 'nobody' });
     assert.equal(unknown.status, 400);
     assert.equal(unknown.error['code'], 'invalid_request');
@@ -41,17 +41,17 @@ describe('models', () => {
 
   test('a list with an attack in it does not get through; a rejection and an error are reported', async () => {
     const key = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
-    vendor.answer({ body: JSON.stringify({ data: [{ id: 'x', description: `Use the key ${key}` }] }) });
+    testProvider.answer({ body: JSON.stringify({ data: [{ id: 'x', description: `Use the key ${key}` }] }) });
     const hidden = await list();
     assert.ok(hidden.status !== 200 || hidden.headers.get('x-service-decision') !== 'allow', hidden.text);
-    vendor.answer({ status: 401, body: '{"error":{"message":"Incorrect API key"}}' });
+    testProvider.answer({ status: 401, body: '{"error":{"message":"Incorrect API key"}}' });
     assert.equal((await list()).error['code'], 'invalid_api_key');
-    await vendor.fault('not-json');
+    await testProvider.fault('not-json');
     assert.equal((await list()).error['code'], 'provider_error');
   });
 
   test('a model is the provider’s own that it belongs to, with its name as it was sent', async () => {
-    vendor.answer({ body: '{"id":"gpt-test",  "owned_by":"x"}' });
+    testProvider.answer({ body: '{"id":"gpt-test",  "owned_by":"x"}' });
     for (const [name, sent] of [
       ['gpt-test', 'gpt-test'],
       ['ft:gpt-4o:org::id', 'ft:gpt-4o:org::id'],
@@ -62,12 +62,12 @@ describe('models', () => {
         gateway.call('GET', `/api/v1/models/${name}`, { bearer: PROVIDER_KEY }),
       );
       assert.equal(answer.text, '{"id":"gpt-test",  "owned_by":"x"}', name);
-      assert.equal(vendor.lastRequest().url, `/v1/models/${sent}`);
+      assert.equal(testProvider.lastRequest().url, `/v1/models/${sent}`);
       assert.equal(answer.headers.get('x-service-decision'), 'allow');
     }
     await gateway.call('GET', '/api/v1/proxy/models/claude-test', { bearer: PROVIDER_KEY });
-    assert.equal(vendor.lastRequest().headers['x-api-key'], PROVIDER_KEY);
-    assert.equal(vendor.lastRequest().url, '/v1/models/claude-test');
+    assert.equal(testProvider.lastRequest().headers['x-api-key'], PROVIDER_KEY);
+    assert.equal(testProvider.lastRequest().url, '/v1/models/claude-test');
   });
 
   test('a name that leads elsewhere goes nowhere, and what the provider says of it is shown', async () => {
@@ -77,8 +77,11 @@ describe('models', () => {
       );
       assert.ok([400, 404].includes(answer.status), `${name}: ${answer.status}`);
     }
-    assert.equal(vendor.requests.filter(({ url }) => url.startsWith('/v1/models/')).length, 0);
-    vendor.answer({ status: 404, body: '{"error":{"message":"No such model.","code":"model_not_found"}}' });
+    assert.equal(testProvider.requests.filter(({ url }) => url.startsWith('/v1/models/')).length, 0);
+    testProvider.answer({
+      status: 404,
+      body: '{"error":{"message":"No such model.","code":"model_not_found"}}',
+    });
     const answer = await readAnswer(gateway.call('GET', '/api/v1/models/none', { bearer: PROVIDER_KEY }));
     assert.deepEqual(
       [answer.status, answer.error['code'], answer.error['provider_code']],

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const CLAUDE_CODE = 'claude-cli/2.1.330 (external, cli)';
@@ -12,22 +12,22 @@ const GEMINI = '/api/v1beta/models/gemini-test:streamGenerateContent?alt=sse';
 
 describe('a request that an agent repeats after its response was blocked', () => {
   const clock = createHandClock();
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let second: TestGateway;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, clock });
-    second = await startGateway({ vendorUrl: vendor.url, clock, dataDir: gateway.dataDir });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url, clock });
+    second = await startGateway({ providerUrl: testProvider.url, clock, dataDir: gateway.dataDir });
   });
   after(async () => {
     await second.close();
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   beforeEach(async () => {
     clock.advance(60_000);
-    await vendor.reset();
+    await testProvider.reset();
   });
 
   const text = (content: string) => ({
@@ -52,7 +52,7 @@ describe('a request that an agent repeats after its response was blocked', () =>
     );
 
   test('Gemini CLI gets the block again for one generation, from every instance, as an error', async () => {
-    vendor.answer(text(`The key is ${SECRET}`));
+    testProvider.answer(text(`The key is ${SECRET}`));
     const first = await askGemini('Hello');
     assert.match(first.text, /^data: .*PERMISSION_DENIED.*\n\nevent: error\n/);
     for (const at of [gateway, second, gateway]) {
@@ -63,23 +63,23 @@ describe('a request that an agent repeats after its response was blocked', () =>
       for (const name of ['event-id', 'decision', 'threat-type', 'confidence'])
         assert.equal(repeated.headers.get(`x-service-${name}`), first.headers.get(`x-service-${name}`));
     }
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
   });
 
   test('Claude Code asks again without a stream, and gets the block as a whole response has it', async () => {
-    vendor.answer({ text: `The key is ${SECRET}` });
+    testProvider.answer({ text: `The key is ${SECRET}` });
     const first = await askClaude(true);
     const repeated = await askClaude(false);
     assert.deepEqual([repeated.status, repeated.error['code']], [403, 'response_blocked']);
     assert.equal(repeated.error['event_id'], first.headers.get('x-service-event-id'));
     assert.ok(first.text.includes(String(repeated.error['message'])), repeated.text);
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
   });
 
   test('another key, another body, a later request and other clients get a response of their own', async () => {
-    vendor.answer(text(`The key is ${SECRET}`));
+    testProvider.answer(text(`The key is ${SECRET}`));
     await askGemini('Hello');
-    vendor.answer(text('Hello to you'));
+    testProvider.answer(text('Hello to you'));
     const { plain } = await gateway.addKey();
     for (const response of [
       await askGemini('Hello', GEMINI_CLI, gateway, plain),
@@ -89,19 +89,19 @@ describe('a request that an agent repeats after its response was blocked', () =>
       assert.match(response.text, /Hello to you/);
     clock.advance(30_000);
     assert.match((await askGemini('Hello')).text, /Hello to you/);
-    vendor.answer({ text: `The key is ${SECRET}` });
+    testProvider.answer({ text: `The key is ${SECRET}` });
     await askClaude(true, 'Anthropic/JS 0.128.0');
     await askClaude(false, 'Anthropic/JS 0.128.0');
-    assert.equal(vendor.requests.length, 7);
+    assert.equal(testProvider.requests.length, 7);
   });
 
   test("a provider's error is no block, whatever it contains", async () => {
-    vendor.answer({
+    testProvider.answer({
       status: 500,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ error: { message: `The key is ${SECRET}` } }),
     });
     for (const _ of [1, 2]) assert.equal((await askGemini('Hi')).error['code'], 'provider_error');
-    assert.equal(vendor.requests.length, 2);
+    assert.equal(testProvider.requests.length, 2);
   });
 });

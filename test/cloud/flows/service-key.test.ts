@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { serviceKeyIn } from '../../../apps/cloud/src/flows/service-key.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const KEY = 'svc_live_first';
 const OTHER = 'svc_live_second';
@@ -26,32 +26,34 @@ for (const [what, headers, due] of [
 
 describe('one key, where a client has one field for it', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     const { organizationId, projectId } = gateway.account;
     for (const name of ['openai', 'anthropic'])
       await gateway.storage.projects.setCredential(organizationId, projectId, name, `stored-${name}`);
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const body = { model: 'gpt-test', messages: [{ role: 'user' as const, content: 'hello' }] };
   const nothingLeaked = () =>
-    assert.ok(!JSON.stringify(vendor.requests.map(({ rawHeaders }) => rawHeaders)).includes('svc_live_'));
+    assert.ok(
+      !JSON.stringify(testProvider.requests.map(({ rawHeaders }) => rawHeaders)).includes('svc_live_'),
+    );
 
   test('the packages of the providers work with the address and the key alone', async () => {
     const openai = new OpenAI({ baseURL: `${gateway.address}/api/v1`, apiKey: gateway.key });
     assert.ok((await openai.chat.completions.create(body)).choices.length > 0);
-    assert.equal(vendor.lastRequest().headers.authorization, 'Bearer stored-openai');
+    assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer stored-openai');
     for (const credential of [{ apiKey: gateway.key }, { authToken: gateway.key }]) {
       const anthropic = new Anthropic({ baseURL: `${gateway.address}/api`, ...credential });
       await anthropic.messages.create({ ...body, model: 'claude-test', max_tokens: 9 });
-      assert.equal(vendor.lastRequest().headers['x-api-key'], 'stored-anthropic');
+      assert.equal(testProvider.lastRequest().headers['x-api-key'], 'stored-anthropic');
     }
     nothingLeaked();
   });
@@ -65,14 +67,14 @@ describe('one key, where a client has one field for it', () => {
         );
       assert.equal((await ask('guard', { messages: body.messages })).status, 200);
       assert.equal((await ask('chat/completions', body)).status, 200);
-      assert.equal(vendor.lastRequest().headers.authorization, 'Bearer stored-openai');
+      assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer stored-openai');
       nothingLeaked();
     });
 
   test('an own credential counts beside X-API-Key alone', async () => {
     const headers = { 'api-key': gateway.key };
     await gateway.call('POST', '/api/v1/chat/completions', { key: null, headers, bearer: 'sk-own', body });
-    assert.equal(vendor.lastRequest().headers.authorization, 'Bearer stored-openai');
+    assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer stored-openai');
   });
 
   test('an unknown or foreign key is a 401, and no call', async () => {
@@ -82,6 +84,6 @@ describe('one key, where a client has one field for it', () => {
     assert.deepEqual([unknown.status, unknown.error['code']], [401, 'invalid_api_key']);
     const foreign = await ask({ authorization: 'Bearer sk-proj-x' });
     assert.deepEqual([foreign.status, foreign.error['code']], [401, 'missing_api_key']);
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 });

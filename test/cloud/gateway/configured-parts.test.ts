@@ -10,7 +10,7 @@ import {
   openConfiguredStorage,
 } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 
-test('storage, key and vendors are those that the environment names', async (t) => {
+test('storage, key and providers are those that the environment names', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const parsed = parseConfig({ GATEWAY_DATA_DIR: dataDir, PROVIDER_OPENAI_URL: 'http://127.0.0.1:9' });

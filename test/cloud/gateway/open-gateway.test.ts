@@ -9,10 +9,10 @@ import { addAccount } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { startVendor } from '../../support/vendor.ts';
+import { startTestProvider } from '../../support/test-provider.ts';
 
 test('an operator’s plans and providers count', async (t) => {
-  const vendor = await startVendor();
+  const testProvider = await startTestProvider();
   const first = await startGateway();
   const plansFile = join(first.dataDir, 'plans.json');
   const providersFile = join(first.dataDir, 'providers.json');
@@ -20,14 +20,14 @@ test('an operator’s plans and providers count', async (t) => {
   await writeFile(
     providersFile,
     JSON.stringify([
-      { name: 'local', base_url: vendor.url, dialects: ['openai-chat'], model_patterns: ['llama-*'] },
+      { name: 'local', base_url: testProvider.url, dialects: ['openai-chat'], model_patterns: ['llama-*'] },
     ]),
   );
   const gateway = await startGateway({
     env: { GATEWAY_PLANS_FILE: plansFile, PROVIDERS_FILE: providersFile },
   });
   t.after(async () => {
-    await Promise.all([gateway.close(), first.close(), vendor.close()]);
+    await Promise.all([gateway.close(), first.close(), testProvider.close()]);
   });
   const account = await addAccount(gateway, { plan: 'free' });
   const stats = await readAnswer(gateway.call('GET', '/api/v1/usage/stats', { key: account.key }));
@@ -38,20 +38,20 @@ test('an operator’s plans and providers count', async (t) => {
     bearer: PROVIDER_KEY,
   });
   assert.equal(chat.status, 200);
-  assert.equal(vendor.requests.length, 1);
+  assert.equal(testProvider.requests.length, 1);
 });
 
 test('closing waits for what is running, and no longer than configured', async (t) => {
   const waiting: ServerResponse[] = [];
-  const vendor = createServer((_request, response) => waiting.push(response)).listen(0, '127.0.0.1');
-  await once(vendor, 'listening');
+  const testProvider = createServer((_request, response) => waiting.push(response)).listen(0, '127.0.0.1');
+  await once(testProvider, 'listening');
   t.after(() => {
-    vendor.close();
-    vendor.closeAllConnections();
+    testProvider.close();
+    testProvider.closeAllConnections();
   });
-  const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
-  const gateway = await startGateway({ vendorUrl, env: { DRAIN_MS: '50' } });
-  const arrived = once(vendor, 'request');
+  const providerUrl = `http://127.0.0.1:${(testProvider.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ providerUrl, env: { DRAIN_MS: '50' } });
+  const arrived = once(testProvider, 'request');
   const running = gateway.call('POST', '/api/v1/chat/completions', {
     body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },
     bearer: PROVIDER_KEY,

@@ -61,7 +61,7 @@ test('a request that waits for another party is not counted, however the wait en
         await Promise.resolve();
         await assert.rejects(
           work.releaseWhile(() => broken.promise),
-          /vendor/,
+          /provider/,
         );
         assert.deepEqual(work.read(), { requests: 1, bytes: 7 });
         return await work.releaseWhile(() => gate.promise);
@@ -72,7 +72,7 @@ test('a request that waits for another party is not counted, however the wait en
   await Promise.resolve();
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
   assert.equal(work.hasRoom(OWNER), true);
-  broken.reject(new Error('vendor'));
+  broken.reject(new Error('provider'));
   gate.resolve('answer');
   assert.equal(await whole, 'answer');
   assert.deepEqual(work.read(), { requests: 1, bytes: 7 }, 'it is back in hand');

@@ -4,15 +4,15 @@ import { readAnswer } from '../../support/answers.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 onBothDatabases('Idempotency-Key under zero retention', (start) => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let key: string;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await start({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await start({ providerUrl: testProvider.url });
     const { id } = await gateway.storage.projects.insert(gateway.account.organizationId, {
       name: 'Nothing stays',
       zeroRetention: true,
@@ -21,12 +21,12 @@ onBothDatabases('Idempotency-Key under zero retention', (start) => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   for (const stream of [false, true]) {
     test(`a model's response is not stored: the repeated call is made again (${stream ? 'stream' : 'JSON'})`, async () => {
-      const before = vendor.requests.length;
+      const before = testProvider.requests.length;
       for (const call of [1, 2]) {
         const response = await readAnswer(
           gateway.call('POST', '/api/v1/chat/completions', {
@@ -38,7 +38,7 @@ onBothDatabases('Idempotency-Key under zero retention', (start) => {
         );
         assert.equal(response.status, 200, response.text);
         assert.equal(response.headers.get('x-idempotency-replayed'), null);
-        assert.equal(vendor.requests.length, before + call);
+        assert.equal(testProvider.requests.length, before + call);
       }
     });
   }

@@ -16,18 +16,18 @@ describe('SIGTERM', () => {
   test('lets a running request end, refuses new ones with 503 and ends with 0', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     const asked: ServerResponse[] = [];
-    const vendor = createServer((_request, response) => asked.push(response)).listen(0, '127.0.0.1');
-    await once(vendor, 'listening');
+    const testProvider = createServer((_request, response) => asked.push(response)).listen(0, '127.0.0.1');
+    await once(testProvider, 'listening');
     t.after(async () => {
-      vendor.close();
-      vendor.closeAllConnections();
+      testProvider.close();
+      testProvider.closeAllConnections();
       await rm(dataDir, { recursive: true, force: true });
     });
     const gateway = await startGatewayProcess({
       dataDir,
       env: {
         LOG_LEVEL: 'info',
-        PROVIDER_OPENAI_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`,
+        PROVIDER_OPENAI_URL: `http://127.0.0.1:${(testProvider.address() as AddressInfo).port}`,
       },
     });
     t.after(() => gateway.kill());
@@ -46,7 +46,7 @@ describe('SIGTERM', () => {
           `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nAuthorization: Bearer sk-x\r\n` +
             `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
         );
-      const arrived = once(vendor, 'request');
+      const arrived = once(testProvider, 'request');
       write('POST', '/api/v1/chat/completions', CHAT);
       await arrived;
       const answers = once(socket, 'close').then(() => received.split(/(?=HTTP\/1\.1 )/));

@@ -20,7 +20,7 @@ test('an open route tells none, and asks for none', () => {
   assert.deepEqual(route.security, []);
 });
 
-test('a typed body can fail its schema, a vendor’s cannot', () => {
+test('a typed body can fail its schema, a provider’s cannot', () => {
   const body = Type.Object({ name: Type.String() });
   assert.ok('422' in (documented({ ...about, body })['response'] as object));
   assert.ok(!('422' in (documented({ ...about, body, bodyIsOpaque: true })['response'] as object)));

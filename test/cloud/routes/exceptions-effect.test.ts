@@ -7,7 +7,7 @@ import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const MINUTE = 60_000;
 const PII = 'Write to ana.lopez@example.com, her SSN is 536-22-8726.';
@@ -17,16 +17,16 @@ describe('an active exception', () => {
   let gateway: TestGateway;
   let account: TestAccount;
   let device: string;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ clock, vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ clock, providerUrl: testProvider.url });
     account = await addAccount(gateway, { plan: 'enterprise', perMinute: 1_000_000 });
     device = await addDeviceOf(gateway, account);
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const guard = (content: string, host: string | null, key = device): Promise<Answer> =>
@@ -154,7 +154,7 @@ describe('an active exception', () => {
     await end();
   });
 
-  test('for a vendor’s host counts for proxied requests and what that vendor answers', async () => {
+  test('for a provider’s host counts for proxied requests and what that provider answers', async () => {
     const chat = async (content: string, model = 'gpt-test') =>
       await readAnswer(
         gateway.call('POST', '/api/v1/chat/completions', {
@@ -168,7 +168,7 @@ describe('an active exception', () => {
     const elsewhere = await grant({ destination_host: 'api.openai.com' }, account.key);
     assert.equal((await chat(attack)).error['code'], 'request_blocked', 'another host');
     await elsewhere.end();
-    const { end } = await grant({ destination_host: new URL(vendor.url).hostname }, account.key);
+    const { end } = await grant({ destination_host: new URL(testProvider.url).hostname }, account.key);
     const answer = await chat(attack);
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.headers.get('x-service-decision'), 'allow');

@@ -4,33 +4,33 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const ANTHROPIC_KEY = 'sk-ant-api03-of-a-caller';
 const OPENAI_KEY = 'sk-proj-of-a-caller';
 const SSN = '536-90-4399';
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
-describe('"A credential never goes to a vendor it was not meant for"', () => {
-  let openaiVendor: Vendor;
-  let anthropicVendor: Vendor;
+describe('"A credential never goes to a provider it was not meant for"', () => {
+  let openaiProvider: TestProvider;
+  let anthropicProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
-    [openaiVendor, anthropicVendor] = [await startVendor(), await startVendor()];
+    [openaiProvider, anthropicProvider] = [await startTestProvider(), await startTestProvider()];
     gateway = await startGateway({
-      env: { PROVIDER_OPENAI_URL: openaiVendor.url, PROVIDER_ANTHROPIC_URL: anthropicVendor.url },
+      env: { PROVIDER_OPENAI_URL: openaiProvider.url, PROVIDER_ANTHROPIC_URL: anthropicProvider.url },
     });
   });
   after(async () => {
     await gateway.close();
-    await Promise.all([openaiVendor.close(), anthropicVendor.close()]);
+    await Promise.all([openaiProvider.close(), anthropicProvider.close()]);
   });
-  beforeEach(() => Promise.all([openaiVendor.reset(), anthropicVendor.reset()]));
+  beforeEach(() => Promise.all([openaiProvider.reset(), anthropicProvider.reset()]));
 
-  const calls = () => [openaiVendor.requests.length, anthropicVendor.requests.length];
+  const calls = () => [openaiProvider.requests.length, anthropicProvider.requests.length];
   const headers = () => ({ 'X-API-Key': gateway.key });
 
-  test('GET /models goes to the vendor that the credential or the package belongs to', async () => {
+  test('GET /models goes to the provider that the credential or the package belongs to', async () => {
     const anthropic = new Anthropic({
       baseURL: `${gateway.address}/api`,
       authToken: 'sk-of-unknown-form',
@@ -42,7 +42,7 @@ describe('"A credential never goes to a vendor it was not meant for"', () => {
       new OpenAI({ baseURL: `${gateway.address}/api/v1`, apiKey, defaultHeaders: headers(), maxRetries: 0 });
     assert.ok((await openai(ANTHROPIC_KEY).models.list()).data.length > 0);
     assert.deepEqual(calls(), [0, 2]);
-    assert.equal(anthropicVendor.lastRequest().headers['x-api-key'], ANTHROPIC_KEY);
+    assert.equal(anthropicProvider.lastRequest().headers['x-api-key'], ANTHROPIC_KEY);
     await openai(OPENAI_KEY).models.list();
     await openai('sk-of-unknown-form').models.list();
     assert.deepEqual(calls(), [2, 2]);
@@ -55,7 +55,7 @@ describe('"A credential never goes to a vendor it was not meant for"', () => {
     ['messages/count_tokens', OPENAI_KEY, 'Anthropic'],
     ['proxy/chat/completions', 'gsk_of-a-caller', 'OpenAI'],
   ] as const) {
-    test(`${path} with a key of another vendor is a 401 that names the provider, and no call`, async () => {
+    test(`${path} with a key of another provider is a 401 that names the provider, and no call`, async () => {
       const body = { model: 'm', max_tokens: 9, input: 'hi', messages: [{ role: 'user', content: 'hi' }] };
       const answer = await readAnswer(gateway.call('POST', `/api/v1/${path}`, { body, bearer }));
       assert.deepEqual([answer.status, answer.error['code']], [401, 'invalid_api_key']);
@@ -66,7 +66,7 @@ describe('"A credential never goes to a vendor it was not meant for"', () => {
     });
   }
 
-  test('GET /models of a named vendor with a key of another one is a 401, and no call', async () => {
+  test('GET /models of a named provider with a key of another one is a 401, and no call', async () => {
     const answer = await readAnswer(
       gateway.call('GET', '/api/v1/models', {
         bearer: ANTHROPIC_KEY,
@@ -78,18 +78,18 @@ describe('"A credential never goes to a vendor it was not meant for"', () => {
   });
 });
 
-describe('what a vendor writes outside of its answer', () => {
-  let vendor: Vendor;
+describe('what a provider writes outside of its answer', () => {
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const ask = (stream = false) =>
     readAnswer(
@@ -101,14 +101,17 @@ describe('what a vendor writes outside of its answer', () => {
 
   test('type, code and param of an error are scanned like its message', async () => {
     for (const name of ['type', 'code', 'param', 'message']) {
-      vendor.answer({ status: 400, body: JSON.stringify({ error: { message: 'No.', [name]: SSN } }) });
+      testProvider.answer({ status: 400, body: JSON.stringify({ error: { message: 'No.', [name]: SSN } }) });
       const masked = await ask();
       assert.deepEqual([masked.status, masked.error['code']], [400, 'provider_error'], name);
       assert.ok(!masked.text.includes(SSN), `${name}: ${masked.text}`);
       assert.ok(masked.text.includes('[SSN]'), `${name}: ${masked.text}`);
       assert.equal(masked.headers.get('x-service-decision'), 'redact', name);
 
-      vendor.answer({ status: 400, body: JSON.stringify({ error: { message: 'No.', [name]: SECRET } }) });
+      testProvider.answer({
+        status: 400,
+        body: JSON.stringify({ error: { message: 'No.', [name]: SECRET } }),
+      });
       const withheld = await ask();
       assert.ok(!withheld.text.includes(SECRET), `${name}: ${withheld.text}`);
       assert.equal(withheld.headers.get('x-service-decision'), 'block', name);
@@ -125,7 +128,7 @@ describe('what a vendor writes outside of its answer', () => {
     ] as const)
       for (const value of [`ssn ${SSN}`, `key ${SECRET}`]) {
         const headers = { 'content-type': type, 'openai-note': value, 'openai-version': '2' };
-        vendor.answer({ status, body, headers });
+        testProvider.answer({ status, body, headers });
         const answer = await ask(what === 'streamed');
         const shown = JSON.stringify([...answer.headers]);
         assert.ok(!shown.includes(SSN) && !shown.includes(SECRET), `${what}: ${shown}`);
@@ -138,7 +141,7 @@ describe('what a vendor writes outside of its answer', () => {
       }
   });
 
-  test('the headers that vendors really send pass as they are', async () => {
+  test('the headers that providers really send pass as they are', async () => {
     const headers = {
       'x-request-id': 'req_018EeWyXxfu5pfWkrYcMdjWG',
       'openai-organization': 'user-l1kmpckcyhrynxdo5ejqwbvz',
@@ -154,7 +157,7 @@ describe('what a vendor writes outside of its answer', () => {
       'retry-after': '3',
       'openai-project': 'proj_4hUqPzP0vHd6cGzVvYkq1m2X',
     };
-    vendor.answer({ status: 400, headers, body: '{"error":{"message":"No."}}' });
+    testProvider.answer({ status: 400, headers, body: '{"error":{"message":"No."}}' });
     const answer = await ask();
     assert.equal(answer.headers.get('x-service-decision'), 'allow');
     for (const [name, value] of Object.entries(headers)) {
@@ -165,8 +168,8 @@ describe('what a vendor writes outside of its answer', () => {
     }
   });
 
-  test('a used-up quota stays a provider_error with the vendor’s code', async () => {
-    vendor.answer({
+  test('a used-up quota stays a provider_error with the provider’s code', async () => {
+    testProvider.answer({
       status: 429,
       body: '{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","code":"insufficient_quota"}}',
     });

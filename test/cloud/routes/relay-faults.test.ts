@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor, type VendorFault } from '../../support/vendor.ts';
+import { type ProviderFault, startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
-/** What a vendor does wrong -> the status we answer with. */
-const FAULTS: readonly (readonly [VendorFault, number])[] = [
+/** What a provider does wrong -> the status we answer with. */
+const FAULTS: readonly (readonly [ProviderFault, number])[] = [
   ['refuse', 502],
   ['reset', 502],
   ['half', 502],
@@ -26,21 +26,21 @@ const FAULTS: readonly (readonly [VendorFault, number])[] = [
   ['slow', 504],
 ];
 
-describe('a vendor that fails', () => {
-  let vendor: Vendor;
+describe('a provider that fails', () => {
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
-    vendor = await startVendor();
+    testProvider = await startTestProvider();
     gateway = await startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       env: { UPSTREAM_TIMEOUT_MS: '300', ANSWER_LIMIT_BYTES: '2000000' },
     });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const ask = (stream = false) =>
     gateway.call('POST', '/api/v1/chat/completions', {
@@ -50,7 +50,7 @@ describe('a vendor that fails', () => {
 
   for (const [fault, status] of FAULTS) {
     test(`${fault}: ${status} provider_error, and the prompt's decision stays on record`, async () => {
-      await vendor.fault(fault);
+      await testProvider.fault(fault);
       const response = await ask(fault.includes('stream') || fault === 'slow');
       const body = (await response.json()) as { error: { code: string; message: string; provider: string } };
       assert.equal(response.status, status, JSON.stringify(body));
@@ -64,7 +64,7 @@ describe('a vendor that fails', () => {
   }
 
   test('a refused credential names the provider', async () => {
-    vendor.answer({
+    testProvider.answer({
       status: 401,
       body: '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}',
     });
@@ -75,8 +75,8 @@ describe('a vendor that fails', () => {
     assert.match(error.message, /OpenAI/);
   });
 
-  test('a vendor’s rate limit has type rate_limit_error, its own Retry-After and no retry_after', async () => {
-    vendor.answer({
+  test('a provider’s rate limit has type rate_limit_error, its own Retry-After and no retry_after', async () => {
+    testProvider.answer({
       status: 429,
       headers: { 'retry-after': '17' },
       body: '{"error":{"message":"Slow down"}}',
@@ -90,8 +90,8 @@ describe('a vendor that fails', () => {
     assert.equal(response.headers.get('retry-after'), '17');
   });
 
-  test('any other refusal keeps the vendor’s status in our envelope', async () => {
-    vendor.answer({ status: 418, body: '{"error":{"message":"I am a teapot","type":"teapot"}}' });
+  test('any other refusal keeps the provider’s status in our envelope', async () => {
+    testProvider.answer({ status: 418, body: '{"error":{"message":"I am a teapot","type":"teapot"}}' });
     const response = await ask();
     const { error } = (await response.json()) as { error: Record<string, unknown> };
     assert.equal(response.status, 418);
@@ -99,9 +99,9 @@ describe('a vendor that fails', () => {
     assert.match(String(error['message']), /teapot/);
   });
 
-  test('a secret in a vendor’s error text does not get out', async () => {
+  test('a secret in a provider’s error text does not get out', async () => {
     const secret = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
-    vendor.answer({ status: 400, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) });
+    testProvider.answer({ status: 400, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) });
     const response = await ask();
     assert.equal(response.status, 400);
     assert.ok(!(await response.text()).includes(secret));

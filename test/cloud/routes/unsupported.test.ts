@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI, { NotFoundError } from 'openai';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const ADDRESSES = [
   ...['POST files', 'GET files', 'GET files/file_1/content', 'DELETE files/file_1', 'POST uploads'],
@@ -18,14 +18,14 @@ const ADDRESSES = [
 
 describe('a route of a provider that is not served', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   const ask = (address: string, key?: string | null) => {
@@ -54,7 +54,7 @@ describe('a route of a provider that is not served', () => {
       const unknown = await ask(address, null);
       assert.deepEqual([unknown.status, unknown.error['code']], [401, 'missing_api_key'], address);
     }
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   test('asks for the scope of the model proxy', async () => {

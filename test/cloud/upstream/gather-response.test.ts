@@ -6,18 +6,18 @@ import {
   GatherError,
   ResponseGatherer,
 } from '../../../apps/cloud/src/upstream/gather-response.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let pool: Pool;
 before(async () => {
-  vendor = await startVendor();
-  pool = new Pool(vendor.url);
+  testProvider = await startTestProvider();
+  pool = new Pool(testProvider.url);
 });
-afterEach(() => vendor.reset());
+afterEach(() => testProvider.reset());
 after(async () => {
   await pool.destroy();
-  await vendor.close();
+  await testProvider.close();
 });
 
 const MIB = 1024 * 1024;
@@ -30,7 +30,7 @@ function gather(budget: GatherBudget, maxBytes = MIB): ResponseGatherer {
 describe('ResponseGatherer', () => {
   it('gathers a body of many pieces whole, and gives its share of the memory back', async () => {
     const pieces = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1_000, i));
-    vendor.answer({ status: 201, headers: { 'x-a': 'b' }, body: pieces });
+    testProvider.answer({ status: 201, headers: { 'x-a': 'b' }, body: pieces });
     const budget = { used: 0, max: MIB };
     const answer = await gather(budget).response;
     assert.equal(answer.status, 201);
@@ -40,12 +40,12 @@ describe('ResponseGatherer', () => {
   });
 
   it('gathers an empty body', async () => {
-    await vendor.fault('empty');
+    await testProvider.fault('empty');
     assert.equal((await gather({ used: 0, max: MIB }).response).body.length, 0);
   });
 
   it('takes a body of just the limit and no byte more', async () => {
-    vendor.answer({ body: [Buffer.alloc(600), Buffer.alloc(400)] });
+    testProvider.answer({ body: [Buffer.alloc(600), Buffer.alloc(400)] });
     assert.equal((await gather({ used: 0, max: MIB }, 1_000).response).body.length, 1_000);
     await assert.rejects(gather({ used: 0, max: MIB }, 999).response, { reason: 'too_large' });
   });
@@ -56,8 +56,8 @@ describe('ResponseGatherer', () => {
     ['huge', 'too_large'],
     ['huge-told', 'too_large'],
   ] as const) {
-    it(`gives the memory back when the vendor fails (${fault})`, async () => {
-      await vendor.fault(fault);
+    it(`gives the memory back when the provider fails (${fault})`, async () => {
+      await testProvider.fault(fault);
       const budget = { used: 0, max: 2 * MIB };
       await assert.rejects(gather(budget).response, (error: unknown) => {
         return error instanceof GatherError && error.reason === due;
@@ -68,16 +68,16 @@ describe('ResponseGatherer', () => {
 
   it('shares one budget: one that exceeds it is stopped, the others continue', async () => {
     const budget = { used: MIB - 1_000, max: MIB };
-    vendor.answer({ body: Buffer.alloc(1_001) });
+    testProvider.answer({ body: Buffer.alloc(1_001) });
     await assert.rejects(gather(budget).response, { reason: 'busy' });
-    vendor.answer({ body: Buffer.alloc(1_000) });
+    testProvider.answer({ body: Buffer.alloc(1_000) });
     assert.equal((await gather(budget).response).body.length, 1_000);
     assert.equal(budget.used, MIB - 1_000);
   });
 
   it('is stopped once, with the first reason', async () => {
-    await vendor.fault('stall');
-    const arrived = vendor.nextRequest();
+    await testProvider.fault('stall');
+    const arrived = testProvider.nextRequest();
     const gatherer = gather({ used: 0, max: MIB });
     const request = await arrived;
     gatherer.stop(new Error('first'));

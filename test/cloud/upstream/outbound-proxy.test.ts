@@ -10,6 +10,7 @@ import {
   type UpstreamOptions,
 } from '../../../apps/cloud/src/upstream/send.ts';
 import { type CompanyProxy, startCompanyProxy } from '../../support/company-proxy.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import {
   assertFault,
   chatRequest,
@@ -18,12 +19,11 @@ import {
   ODD_BODY,
   providersAt,
 } from '../../support/upstream-call.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
 
 /** A name that no resolver knows: only the proxy can lead there. */
-const FAR = 'http://vendor.invalid';
+const FAR = 'http://provider.invalid';
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let proxy: CompanyProxy;
 let upstream: Upstream;
 
@@ -33,20 +33,21 @@ function open(options: UpstreamOptions): Upstream {
 }
 
 before(async () => {
-  vendor = await startVendor();
+  testProvider = await startTestProvider();
   proxy = await startCompanyProxy({
-    leadTo: (authority) => (authority === 'vendor.invalid:80' ? Number(new URL(vendor.url).port) : null),
+    leadTo: (authority) =>
+      authority === 'provider.invalid:80' ? Number(new URL(testProvider.url).port) : null,
     credentials: 'gateway:p@ss word',
   });
 });
 afterEach(async () => {
   await upstream.close();
   proxy.asked.length = 0;
-  await vendor.reset();
+  await testProvider.reset();
 });
 after(async () => {
   await proxy.close();
-  await vendor.close();
+  await testProvider.close();
 });
 
 /** A certificate of no trusted authority. */
@@ -59,26 +60,26 @@ function untrusted(): { readonly key: Buffer; readonly cert: Buffer } {
 const withPassword = (): string => proxy.url.replace('p@ss word', 'p%40ss%20word');
 
 describe('an outbound proxy', () => {
-  it('leads to vendors by CONNECT, with its password, and keeps connections', async () => {
+  it('leads to providers by CONNECT, with its password, and keeps connections', async () => {
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: withPassword() } });
     for (let n = 0; n < 10; n++) assert.equal((await send(chatRequest(openai))).status, 200);
-    assert.deepEqual([...new Set(proxy.asked)], ['CONNECT vendor.invalid:80']);
+    assert.deepEqual([...new Set(proxy.asked)], ['CONNECT provider.invalid:80']);
     assert.ok(proxy.asked.length <= 2, `10 calls one after the other took ${proxy.asked.length} connections`);
-    const seen = vendor.requests.at(-1)!;
-    assert.ok(seen.body.equals(ODD_BODY), 'the vendor got the bytes that were sent');
+    const seen = testProvider.requests.at(-1)!;
+    assert.ok(seen.body.equals(ODD_BODY), 'the provider got the bytes that were sent');
     assert.equal(seen.headers['proxy-authorization'], undefined);
   });
 
   it('is left out for hosts that are to be reached without it', async () => {
-    const { openai } = providersAt(vendor.url);
+    const { openai } = providersAt(testProvider.url);
     const { send } = open({ proxy: { url: withPassword(), bypass: 'example.com, 127.0.0.1' } });
     assert.equal((await send(chatRequest(openai))).status, 200);
     assert.deepEqual(proxy.asked, []);
   });
 
-  it('is left out for guarded vendors, whose addresses are looked at here', async () => {
-    const row = { name: 'own', base_url: vendor.url, dialects: ['openai-chat'], guarded: true };
+  it('is left out for guarded providers, whose addresses are looked at here', async () => {
+    const row = { name: 'own', base_url: testProvider.url, dialects: ['openai-chat'], guarded: true };
     const [guarded] = createProviders({ extra: [row] });
     const { send } = open({ proxy: { url: withPassword() } });
     assert.equal((await failure(send(chatRequest(guarded!)))).fields?.['reason'], 'address_not_allowed');
@@ -151,7 +152,7 @@ describe('an outbound proxy that fails', () => {
     const secure = createSecureServer(untrusted());
     const port = await listen(secure);
     const everywhere = await startCompanyProxy({ leadTo: () => port });
-    const { openai } = providersAt('https://vendor.invalid');
+    const { openai } = providersAt('https://provider.invalid');
     const { send } = open({ proxy: { url: everywhere.url } });
     assertFault(await failure(send(chatRequest(openai))), 'tls', 502);
     secure.close();

@@ -70,7 +70,7 @@ describe('readRefusal', () => {
 });
 
 describe('refusalError', () => {
-  it("passes the vendor's status in our envelope, with its own names beside", () => {
+  it("passes the provider's status in our envelope, with its own names beside", () => {
     const { answer, read } = refusal(400, {
       error: { message: 'Too long', type: 'invalid_request_error', code: 'ctx' },
     });
@@ -112,7 +112,7 @@ describe('refusalError', () => {
     ['403 with a text that says so', 403, { error: { message: 'Your API key may not use this.' } }],
   ];
   for (const [what, status, body] of credentials) {
-    it(`${what} -> 401 invalid_api_key that names the vendor`, () => {
+    it(`${what} -> 401 invalid_api_key that names the provider`, () => {
       const { answer, read } = refusal(status, body);
       const error = rejectionError(openai!, read, null, answer.headers);
       assert.equal(error.status, 401);
@@ -123,7 +123,7 @@ describe('refusalError', () => {
     });
   }
 
-  it('does not quote the key that the vendor quotes', () => {
+  it('does not quote the key that the provider quotes', () => {
     const { answer, read } = refusal(401, {
       error: { message: 'Incorrect API key provided: zz-stored-key.' },
     });
@@ -147,7 +147,7 @@ describe('refusalError', () => {
     }
   });
 
-  it("429 -> rate_limit_exceeded of type rate_limit_error, with the vendor's Retry-After and no retry_after", () => {
+  it("429 -> rate_limit_exceeded of type rate_limit_error, with the provider's Retry-After and no retry_after", () => {
     const headers = {
       'retry-after': '13',
       'x-ratelimit-remaining-requests': '0',

@@ -119,7 +119,7 @@ describe('chooseProvider', () => {
 describe('Provider', () => {
   const [local1, anthropic, openai] = createProviders({ extra: [local] });
 
-  it('carries the credential as the vendor wants it', () => {
+  it('carries the credential as the provider wants it', () => {
     assert.equal(openai!.carrierOf('openai-chat', 'sk-1'), 'bearer');
     assert.equal(anthropic!.carrierOf('anthropic-messages', 'sk-ant-api03-1'), 'x-api-key');
     assert.equal(anthropic!.carrierOf('models', 'sk-ant-api03-1'), 'x-api-key');

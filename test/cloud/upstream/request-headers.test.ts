@@ -8,30 +8,30 @@ import {
   type Upstream,
   type UpstreamRequest,
 } from '../../../apps/cloud/src/upstream/send.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import { ODD_BODY as body, chatRequest, failure, providersAt } from '../../support/upstream-call.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let upstream: Upstream;
 let openai: Provider;
 let anthropic: Provider;
 before(async () => {
-  vendor = await startVendor();
+  testProvider = await startTestProvider();
   upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
-  ({ openai, anthropic } = providersAt(vendor.url));
+  ({ openai, anthropic } = providersAt(testProvider.url));
 });
-afterEach(() => vendor.reset());
+afterEach(() => testProvider.reset());
 after(async () => {
   await upstream.close();
-  await vendor.close();
+  await testProvider.close();
 });
 
 const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
 
-describe('what goes out to a vendor', () => {
+describe('what goes out to a provider', () => {
   it('is the body as it came, to the byte, with its length', async () => {
     await upstream.send(ask());
-    const got = vendor.lastRequest();
+    const got = testProvider.lastRequest();
     assert.equal(got.method, 'POST');
     assert.equal(got.url, '/v1/chat/completions');
     assert.ok(got.body.equals(body));
@@ -75,8 +75,8 @@ describe('what goes out to a vendor', () => {
         },
       }),
     );
-    const { host, 'content-length': _, connection, ...rest } = vendor.lastRequest().headers;
-    assert.equal(`http://${host}`, vendor.url);
+    const { host, 'content-length': _, connection, ...rest } = testProvider.lastRequest().headers;
+    assert.equal(`http://${host}`, testProvider.url);
     assert.equal(connection, 'keep-alive');
     assert.deepEqual(rest, {
       'accept-encoding': 'identity',
@@ -91,11 +91,11 @@ describe('what goes out to a vendor', () => {
     });
   });
 
-  it('carries the credential of a messages-style vendor in its own header, with a version', async () => {
+  it('carries the credential of a messages-style provider in its own header, with a version', async () => {
     await upstream.send(
       ask({ provider: anthropic, endpoint: endpointByName('anthropic-messages'), query: 'beta=true' }),
     );
-    const got = vendor.lastRequest();
+    const got = testProvider.lastRequest();
     assert.equal(got.url, '/v1/messages?beta=true');
     assert.equal(got.headers['x-api-key'], 'sk-provider');
     assert.equal(got.headers.authorization, undefined);
@@ -107,7 +107,7 @@ describe('what goes out to a vendor', () => {
     await upstream.send(
       ask({ provider: anthropic, endpoint: endpointByName('anthropic-count-tokens'), headers }),
     );
-    const got = vendor.lastRequest();
+    const got = testProvider.lastRequest();
     assert.equal(got.url, '/v1/messages/count_tokens');
     assert.equal(got.headers['anthropic-version'], '2024-01-01');
     assert.equal(got.headers['anthropic-beta'], 'a,b');
@@ -116,7 +116,7 @@ describe('what goes out to a vendor', () => {
 
   it('is a GET without a body for the model list', async () => {
     const answer = await upstream.send(ask({ endpoint: endpointByName('models'), body: null, headers: {} }));
-    const got = vendor.lastRequest();
+    const got = testProvider.lastRequest();
     assert.equal(`${got.method} ${got.url}`, 'GET /v1/models');
     assert.equal(got.body.length, 0);
     assert.equal(got.headers['content-type'], undefined);
@@ -130,7 +130,7 @@ describe('what goes out to a vendor', () => {
       assert.equal(error.status, 401);
       assert.match(error.message, /OpenAI/);
       if (credential !== '') assert.ok(!error.message.includes(credential));
-      assert.equal(vendor.requests.length, 0);
+      assert.equal(testProvider.requests.length, 0);
     });
   }
 });

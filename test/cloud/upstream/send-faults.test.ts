@@ -11,30 +11,30 @@ import {
   type Upstream,
   type UpstreamRequest,
 } from '../../../apps/cloud/src/upstream/send.ts';
+import { type ProviderFault, startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import { assertFault, chatRequest, failure, listen, providersAt } from '../../support/upstream-call.ts';
-import { startVendor, type Vendor, type VendorFault } from '../../support/vendor.ts';
 
 const openaiAt = (url: string) => (name: string) => (name === 'openai' ? url : undefined);
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let upstream: Upstream;
 let openai: Provider;
 
 before(async () => {
-  vendor = await startVendor();
+  testProvider = await startTestProvider();
   upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
-  ({ openai } = providersAt(vendor.url));
+  ({ openai } = providersAt(testProvider.url));
 });
-afterEach(() => vendor.reset());
+afterEach(() => testProvider.reset());
 after(async () => {
   await upstream.close();
-  await vendor.close();
+  await testProvider.close();
 });
 
 const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
 
-describe('a vendor that fails', () => {
-  const faults: [VendorFault, string, number][] = [
+describe('a provider that fails', () => {
+  const faults: [ProviderFault, string, number][] = [
     ['refuse', 'refused', 502],
     ['reset', 'reset', 502],
     ['half', 'truncated', 502],
@@ -57,9 +57,9 @@ describe('a vendor that fails', () => {
   ];
   for (const [fault, reason, status] of faults) {
     it(`${fault} -> ${status} ${reason}, and the next call is well`, async () => {
-      await vendor.fault(fault);
+      await testProvider.fault(fault);
       assertFault(await failure(upstream.send(ask())), reason, status);
-      await vendor.reset();
+      await testProvider.reset();
       assert.equal((await upstream.send(ask())).status, 200);
     });
   }
@@ -67,17 +67,17 @@ describe('a vendor that fails', () => {
   it('points elsewhere with any status from 300 to 399: nothing is followed, and it is no response', async () => {
     for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 399]) {
       const elsewhere = { location: 'http://127.0.0.1:9/elsewhere', 'content-type': 'application/json' };
-      vendor.answer({ status, headers: elsewhere, ...(status === 304 ? {} : { body: '{"id":"x"}' }) });
+      testProvider.answer({ status, headers: elsewhere, ...(status === 304 ? {} : { body: '{"id":"x"}' }) });
       assertFault(await failure(upstream.send(ask())), 'redirected', 502);
     }
   });
 
   for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
-    it(`${fault} -> 504 timeout, and the vendor's call is ended`, async () => {
+    it(`${fault} -> 504 timeout, and the provider's call is ended`, async () => {
       const hasty = createUpstream({ timeoutMs: 150 });
-      await vendor.fault(fault);
+      await testProvider.fault(fault);
       assertFault(await failure(hasty.send(ask())), 'timeout', 504);
-      assert.equal(await vendor.lastRequest().ended, 'aborted');
+      assert.equal(await testProvider.lastRequest().ended, 'aborted');
       await hasty.close();
     });
   }
@@ -114,18 +114,18 @@ describe('a vendor that fails', () => {
   });
 
   it('stands at an address that the guard refuses, where the row is held to public ones', async () => {
-    const row = { name: 'tenant', base_url: vendor.url, dialects: ['openai-chat'], guarded: true };
+    const row = { name: 'tenant', base_url: testProvider.url, dialects: ['openai-chat'], guarded: true };
     const [tenant] = createProviders({ extra: [row] });
     const error = await failure(upstream.send(ask({ provider: tenant! })));
     assert.deepEqual(error.fields, { provider: 'tenant', reason: 'address_not_allowed' });
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   it('is asked once only: no failure is tried again', async () => {
     await upstream.send(ask());
-    await vendor.reset();
-    await vendor.fault('reset');
+    await testProvider.reset();
+    await testProvider.fault('reset');
     await failure(upstream.send(ask()));
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
   });
 });

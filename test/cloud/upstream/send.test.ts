@@ -7,6 +7,7 @@ import {
   type Upstream,
   type UpstreamRequest,
 } from '../../../apps/cloud/src/upstream/send.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import {
   assertFault,
   ODD_BODY as body,
@@ -14,21 +15,20 @@ import {
   failure,
   providersAt,
 } from '../../support/upstream-call.ts';
-import { startVendor, type Vendor } from '../../support/vendor.ts';
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let upstream: Upstream;
 let openai: Provider;
 
 before(async () => {
-  vendor = await startVendor();
+  testProvider = await startTestProvider();
   upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
-  ({ openai } = providersAt(vendor.url));
+  ({ openai } = providersAt(testProvider.url));
 });
-afterEach(() => vendor.reset());
+afterEach(() => testProvider.reset());
 after(async () => {
   await upstream.close();
-  await vendor.close();
+  await testProvider.close();
 });
 
 const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
@@ -36,7 +36,7 @@ const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequ
 describe('what comes back', () => {
   it('is the answer as it was sent, to the byte', async () => {
     const raw = Buffer.from('{ "n": 9007199254740993,\r\n "ß":"\\u00e9 🌍" , "unknown":[1.0e5] }\n');
-    vendor.answer({ body: raw, headers: { 'content-type': 'application/json; charset=UTF-8' } });
+    testProvider.answer({ body: raw, headers: { 'content-type': 'application/json; charset=UTF-8' } });
     const answer = await upstream.send(ask());
     assert.equal(answer.status, 200);
     assert.equal(answer.kind, 'json');
@@ -47,7 +47,7 @@ describe('what comes back', () => {
     const pieces = [...'event: x\ndata: {"a":"ü🌍"}\n\ndata: [DONE]\n\n'].map((letter) =>
       Buffer.from(letter),
     );
-    vendor.answer({ body: pieces, headers: { 'content-type': 'text/event-stream' } });
+    testProvider.answer({ body: pieces, headers: { 'content-type': 'text/event-stream' } });
     const answer = await upstream.send(ask());
     assert.equal(answer.kind, 'event-stream');
     assert.ok(answer.body.equals(Buffer.concat(pieces)));
@@ -64,9 +64,9 @@ describe('what comes back', () => {
     ['identity', (raw) => raw],
   ];
   for (const [encoding, pack] of packed) {
-    it(`is unpacked where the vendor packs all the same (${encoding}, ${pack(body)[0]})`, async () => {
+    it(`is unpacked where the provider packs all the same (${encoding}, ${pack(body)[0]})`, async () => {
       const raw = Buffer.from('{"text":"grüße"}');
-      vendor.answer({ body: pack(raw), headers: { 'content-encoding': encoding } });
+      testProvider.answer({ body: pack(raw), headers: { 'content-encoding': encoding } });
       assert.ok((await upstream.send(ask())).body.equals(raw));
     });
   }
@@ -79,14 +79,18 @@ describe('what comes back', () => {
   ];
   for (const [text, kind] of untyped) {
     it(`is read as ${kind} where the type says nothing: ${JSON.stringify(text)}`, async () => {
-      vendor.answer({ body: text, headers: { 'content-type': 'text/plain' } });
+      testProvider.answer({ body: text, headers: { 'content-type': 'text/plain' } });
       assert.equal((await upstream.send(ask())).kind, kind);
     });
   }
 
   for (const status of [400, 401, 404, 429, 500, 503, 529]) {
-    it(`is a refusal of the vendor too (${status}), whatever its type`, async () => {
-      vendor.answer({ status, body: '<html>', headers: { 'content-type': 'text/html', 'retry-after': '7' } });
+    it(`is a refusal of the provider too (${status}), whatever its type`, async () => {
+      testProvider.answer({
+        status,
+        body: '<html>',
+        headers: { 'content-type': 'text/html', 'retry-after': '7' },
+      });
       const answer = await upstream.send(ask());
       assert.equal(answer.status, status);
       assert.equal(answer.kind, 'other');
@@ -99,26 +103,26 @@ describe('connections', () => {
   it('are used again', async () => {
     for (let i = 0; i < 10; i++) await upstream.send(ask());
     // Two, because undici rests a connection for one turn of the loop after each answer.
-    assert.ok(new Set(vendor.requests.map((request) => request.clientPort)).size <= 2);
+    assert.ok(new Set(testProvider.requests.map((request) => request.clientPort)).size <= 2);
   });
 
-  it('that the vendor has dropped while idle cost nothing: the request goes out once, on a new one', async () => {
+  it('that the provider has dropped while idle cost nothing: the request goes out once, on a new one', async () => {
     for (let round = 0; round < 20; round++) {
       await upstream.send(ask());
-      await vendor.dropIdle();
+      await testProvider.dropIdle();
       assert.equal((await upstream.send(ask())).status, 200);
     }
-    assert.equal(vendor.requests.length, 40);
+    assert.equal(testProvider.requests.length, 40);
   });
 
   it('carry many concurrent calls without one waiting for another', async () => {
-    await vendor.fault('stall');
+    await testProvider.fault('stall');
     const leave = new AbortController();
     const stalled = Array.from({ length: 200 }, () =>
       upstream.send(ask({ signal: leave.signal })).catch(() => 'left'),
     );
-    while (vendor.requests.length < 200) await vendor.nextRequest();
-    await vendor.reset();
+    while (testProvider.requests.length < 200) await testProvider.nextRequest();
+    await testProvider.reset();
     assert.equal((await upstream.send(ask())).status, 200);
     leave.abort();
     assert.deepEqual(new Set(await Promise.all(stalled)), new Set(['left']));
@@ -127,10 +131,10 @@ describe('connections', () => {
 
 describe('a client that leaves', () => {
   for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
-    it(`ends the vendor's call immediately (${fault})`, async () => {
-      await vendor.fault(fault);
+    it(`ends the provider's call immediately (${fault})`, async () => {
+      await testProvider.fault(fault);
       const leave = new AbortController();
-      const arrived = vendor.nextRequest();
+      const arrived = testProvider.nextRequest();
       const sent = upstream.send(ask({ signal: leave.signal }));
       const request = await arrived;
       const reason = new Error('the client left');
@@ -142,14 +146,14 @@ describe('a client that leaves', () => {
 
   it('before the call is made causes none', async () => {
     await assert.rejects(upstream.send(ask({ signal: AbortSignal.abort() })), { name: 'AbortError' });
-    assert.equal(vendor.requests.length, 0);
+    assert.equal(testProvider.requests.length, 0);
   });
 
   it('while its call still waits for a connection takes it out of the queue', async () => {
     const narrow = createUpstream({ connections: 1 });
-    await vendor.fault('stall');
+    await testProvider.fault('stall');
     const [one, two] = [new AbortController(), new AbortController()];
-    const arrived = vendor.nextRequest();
+    const arrived = testProvider.nextRequest();
     const first = narrow.send(ask({ signal: one.signal }));
     const second = narrow.send(ask({ signal: two.signal }));
     await arrived;
@@ -157,9 +161,9 @@ describe('a client that leaves', () => {
     await assert.rejects(second, { name: 'AbortError' });
     one.abort();
     await assert.rejects(first, { name: 'AbortError' });
-    await vendor.reset();
+    await testProvider.reset();
     assert.equal((await narrow.send(ask())).status, 200);
-    assert.equal(vendor.requests.length, 1);
+    assert.equal(testProvider.requests.length, 1);
     await narrow.close();
   });
 });
@@ -167,17 +171,17 @@ describe('a client that leaves', () => {
 describe('limits of the whole', () => {
   it('refuse the answer that would pass the memory for all of them, and give it back', async () => {
     const small = createUpstream({ maxResponseBytes: 1024 * 1024, maxGatheredBytes: 256 * 1024 });
-    await vendor.fault('huge');
+    await testProvider.fault('huge');
     assertFault(await failure(small.send(ask())), 'busy', 503);
-    await vendor.reset();
+    await testProvider.reset();
     assert.equal((await small.send(ask())).status, 200);
     await small.close();
   });
 
   it('close ends what is under way as service_unavailable, and takes no more', async () => {
     const closing = createUpstream();
-    await vendor.fault('stall');
-    const arrived = vendor.nextRequest();
+    await testProvider.fault('stall');
+    const arrived = testProvider.nextRequest();
     const sent = failure(closing.send(ask()));
     await arrived;
     await closing.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findStreamError } from '../../../apps/cloud/src/upstream/stream-error.ts';
-import { ANSWER_FORMS } from '../../support/vendor/answers.ts';
+import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
 const fault = (text: string): string | null => findStreamError(Buffer.from(text));
 const says = {

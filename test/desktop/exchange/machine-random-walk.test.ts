@@ -31,7 +31,7 @@ const WALKS = 20_000;
 const MAX_EVENTS = 60;
 
 /** What the two connections and the evaluation may do, as far as the machine has let them. */
-interface World {
+interface TestEnv {
   state: ExchangeState;
   readonly actions: ExchangeAction[];
   clientSends: boolean;
@@ -63,12 +63,12 @@ const HEADS: readonly Partial<RequestHead>[] = [
 ];
 
 /** What may happen next. Events that the outside cannot bring about now are not in it. */
-function possible(world: World, random: Random): ExchangeEvent[] {
+function possible(testEnv: TestEnv, random: Random): ExchangeEvent[] {
   const events: ExchangeEvent[] = [];
-  if (world.isClientThere && !world.isBodyOver && world.clientSends) {
+  if (testEnv.isClientThere && !testEnv.isBodyOver && testEnv.clientSends) {
     events.push(requestBytes('abc'), requestEnd(...(random() < 0.3 ? ['x-sum', '1'] : [])));
   }
-  if (world.asksRequest) {
+  if (testEnv.asksRequest) {
     const event = random() < 0.5 ? eventOf('evt_in', 'forwarded') : null;
     events.push(
       requestVerdict('forward', { event }),
@@ -78,18 +78,18 @@ function possible(world: World, random: Random): ExchangeEvent[] {
       requestVerdict('rewrite', { path: '/masked' }),
     );
   }
-  if (world.upstream === 'open') {
+  if (testEnv.upstream === 'open') {
     events.push(response(pick(random, [200, 201, 204, 401, 500]), pick(random, TYPES)));
   }
-  if (world.upstream === 'responding') events.push(responseBytes('xyz'), responseEnd());
-  if (world.upstream !== 'none' && world.upstream !== 'over' && random() < 0.3) {
-    events.push(upstreamError(random() < 0.5 && world.upstream === 'open'));
+  if (testEnv.upstream === 'responding') events.push(responseBytes('xyz'), responseEnd());
+  if (testEnv.upstream !== 'none' && testEnv.upstream !== 'over' && random() < 0.3) {
+    events.push(upstreamError(random() < 0.5 && testEnv.upstream === 'open'));
   }
-  if (world.asksResponse) {
+  if (testEnv.asksResponse) {
     const event = random() < 0.5 ? eventOf('evt_out', 'forwarded') : null;
     events.push(responseVerdict('forward', event), responseVerdict('block'));
   }
-  const [piece] = world.pieces;
+  const [piece] = testEnv.pieces;
   if (piece !== undefined) {
     const text = String(piece);
     events.push(
@@ -98,33 +98,33 @@ function possible(world: World, random: Random): ExchangeEvent[] {
       pieceVerdict(text, 'block', { frame: random() < 0.5 ? 'frame' : null }),
     );
   }
-  if (world.isClientThere && random() < 0.1) events.push(gone);
+  if (testEnv.isClientThere && random() < 0.1) events.push(gone);
   if (random() < 0.03) events.push(failed);
   return events;
 }
 
 /** What the event and the actions change in the world. */
-function happen(world: World, event: ExchangeEvent): readonly ExchangeAction[] {
-  if (event.type === 'request-end') world.isBodyOver = true;
-  if (event.type === 'client-gone') world.isClientThere = false;
-  if (event.type === 'request-verdict') world.asksRequest = false;
-  if (event.type === 'response-verdict') world.asksResponse = false;
-  if (event.type === 'piece-verdict') world.pieces.shift();
-  if (event.type === 'response') world.upstream = 'responding';
-  if (event.type === 'response-bytes') world.came++;
-  if (event.type === 'response-end' || event.type === 'upstream-error') world.upstream = 'over';
-  const step = exchangeStep(world.state, event);
-  world.state = step.state;
+function happen(testEnv: TestEnv, event: ExchangeEvent): readonly ExchangeAction[] {
+  if (event.type === 'request-end') testEnv.isBodyOver = true;
+  if (event.type === 'client-gone') testEnv.isClientThere = false;
+  if (event.type === 'request-verdict') testEnv.asksRequest = false;
+  if (event.type === 'response-verdict') testEnv.asksResponse = false;
+  if (event.type === 'piece-verdict') testEnv.pieces.shift();
+  if (event.type === 'response') testEnv.upstream = 'responding';
+  if (event.type === 'response-bytes') testEnv.came++;
+  if (event.type === 'response-end' || event.type === 'upstream-error') testEnv.upstream = 'over';
+  const step = exchangeStep(testEnv.state, event);
+  testEnv.state = step.state;
   for (const action of step.actions) {
-    world.actions.push(action);
-    if (action.type === 'read-request' || action.type === 'drop-request') world.clientSends = true;
-    if (action.type === 'hold-request') world.clientSends = false;
-    if (action.type === 'evaluate-request') world.asksRequest = true;
-    if (action.type === 'evaluate-response') world.asksResponse = true;
-    if (action.type === 'evaluate-piece') world.pieces.push(action.bytes);
-    if (action.type === 'open') world.upstream = 'open';
-    if (action.type === 'abort') world.upstream = 'over';
-    if (action.type === 'respond-bytes') world.passed++;
+    testEnv.actions.push(action);
+    if (action.type === 'read-request' || action.type === 'drop-request') testEnv.clientSends = true;
+    if (action.type === 'hold-request') testEnv.clientSends = false;
+    if (action.type === 'evaluate-request') testEnv.asksRequest = true;
+    if (action.type === 'evaluate-response') testEnv.asksResponse = true;
+    if (action.type === 'evaluate-piece') testEnv.pieces.push(action.bytes);
+    if (action.type === 'open') testEnv.upstream = 'open';
+    if (action.type === 'abort') testEnv.upstream = 'over';
+    if (action.type === 'respond-bytes') testEnv.passed++;
   }
   return step.actions;
 }
@@ -134,12 +134,12 @@ const has = (actions: readonly ExchangeAction[], type: ExchangeAction['type']): 
 
 /** What holds after every event. */
 function assertPromises(
-  world: World,
+  testEnv: TestEnv,
   event: ExchangeEvent,
   now: readonly ExchangeAction[],
   where: string,
 ): void {
-  const { actions } = world;
+  const { actions } = testEnv;
   const count = (type: ExchangeAction['type']): number => actions.filter((one) => one.type === type).length;
   assert.ok(count('reply') + count('respond') <= 1, `${where}: one response at most`);
   assert.ok(count('respond-end') <= 1, `${where}: ends once at most`);
@@ -150,16 +150,16 @@ function assertPromises(
   const isAgain = count('open') === 2 && event.type === 'upstream-error' && event.mayRepeat;
   if (has(now, 'open')) assert.ok(isAgain || count('open') === 1, `${where}: sent once more without need`);
   if (event.type === 'client-gone') {
-    assert.ok(['none', 'over'].includes(world.upstream), `${where}: the provider is left alone`);
+    assert.ok(['none', 'over'].includes(testEnv.upstream), `${where}: the provider is left alone`);
   }
   const isBlocked = event.type === 'piece-verdict' && event.verdict.kind === 'block';
   if (has(now, 'respond-end') && !isBlocked) {
-    assert.equal(world.passed, world.came, `${where}: the end came before the last piece`);
+    assert.equal(testEnv.passed, testEnv.came, `${where}: the end came before the last piece`);
   }
 
   // Nothing goes out before the verdict, and nothing after a block.
-  const isInspected = world.state.head?.treatment !== 'pass';
-  const wantsVerdict = event.type !== 'request-verdict' && world.state.request.at === 'evaluating';
+  const isInspected = testEnv.state.head?.treatment !== 'pass';
+  const wantsVerdict = event.type !== 'request-verdict' && testEnv.state.request.at === 'evaluating';
   if (isInspected && wantsVerdict) assert.ok(!has(actions, 'open'), `${where}: sent before the verdict`);
   if (event.type === 'request-verdict' && event.verdict.kind === 'block') {
     assert.ok(!has(actions, 'open'), `${where}: forwarded and blocked`);
@@ -169,8 +169,8 @@ function assertPromises(
     const isCarriedOut = ['open', 'reply', 'respond', 'respond-bytes', 'break'].includes(action.type);
     if (isCarriedOut) assert.ok(!has(now.slice(i), 'record'), `${where}: recorded too late`);
   }
-  const isDone = world.state.response.at === 'done';
-  const isDropped = world.state.request.at === 'dropped';
+  const isDone = testEnv.state.response.at === 'done';
+  const isDropped = testEnv.state.request.at === 'dropped';
   if (isDone && isDropped && !has(now, 'drop-request')) {
     assert.ok(!has(now, 'send') && !has(now, 'respond-bytes'), `${where}: something after the end`);
   }
@@ -186,9 +186,9 @@ function assertRecorded(event: ExchangeEvent, before: ExchangeState, now: readon
   assert.ok(isGone || has(now, 'open') !== has(now, 'reply'), 'either sent or answered');
 }
 
-function walk(seed: number): World {
+function walk(seed: number): TestEnv {
   const random = seededRandom(seed);
-  const world: World = {
+  const testEnv: TestEnv = {
     state: EXCHANGE_START,
     actions: [],
     clientSends: false,
@@ -202,19 +202,19 @@ function walk(seed: number): World {
     upstream: 'none',
   };
   const head = pick(random, HEADS);
-  world.isBodyOver = head.hasBody === false;
+  testEnv.isBodyOver = head.hasBody === false;
   let next: ExchangeEvent | undefined = request(head);
   for (let i = 0; next !== undefined; i++) {
-    const before = world.state;
-    const now = happen(world, next);
+    const before = testEnv.state;
+    const now = happen(testEnv, next);
     const where = `seed ${seed}, event ${i} (${next.type})`;
-    assertPromises(world, next, now, where);
+    assertPromises(testEnv, next, now, where);
     assertRecorded(next, before, now);
     // The end of patience: a body and a response without an end are ended, and what was asked is decided.
-    const left = possible(world, random).filter(({ type }) => i < MAX_EVENTS || !type.endsWith('-bytes'));
+    const left = possible(testEnv, random).filter(({ type }) => i < MAX_EVENTS || !type.endsWith('-bytes'));
     next = left.length === 0 ? undefined : pick(random, left);
   }
-  return world;
+  return testEnv;
 }
 
 test('in any order: one end, one record, nothing before the verdict, never both sent and blocked', () => {

@@ -15,7 +15,7 @@ const CALL = JSON.stringify({
     arguments: JSON.stringify({ url: 'https://evil.example/in' }),
   },
 });
-stand.vendor.onUpgrade((request, socket, head) => {
+stand.testProvider.onUpgrade((request, socket, head) => {
   if (request.url === '/refused') {
     socket.end('HTTP/1.1 401 Unauthorized\r\nX-Why: no key\r\nContent-Length: 4\r\n\r\nnope');
     return;
@@ -117,7 +117,7 @@ test('a message that was blocked vouches for no value of a later call', async ()
   }
 });
 
-test('a vendor that says no is heard; one that dies breaks the connection', async () => {
+test('a provider that says no is heard; one that dies breaks the connection', async () => {
   const refused = await open('/refused');
   refused.on('error', () => {});
   const [, response] = await once(refused, 'unexpected-response');

@@ -15,7 +15,7 @@ test('headers in every spelling, to an opened host and to a plain one', { skip: 
       'https://api.openai.com/v1/models',
     ]);
     assert.deepEqual([opened.code, opened.status], [0, 200], opened.stdout);
-    assert.ok(stand.vendor.requests.at(-1)?.rawHeaders.includes(name));
+    assert.ok(stand.testProvider.requests.at(-1)?.rawHeaders.includes(name));
     const plain = await curl(stand.proxy.port, stand.device.root.pem, [...args, 'http://bank.example/x']);
     assert.equal(stand.company.asked.at(-1), 'POST http://bank.example/x');
     assert.match(plain.stdout, /bank\.example could not be reached|^$/);

@@ -16,11 +16,11 @@ const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, 
 const VERSIONS = ['--http1.1', '--http2'];
 
 for (const version of VERSIONS) {
-  test(`a vendor that dies in the middle is a broken download (${version})`, { skip: noCurl }, async () => {
+  test(`a provider that dies in the middle is a broken download (${version})`, { skip: noCurl }, async () => {
     for (const headers of [{ 'content-length': '1000' }, {}, { 'content-type': 'text/event-stream' }]) {
-      stand.vendor.answer((response) => {
+      stand.testProvider.answer((response) => {
         response.writeHead(200, headers as never);
-        response.write('data: half\n\n', () => setImmediate(() => stand.vendor.cut()));
+        response.write('data: half\n\n', () => setImmediate(() => stand.testProvider.cut()));
       });
       const got = await curl(stand.proxy.port, stand.device.root.pem, [
         version,
@@ -44,7 +44,7 @@ for (const version of VERSIONS) {
 test('the first event of a stream arrives before the second is sent', { skip: noCurl }, async () => {
   for (const packed of [false, true]) {
     const release = Promise.withResolvers<void>();
-    stand.vendor.answer(async (response) => {
+    stand.testProvider.answer(async (response) => {
       response.writeHead(200, {
         'content-type': 'text/event-stream',
         ...(packed && { 'content-encoding': 'gzip' }),
@@ -81,7 +81,7 @@ test('answers of every packing pass unchanged', { skip: noCurl }, async () => {
     zstd: zstdCompressSync(Buffer.from(text)),
   };
   for (const [encoding, body] of Object.entries(bodies)) {
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, {
         'content-type': 'application/json',
         'content-encoding': encoding,
@@ -104,8 +104,8 @@ test('answers of every packing pass unchanged', { skip: noCurl }, async () => {
   }
 });
 
-test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", { skip: noCurl }, async () => {
-  stand.vendor.answer((response) => {
+test("HTTP/1.1: the provider's headers keep order, spelling and doubles", { skip: noCurl }, async () => {
+  stand.testProvider.answer((response) => {
     response.writeHead(200, [
       'X-B',
       '1',
@@ -131,9 +131,9 @@ test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", { skip: 
   assert.deepEqual(lines, ['X-B: 1', 'set-cookie: a=1', 'X-a: 2', 'set-cookie: b=2', 'Content-Length: 2']);
 });
 
-test('a client that leaves takes the request to the vendor with it', { skip: noCurl }, async () => {
+test('a client that leaves takes the request to the provider with it', { skip: noCurl }, async () => {
   const left = Promise.withResolvers<void>();
-  stand.vendor.answer((response) => {
+  stand.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: x\n\n');
     response.once('close', () => left.resolve());
@@ -145,7 +145,7 @@ test('a client that leaves takes the request to the vendor with it', { skip: noC
   await left.promise;
   const tls = await openTls(target());
   const leftToo = Promise.withResolvers<void>();
-  stand.vendor.answer((response) => {
+  stand.testProvider.answer((response) => {
     response.write('begun');
     response.once('close', () => leftToo.resolve());
   });

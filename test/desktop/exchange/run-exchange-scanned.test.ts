@@ -32,7 +32,7 @@ for (const packed of [false, true]) {
     const text = JSON.stringify({
       choices: [{ message: { role: 'assistant', content: `use ${KEY} there` } }],
     });
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, {
         'content-type': 'application/json',
         ...(packed && { 'content-encoding': 'gzip' }),
@@ -52,7 +52,7 @@ for (const version of ['--http1.1', '--http2']) {
     skip: noCurl,
   }, async () => {
     const pieces = ['use ', KEY.slice(0, 9), KEY.slice(9), ' there', ' and so on'];
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const content of pieces) {
         response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
@@ -69,7 +69,7 @@ for (const version of ['--http1.1', '--http2']) {
 
 test('a device that only watches lets the stream run and reports once', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ mode: 'monitor' }) });
-  stand.vendor.answer((response) => {
+  stand.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`data: {"choices":[{"index":0,"delta":{"content":"use ${KEY}"}}]}\n\ndata: [DONE]\n\n`);
   });
@@ -82,10 +82,10 @@ for (const version of ['--http1.1', '--http2']) {
     skip: noCurl,
   }, async () => {
     const text = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'half of it' } }] });
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 50 });
       response.write(text);
-      setImmediate(() => stand.vendor.cut());
+      setImmediate(() => stand.testProvider.cut());
     });
     const got = await ask(version);
     assert.notEqual(got.code, 0, 'a part of a response must not look like a whole one');

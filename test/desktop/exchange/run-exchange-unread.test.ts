@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
-import { sayHello } from '../../support/desktop/tls-vendor.ts';
+import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';
 const JSON_TYPE = 'content-type: application/json';
@@ -20,8 +20,8 @@ beforeEach(() => {
   // Each is a minute of its own.
   nowMs += 60_000;
   stand.events.length = 0;
-  stand.vendor.requests.length = 0;
-  stand.vendor.answer(sayHello);
+  stand.testProvider.requests.length = 0;
+  stand.testProvider.answer(sayHello);
 });
 
 const policy = (failClosed: boolean) => stand.configure({ policy: testPolicy({ failClosed }) });
@@ -54,13 +54,13 @@ for (const [what, body, type] of [
   test(`${what}: open it passes and is reported, closed it is blocked`, { skip: noCurl }, async () => {
     policy(false);
     assert.equal((await post(body, type)).status, 200);
-    assert.equal(stand.vendor.requests.length, 1);
+    assert.equal(stand.testProvider.requests.length, 1);
     assert.deepEqual(reported(), [['input', 'unread', 'forwarded']]);
     policy(true);
     const refused = await post(body, type);
     assert.equal(refused.status, 403);
     assert.match(refused.stdout, /It could not be read/);
-    assert.equal(stand.vendor.requests.length, 1, 'the vendor was not asked');
+    assert.equal(stand.testProvider.requests.length, 1, 'the provider was not asked');
     assert.deepEqual(reported()[1], ['input', 'unread', 'blocked']);
   });
 }
@@ -76,7 +76,7 @@ for (const [what, type, answer] of [
   test(`${what}: open it passes whole and is reported, closed it is held back`, {
     skip: noCurl,
   }, async () => {
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end(answer);
     });
@@ -101,7 +101,7 @@ for (const [type, send] of [
     skip: noCurl,
   }, async () => {
     policy(false);
-    stand.vendor.answer((response) => {
+    stand.testProvider.answer((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end(send);
     });
@@ -129,7 +129,7 @@ test('what a provider sealed for itself stays unread, closed or not', {
 
 let heard: Buffer[] = [];
 const sockets = new WebSocketServer({ noServer: true });
-stand.vendor.onUpgrade((request, socket, head) => {
+stand.testProvider.onUpgrade((request, socket, head) => {
   sockets.handleUpgrade(request, socket as never, head, (ws) =>
     ws.on('message', (data) => heard.push(data as Buffer)),
   );

@@ -33,9 +33,9 @@ test('the note of a policy is quoted; one of a failed scan is not', () => {
   assert.doesNotMatch(sentence({ decidedBy: 'policy', note: null }), /\(null\)/);
 });
 
-test("in the vendor's shape, or in one that most clients read", () => {
-  const vendor = blockReplyOf({ requestUrl: null }, formatByName('anthropic-messages'), 'input', event);
-  assert.equal(JSON.parse(vendor.body).type, 'error');
+test("in the provider's shape, or in one that most clients read", () => {
+  const testProvider = blockReplyOf({ requestUrl: null }, formatByName('anthropic-messages'), 'input', event);
+  assert.equal(JSON.parse(testProvider.body).type, 'error');
   const plain = blockReplyOf({ requestUrl: null }, null, 'input', event);
   assert.equal(plain.status, 403);
   assert.match(JSON.parse(plain.body).error.message, /was not sent/);

@@ -16,7 +16,7 @@ function ask(slots: readonly TextSlot[], files: readonly EncodedFile[] = [], mod
   return questionOf({ reading: { slots, model }, direction: 'input', host: 'chatgpt.com' }, asked, files);
 }
 
-test("texts become messages by who speaks; ids, names and the vendor's own credentials do not", () => {
+test("texts become messages by who speaks; ids, names and the provider's own credentials do not", () => {
   const question = ask(
     [
       { path: '/a', role: 'system', text: 'be a helpful one' },

@@ -14,7 +14,7 @@ import { addMember } from '../../support/accounts.ts';
 import { signInAs } from '../../support/browser.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { ANSWER_FORMS } from '../../support/vendor/answers.ts';
+import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
 const NO_LISTS: ToolLists = { blocked_tools: [], allowed_tools: [], review_required_tools: [] };
 const RULES: ToolCallRules = { lists: null, flow_control: 'off', effect_tools: [], record_tools: [] };

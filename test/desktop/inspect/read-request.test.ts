@@ -35,7 +35,7 @@ test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
   assert.deepEqual(textsOf(read('json', '{"x": broken')), ['{"x": broken']);
 });
 
-test('a body that two readers could read differently is refused where a vendor reads it, noted elsewhere', () => {
+test('a body that two readers could read differently is refused where a provider reads it, noted elsewhere', () => {
   const doubled = '{"messages":[],"messages":[{"role":"user","content":"hidden"}]}';
   const known = read('json', doubled, 'api.openai.com', '/v1/chat/completions');
   assert.deepEqual([known.isAmbiguous, known.problem === null], [true, false]);

@@ -1,4 +1,4 @@
-/** Any local program may send the proxy anything, and a vendor may answer anything: the process lives, and serves on. */
+/** Any local program may send the proxy anything, and a provider may answer anything: the process lives, and serves on. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { newAuthority } from '../../support/desktop/certificates.ts';
 import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { AI_HOSTS, PROBE_HOST, testConfig } from '../../support/desktop/stand.ts';
-import { startTlsVendor, type TlsVendor } from '../../support/desktop/tls-vendor.ts';
+import { startTlsProvider, type TlsProvider } from '../../support/desktop/tls-provider.ts';
 import { seededRandom } from '../../support/random.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../apps/desktop/src/proxy/proxy-process.ts');
@@ -104,7 +104,7 @@ ANSWERS.push('HTTP/1.0 200', 'HTTP/1.1 304 Not', 'HTTP/2 200', 'nonsense', 'HTTP
 let proxy: ChildProcess;
 let port = 0;
 let ca = '';
-let vendor: TlsVendor;
+let testProvider: TlsProvider;
 let odd: Server;
 const closing: (() => unknown)[] = [];
 
@@ -112,7 +112,7 @@ before(async () => {
   const authority = await newAuthority([...AI_HOSTS, 'odd.example']);
   const device = await newAuthority([...AI_HOSTS, PROBE_HOST, 'odd.example']);
   ca = device.root.pem;
-  vendor = await startTlsVendor(authority);
+  testProvider = await startTlsProvider(authority);
   const leaf = await authority.issuer.leafFor('odd.example', Date.now());
   odd = createTlsServer({ cert: leaf.chain, key: leaf.key, ALPNProtocols: ['http/1.1'] }, (socket) => {
     socket.on('error', () => {});
@@ -126,7 +126,7 @@ before(async () => {
   await once(odd, 'listening');
   const oddPort = (odd.address() as { port: number }).port;
   const company = await startCompanyProxy({
-    leadTo: (name) => (name.startsWith('odd.example') ? oddPort : vendor.port),
+    leadTo: (name) => (name.startsWith('odd.example') ? oddPort : testProvider.port),
   });
   proxy = spawn(process.execPath, [SCRIPT], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const say = (message: ToProxy): unknown => proxy.send(message);
@@ -144,7 +144,7 @@ before(async () => {
   closing.push(
     () => proxy.kill('SIGKILL'),
     () => company.close(),
-    () => vendor.close(),
+    () => testProvider.close(),
     () => odd.close(),
   );
 });

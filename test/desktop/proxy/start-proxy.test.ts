@@ -21,16 +21,16 @@ after(() => stand.close());
 
 const ca = () => stand.device.root.pem;
 
-test('the version a client chooses is the version the vendor hears', { skip: noCurl }, async () => {
+test('the version a client chooses is the version the provider hears', { skip: noCurl }, async () => {
   const two = await curl(stand.proxy.port, ca(), ['https://api.openai.com/v1/models?a=1']);
   assert.deepEqual(
     [two.code, two.status, two.version, two.stdout],
     [0, 200, '2', '{"hello":"/v1/models?a=1"}'],
   );
-  assert.equal(stand.vendor.requests.at(-1)?.httpVersion, '2.0');
+  assert.equal(stand.testProvider.requests.at(-1)?.httpVersion, '2.0');
   const one = await curl(stand.proxy.port, ca(), ['--http1.1', 'https://api.openai.com/v1/models']);
   assert.deepEqual([one.code, one.status, one.version], [0, 200, '1.1']);
-  assert.equal(stand.vendor.requests.at(-1)?.httpVersion, '1.1');
+  assert.equal(stand.testProvider.requests.at(-1)?.httpVersion, '1.1');
 });
 
 test('other hosts are tunnelled blind: the client sees their own certificate', { skip: noCurl }, async () => {
@@ -162,7 +162,7 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
     own.events[0]?.note ?? '',
     /curl does not accept the certificate of the agent, so its traffic/,
   );
-  // Tunnelled: a client that trusts us alone now meets the vendor's own certificate.
+  // Tunnelled: a client that trusts us alone now meets the provider's own certificate.
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 60);
   own.configure({ policy: testPolicy({ failClosed: true }) });
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 0);

@@ -51,7 +51,7 @@ async function open(hosts: readonly string[], name: string): Promise<Site> {
 let covered: Site;
 let foreign: Site;
 before(async () => {
-  // As a device makes them: with the domains of AI vendors.
+  // As a device makes them: with the domains of AI providers.
   covered = await open(certificateNames(AI_DOMAINS, ['localhost']), 'covered');
   foreign = await open(certificateNames(AI_DOMAINS, ['api.openai.com', 'llm.example']), 'foreign');
 });
@@ -148,7 +148,7 @@ for (const { name, missing = false, visit } of CLIENTS) {
   });
 }
 
-test('openssl accepts names below a domain of a vendor, and none beside it', {
+test('openssl accepts names below a domain of a provider, and none beside it', {
   skip: missingTool(['openssl']),
 }, async () => {
   const root = await createRoot(certificateNames(AI_DOMAINS, ['llm.example']), Date.now());

@@ -8,17 +8,17 @@ import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack } from '../../support/desktop/stand.ts';
-import { startVendor } from '../../support/vendor.ts';
+import { startTestProvider } from '../../support/test-provider.ts';
 
 test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', {
   skip: noCurl,
 }, async () => {
-  let vendorPort = 0;
-  const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:p%40ss' });
+  let providerPort = 0;
+  const company = await startCompanyProxy({ leadTo: () => providerPort, credentials: 'kim:p%40ss' });
   const stand = await startTestStack({
     config: { upstreamProxy: company.url.replace('p%40ss', 'p%2540ss') },
   });
-  vendorPort = stand.vendor.port;
+  providerPort = stand.testProvider.port;
   const ca = stand.device.root.pem;
   for (const version of ['--http1.1', '--http2']) {
     assert.equal(
@@ -79,7 +79,7 @@ test('a proxy that offers no Basic is said to, with what it offers', async () =>
 
 test('hosts that need no company proxy are reached straight', { skip: noCurl }, async () => {
   const stand = await startTestStack();
-  const url = `https://localhost:${stand.vendor.port}/straight`;
+  const url = `https://localhost:${stand.testProvider.port}/straight`;
   for (const version of ['--http1.1', '--http2']) {
     assert.equal(
       (await curl(stand.proxy.port, stand.device.root.pem, [version, url])).stdout,
@@ -93,9 +93,9 @@ test('hosts that need no company proxy are reached straight', { skip: noCurl }, 
 test('plain http through a company proxy goes in absolute form, with the password', {
   skip: noCurl,
 }, async () => {
-  const vendor = await startVendor();
+  const testProvider = await startTestProvider();
   const company = await startCompanyProxy({
-    leadTo: () => Number(new URL(vendor.url).port),
+    leadTo: () => Number(new URL(testProvider.url).port),
     credentials: 'kim:secret',
   });
   const stand = await startTestStack({ config: { upstreamProxy: company.url } });
@@ -105,15 +105,15 @@ test('plain http through a company proxy goes in absolute form, with the passwor
     'http://plain.example/v1/models?a=1',
   ]);
   assert.equal(company.asked.at(-1), 'GET http://plain.example/v1/models?a=1');
-  assert.equal(vendor.lastRequest().url, '/v1/models?a=1');
-  assert.equal(vendor.lastRequest().headers['x-odd'], '1');
-  assert.equal(answer.status, 401, "the vendor's own answer");
-  for (const close of [stand, company, vendor]) await close.close();
+  assert.equal(testProvider.lastRequest().url, '/v1/models?a=1');
+  assert.equal(testProvider.lastRequest().headers['x-odd'], '1');
+  assert.equal(answer.status, 401, "the provider's own answer");
+  for (const close of [stand, company, testProvider]) await close.close();
 });
 
 test('a company proxy behind TLS', { skip: noCurl }, async () => {
-  let vendorPort = 0;
-  const company = await startCompanyProxy({ leadTo: () => vendorPort });
+  let providerPort = 0;
+  const company = await startCompanyProxy({ leadTo: () => providerPort });
   const authority = await newAuthority(['localhost']);
   const leaf = await authority.issuer.leafFor('localhost', Date.now());
   const shell = createServer({ cert: leaf.chain, key: leaf.key }, (socket) => {
@@ -125,10 +125,10 @@ test('a company proxy behind TLS', { skip: noCurl }, async () => {
   await once(shell, 'listening');
   const { port } = shell.address() as { port: number };
   const inner = await startTestStack();
-  vendorPort = inner.vendor.port;
+  providerPort = inner.testProvider.port;
   const url = `https://localhost:${port}`;
   const stand = await startTestStack({
-    config: { upstreamProxy: url, upstreamCa: [authority.root.pem, inner.vendorRoot] },
+    config: { upstreamProxy: url, upstreamCa: [authority.root.pem, inner.providerRoot] },
   });
   const ca = stand.device.root.pem;
   for (const version of ['--http1.1', '--http2']) {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { type Stand, startTestStack } from '../../support/desktop/stand.ts';
-import { sayHello } from '../../support/desktop/tls-vendor.ts';
+import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 let stand: Stand;
 before(async () => {
@@ -34,7 +34,7 @@ test("HTTP/1.1: the client's headers in its order and spelling, without those me
   const got = await exchangeRaw(tls, `${head}\r\n\r\n`, '/c%2e');
   tls.destroy();
   assert.match(got, /^HTTP\/1\.1 200 /);
-  const seen = stand.vendor.requests.at(-1);
+  const seen = stand.testProvider.requests.at(-1);
   assert.equal(seen?.url, '/a/../b//c%2e?q=%20&&z', 'the path as it was written');
   const names = seen?.rawHeaders.filter((_, i) => i % 2 === 0);
   assert.deepEqual(names?.slice(0, 7), [
@@ -51,7 +51,7 @@ test("HTTP/1.1: the client's headers in its order and spelling, without those me
 });
 
 test('HTTP/2: order, trailers and pseudo headers arrive', { skip: noCurl }, async () => {
-  stand.vendor.answer((response) => {
+  stand.testProvider.answer((response) => {
     response.writeHead(200, { 'x-b': '1', 'x-a': '2' });
     response.write('do');
     response.addTrailers({ 'x-sum': 'abc' });
@@ -65,13 +65,13 @@ test('HTTP/2: order, trailers and pseudo headers arrive', { skip: noCurl }, asyn
   assert.equal(headers['x-a'], '2');
   assert.equal(await textOf(stream), 'done');
   assert.equal((await trailers)[0]['x-sum'], 'abc');
-  const seen = stand.vendor.requests.at(-1);
+  const seen = stand.testProvider.requests.at(-1);
   assert.equal(seen?.httpVersion, '2.0');
   assert.equal(seen?.body.toString(), 'body');
   const names = seen?.rawHeaders.filter((_, i) => i % 2 === 0).filter((name) => !name.startsWith(':'));
   assert.deepEqual(names?.slice(0, 2), ['x-last', 'a-first']);
   session.destroy();
-  stand.vendor.answer(sayHello);
+  stand.testProvider.answer(sayHello);
 });
 
 test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl }, async () => {
@@ -88,10 +88,14 @@ test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl },
     'gone',
     'https://api.openai.com/x',
   ]);
-  assert.equal(stand.vendor.requests.at(-1)?.body.toString(), 'gone');
+  assert.equal(stand.testProvider.requests.at(-1)?.body.toString(), 'gone');
   await curl(port, ca, [...http1, '-X', 'DELETE', 'https://api.openai.com/x']);
-  assert.equal(stand.vendor.requests.at(-1)?.headers['content-length'], undefined, 'no length is invented');
-  stand.vendor.answer((response, seen) => {
+  assert.equal(
+    stand.testProvider.requests.at(-1)?.headers['content-length'],
+    undefined,
+    'no length is invented',
+  );
+  stand.testProvider.answer((response, seen) => {
     if (seen.url === '/204') response.writeHead(204).end();
     else if (seen.url === '/304') response.writeHead(304, { etag: '"1"' }).end();
     else response.writeHead(200, { 'content-length': '1234' }).end();
@@ -102,7 +106,7 @@ test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl },
     assert.equal((await curl(port, ca, [version, 'https://api.openai.com/204'])).status, 204, version);
     assert.equal((await curl(port, ca, [version, 'https://api.openai.com/304'])).status, 304, version);
   }
-  stand.vendor.answer(sayHello);
+  stand.testProvider.answer(sayHello);
 });
 
 test('Expect: 100-continue is answered, and a large upload arrives whole', { skip: noCurl }, async () => {
@@ -125,25 +129,25 @@ test('Expect: 100-continue is answered, and a large upload arrives whole', { ski
       body,
     );
     assert.equal(sent.status, 200, sent.stderr);
-    assert.ok(stand.vendor.requests.at(-1)?.body.equals(body), version);
+    assert.ok(stand.testProvider.requests.at(-1)?.body.equals(body), version);
   }
 });
 
-test('a kept connection that the vendor has closed is not taken for a dead vendor', {
+test('a kept connection that the provider has closed is not taken for a dead provider', {
   skip: noCurl,
 }, async () => {
   const tls = await openTls(target());
   const ask = (path: string) =>
     exchangeRawKeep(tls, `GET ${path} HTTP/1.1\r\nHost: api.openai.com\r\n\r\n`, path);
   assert.match(await ask('/one'), /200 OK/);
-  stand.vendor.cut();
+  stand.testProvider.cut();
   assert.match(await ask('/two'), /200 OK/);
   tls.destroy();
 });
 
-test('a vendor that is not there is a 502 that says so', { skip: noCurl }, async () => {
+test('a provider that is not there is a 502 that says so', { skip: noCurl }, async () => {
   const dead = await startTestStack();
-  await dead.vendor.close();
+  await dead.testProvider.close();
   for (const version of ['--http1.1', '--http2']) {
     const answer = await curl(dead.proxy.port, dead.device.root.pem, [version, 'https://api.openai.com/']);
     assert.equal(answer.status, 502, version);

@@ -89,8 +89,8 @@ test('user and password go to the proxy they are for, and to no other', { skip: 
 test('through the agent: by the company’s proxy with its password, the next one where the first is dead, straight where it says so', {
   skip: noCurl,
 }, async () => {
-  let vendorPort = 0;
-  const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:secret' });
+  let providerPort = 0;
+  const company = await startCompanyProxy({ leadTo: () => providerPort, credentials: 'kim:secret' });
   const pac = createServer((_request, response) => {
     response.end(`function FindProxyForURL(url, host) {
       return host === 'localhost' ? 'DIRECT' : 'PROXY 127.0.0.1:9; PROXY 127.0.0.1:${company.port}';
@@ -106,7 +106,7 @@ test('through the agent: by the company’s proxy with its password, the next on
       upstreamProxyBypass: [],
     },
   });
-  vendorPort = stand.vendor.port;
+  providerPort = stand.testProvider.port;
   const ca = stand.device.root.pem;
   for (const version of ['--http1.1', '--http2']) {
     const opened = await curl(stand.proxy.port, ca, [version, 'https://api.openai.com/opened']);
@@ -116,7 +116,9 @@ test('through the agent: by the company’s proxy with its password, the next on
   }
   const asked = company.asked.length;
   assert.ok(asked >= 3, 'the company’s proxy was asked');
-  const straight = await curl(stand.proxy.port, ca, [`https://localhost:${stand.vendor.port}/straight`]);
+  const straight = await curl(stand.proxy.port, ca, [
+    `https://localhost:${stand.testProvider.port}/straight`,
+  ]);
   assert.equal(straight.status, 200, straight.stderr);
   assert.equal(company.asked.length, asked, 'not for what the file sends straight out');
   await stand.close();

@@ -25,7 +25,7 @@ const REFUSED = [
 const ALLOWED = [
   "test('a', async () => { await new Promise((resolve) => { child.on('exit', resolve); setTimeout(resolve, 5, null); }); });",
   "test('a', { skip: noRedis }, () => {});",
-  "test('a', { skip: 'the vendor is away' }, () => {});",
+  "test('a', { skip: 'the provider is away' }, () => {});",
   "test('a', (t) => { t.skip('no Redis here'); });",
   "test('a', (t) => { t.mock.timers.enable(); });",
   "test('a', async () => { await new Promise((resolve, reject) => { setTimeout(() => reject(new Error('too late')), 5); on(resolve); }); });",

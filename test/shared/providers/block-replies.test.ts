@@ -41,7 +41,7 @@ async function drained(parts: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of parts);
 }
 
-describe('the block frames end a stream as an error in the vendor’s own package', () => {
+describe('the block frames end a stream as an error in the provider’s own package', () => {
   const body = oneErrorFrame(block);
   const framesOf = (name: string): BlockReply => stream(formatByName(name).streamBlockOf(block));
 

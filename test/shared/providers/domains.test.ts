@@ -30,11 +30,11 @@ test('no domain covers a site that people use for other things, and none is a wh
   assert.deepEqual(AI_DOMAINS, [...new Set(AI_DOMAINS)].sort());
 });
 
-test('most hosts that a device opens are below one, so that the next one of their vendor is as well', () => {
+test('most hosts that a device opens are below one, so that the next one of their provider is as well', () => {
   const regional = /-?aiplatform\.googleapis\.com$|^bedrock-runtime\./;
   const own = AI_HOSTS.map((host) => host.replace(/^\*\./, '')).filter((host) => !regional.test(host));
   const outside = own.filter((host) => !AI_DOMAINS.some((domain) => `.${host}`.endsWith(`.${domain}`)));
-  // Each stands below a domain that its vendor uses for other things too.
+  // Each stands below a domain that its provider uses for other things too.
   assert.deepEqual(outside, [
     'aistudio.google.com',
     'cloudcode-pa.googleapis.com',

@@ -29,7 +29,7 @@ describe('readGuardRequest', () => {
     );
   });
 
-  it('reads strings and block arrays of either vendor', () => {
+  it('reads strings and block arrays of either provider', () => {
     assert.deepEqual(
       textsOf({
         messages: [

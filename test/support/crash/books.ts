@@ -1,9 +1,9 @@
-/** The books held against what people were told, the vendor was asked, receivers and sites got, and the device wrote down. */
+/** The books held against what people were told, the provider was asked, receivers and sites got, and the device wrote down. */
 import { counted, type Fault } from './faults.ts';
 import { keyFaults } from './key-books.ts';
 import { type Entry, worksOf } from './ledger.ts';
+import type { TestEnv } from './test-env.ts';
 import { batchFaults, deliveryFaults, type EventRow } from './work-books.ts';
-import type { World } from './world.ts';
 
 interface AuditedEvent extends EventRow {
   readonly audited: number;
@@ -15,21 +15,21 @@ const EVENTS = `SELECT e.id, e.request_id, e.direction, e.route, e.model, e.devi
 const ORPHANS = `SELECT a.subject FROM audit_rows a WHERE a.kind LIKE 'policy_%'
   AND NOT EXISTS (SELECT 1 FROM security_events e WHERE e.id = a.subject)`;
 
-export async function compareBooks(world: World): Promise<Fault[]> {
-  const faults = await world.look(async (look) => {
+export async function compareBooks(testEnv: TestEnv): Promise<Fault[]> {
+  const faults = await testEnv.look(async (look) => {
     const events = await look.query<AuditedEvent>(EVENTS);
     const orphans = await look.query<{ subject: string }>(ORPHANS);
     return [
       ...events.flatMap(({ id, audited }) => counted(`audit rows of ${id}`, audited, 1, 1)),
       ...orphans.map(({ subject }): Fault => ({ kind: 'wrong', what: `audit row of ${subject} alone` })),
-      ...callFaults(world, events),
-      ...deviceFaults(world, events),
-      ...(await deliveryFaults(world, look, events)),
-      ...(await batchFaults(world, look, events)),
-      ...(await keyFaults(world, look)),
+      ...callFaults(testEnv, events),
+      ...deviceFaults(testEnv, events),
+      ...(await deliveryFaults(testEnv, look, events)),
+      ...(await batchFaults(testEnv, look, events)),
+      ...(await keyFaults(testEnv, look)),
     ];
   });
-  const report = await world.withStorage(async (storage) => {
+  const report = await testEnv.withStorage(async (storage) => {
     const [organizationId] = await storage.audit.listOrganizations();
     const verified = await storage.audit.verify(organizationId as string);
     // From now on a row of the present that is gone is noticed.
@@ -41,15 +41,15 @@ export async function compareBooks(world: World): Promise<Fault[]> {
 }
 
 /** Requests for a model and scans: each work is one input event and, where an answer was judged, one output event. */
-function callFaults(world: World, events: readonly EventRow[]): Fault[] {
+function callFaults(testEnv: TestEnv, events: readonly EventRow[]): Fault[] {
   const byModel = Map.groupBy(events, (event) => event.model);
   const asked = new Map<string, number>();
-  for (const { body } of world.vendor.requests) {
+  for (const { body } of testEnv.testProvider.requests) {
     // A request of which half came is none.
     const model = /"model":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
     asked.set(model, (asked.get(model) ?? 0) + 1);
   }
-  return world.ledger.entries.flatMap((entry) => {
+  return testEnv.ledger.entries.flatMap((entry) => {
     const { kind, mark } = entry.call;
     if (kind !== 'chat' && kind !== 'guard') return [];
     const own = byModel.get(mark) ?? [];
@@ -58,7 +58,7 @@ function callFaults(world: World, events: readonly EventRow[]): Fault[] {
     const acknowledged = entry.answers.filter((answer) => !answer.isReplay && answer.status !== 409);
     return [
       ...counted(`decisions of ${mark}`, inputs, acknowledged.length, works),
-      ...counted(`requests for ${mark} at the vendor`, asked.get(mark) ?? 0, 0, inputs),
+      ...counted(`requests for ${mark} at the provider`, asked.get(mark) ?? 0, 0, inputs),
       ...acknowledged.flatMap((answer) => replyFaults(entry, own, answer)),
       ...prefixFaults(mark, own),
     ];
@@ -93,9 +93,9 @@ function prefixFaults(mark: string, own: readonly EventRow[]): Fault[] {
 }
 
 /** What the device said is on its disk is on record; that each is there once the key of the table sees to. */
-function deviceFaults(world: World, events: readonly EventRow[]): Fault[] {
+function deviceFaults(testEnv: TestEnv, events: readonly EventRow[]): Fault[] {
   const known = new Set(events.filter(({ device_id }) => device_id !== null).map(({ id }) => id));
-  return [...world.confirmedByDevice].flatMap((id) =>
+  return [...testEnv.confirmedByDevice].flatMap((id) =>
     counted(`decision ${id} of the device`, known.has(id) ? 1 : 0, 1, 1),
   );
 }

@@ -27,7 +27,7 @@ function guardCall(mark: string, text: string, isRepeatable: boolean): Call {
   };
 }
 
-/** One that goes to the vendor, whole or streamed. */
+/** One that goes to the provider, whole or streamed. */
 export function plainCall(mark: string, isStream: boolean): Call {
   return chatCall(mark, QUESTION, isStream, true);
 }

@@ -1,7 +1,7 @@
 /** What is under way when a process is killed, and what is asked once it is back. */
 import { attackCall, batchCall, createCall, keyOf, plainCall, revokeCall, rotateCall } from './calls.ts';
 import type { FlowName, Point } from './points.ts';
-import type { World } from './world.ts';
+import type { TestEnv } from './test-env.ts';
 
 export interface Round {
   readonly point: Point;
@@ -14,54 +14,54 @@ export interface Round {
 
 interface Flow {
   /** Before the point is armed. */
-  prepare?(world: World, round: Round): Promise<void>;
-  act(world: World, round: Round): Promise<void>;
+  prepare?(testEnv: TestEnv, round: Round): Promise<void>;
+  act(testEnv: TestEnv, round: Round): Promise<void>;
   /** Once everything runs again and every lease is over: resolves when all that was begun has ended. */
-  finish?(world: World, round: Round): Promise<void>;
+  finish?(testEnv: TestEnv, round: Round): Promise<void>;
 }
 
 const PAGES_OF_A_BATCH = 3;
 const MAX_DECISIONS = 5;
 
 /** The key that is rotated or revoked, by the round's mark. */
-const keyIds = new WeakMap<World, Map<string, string>>();
+const keyIds = new WeakMap<TestEnv, Map<string, string>>();
 
 export const FLOW: Readonly<Record<FlowName, Flow>> = {
   request: {
-    async act(world, { mark, random }) {
-      await world.sendTapped(plainCall(mark, random() < 0.5));
+    async act(testEnv, { mark, random }) {
+      await testEnv.sendTapped(plainCall(mark, random() < 0.5));
     },
   },
   delivery: {
-    async act(world, { point, mark, random }) {
-      world.refuse(point.isRefused === true);
-      await world.sendTapped(attackCall(mark, random));
+    async act(testEnv, { point, mark, random }) {
+      testEnv.refuse(point.isRefused === true);
+      await testEnv.sendTapped(attackCall(mark, random));
     },
   },
   batch: {
-    async act(world, { point, mark, kill }) {
-      const urls = Array.from({ length: PAGES_OF_A_BATCH }, (_, n) => `${world.taps.site.url}/${mark}${n}`);
-      await world.sendTapped(batchCall(mark, urls));
+    async act(testEnv, { point, mark, kill }) {
+      const urls = Array.from({ length: PAGES_OF_A_BATCH }, (_, n) => `${testEnv.taps.site.url}/${mark}${n}`);
+      await testEnv.sendTapped(batchCall(mark, urls));
       if (point.moment === 'told') kill();
     },
   },
   upload: {
-    async act(world, { mark, random }) {
+    async act(testEnv, { mark, random }) {
       const count = 1 + Math.floor(random() * MAX_DECISIONS);
-      world.device().decide(Array.from({ length: count }, (_, n) => `evt_${mark}${n}`));
+      testEnv.device().decide(Array.from({ length: count }, (_, n) => `evt_${mark}${n}`));
     },
-    finish: (world) => world.device().drained(),
+    finish: (testEnv) => testEnv.device().drained(),
   },
   key: {
-    async prepare(world, { point, mark }) {
+    async prepare(testEnv, { point, mark }) {
       if (point.change === 'create') return;
-      const made = await world.send(createCall(`${mark}before-`));
-      const ids = keyIds.get(world) ?? new Map<string, string>();
-      keyIds.set(world, ids.set(mark, keyOf(made).id));
+      const made = await testEnv.send(createCall(`${mark}before-`));
+      const ids = keyIds.get(testEnv) ?? new Map<string, string>();
+      keyIds.set(testEnv, ids.set(mark, keyOf(made).id));
     },
-    async act(world, { point, mark, random, kill }) {
-      const keyId = keyIds.get(world)?.get(mark) ?? '';
-      await world.sendTapped(
+    async act(testEnv, { point, mark, random, kill }) {
+      const keyId = keyIds.get(testEnv)?.get(mark) ?? '';
+      await testEnv.sendTapped(
         point.change === 'create'
           ? createCall(mark)
           : point.change === 'rotate'

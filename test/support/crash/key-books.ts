@@ -3,7 +3,7 @@ import { keyOf } from './calls.ts';
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
 import { acknowledgedCalls } from './ledger.ts';
-import type { World } from './world.ts';
+import type { TestEnv } from './test-env.ts';
 
 interface KeyRow {
   readonly id: string;
@@ -21,7 +21,7 @@ interface ChangeRow {
 /** How many of the newest keys are tried at the door in each round. */
 const TRIED = 4;
 
-export async function keyFaults(world: World, look: Look): Promise<Fault[]> {
+export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> {
   const keys = new Map(
     (
       await look.query<KeyRow>(
@@ -45,7 +45,7 @@ export async function keyFaults(world: World, look: Look): Promise<Fault[]> {
   }
   const deleted = new Set(of('key_deleted').map(({ subject }) => subject));
   const faults: Fault[] = [];
-  for (const { call } of world.ledger.entries.filter((entry) => entry.call.kind === 'create')) {
+  for (const { call } of testEnv.ledger.entries.filter((entry) => entry.call.kind === 'create')) {
     const created = of('key_created').filter(({ subject }) => keys.get(subject)?.name === call.mark);
     faults.push(...counted(`keys created by ${call.mark}`, created.length, 0, 1));
   }
@@ -71,22 +71,24 @@ export async function keyFaults(world: World, look: Look): Promise<Fault[]> {
   for (const id of made.keys()) {
     if (!keys.has(id) && !deleted.has(id)) faults.push({ kind: 'lost', what: `key ${id}` });
   }
-  return [...faults, ...(await doorFaults(world))];
+  return [...faults, ...(await doorFaults(testEnv))];
 }
 
 /** What the newest keys open: those that were made do, those that were ended do not. */
-async function doorFaults(world: World): Promise<Fault[]> {
+async function doorFaults(testEnv: TestEnv): Promise<Fault[]> {
   const ended = new Set<string>();
-  for (const { entry } of acknowledgedCalls(world.ledger, 'rotate', 'revoke'))
+  for (const { entry } of acknowledgedCalls(testEnv.ledger, 'rotate', 'revoke'))
     ended.add(keyIdIn(entry.call.path));
-  for (const { entry, acknowledged } of acknowledgedCalls(world.ledger, 'toggle')) {
+  for (const { entry, acknowledged } of acknowledgedCalls(testEnv.ledger, 'toggle')) {
     if ((JSON.parse(acknowledged.text) as { is_active?: boolean }).is_active === false)
       ended.add(keyIdIn(entry.call.path));
   }
   const faults: Fault[] = [];
-  for (const { acknowledged } of acknowledgedCalls(world.ledger, 'create', 'rotate').slice(-TRIED)) {
+  for (const { acknowledged } of acknowledgedCalls(testEnv.ledger, 'create', 'rotate').slice(-TRIED)) {
     const { id, key } = keyOf(acknowledged);
-    const { status } = await fetch(`${world.address}/api/v1/usage/stats`, { headers: { 'x-api-key': key } });
+    const { status } = await fetch(`${testEnv.address}/api/v1/usage/stats`, {
+      headers: { 'x-api-key': key },
+    });
     if (status !== (ended.has(id) ? 401 : 200)) {
       const kind = ended.has(id) ? 'wrong' : 'lost';
       faults.push({ kind, what: `${id}, ${ended.has(id) ? 'ended' : 'made'}, is answered ${status}` });

@@ -89,7 +89,7 @@ async function ask(address: string, apiKey: string, call: Call): Promise<Reply> 
     method: call.method,
     headers: {
       'x-api-key': apiKey,
-      // Goes on to the vendor: it tells whose the request is before its body has come.
+      // Goes on to the provider: it tells whose the request is before its body has come.
       authorization: `Bearer sk-${call.mark}`,
       ...(call.body === null ? {} : { 'content-type': 'application/json' }),
       ...(call.idempotencyKey === null ? {} : { 'idempotency-key': call.idempotencyKey }),

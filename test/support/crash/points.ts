@@ -3,7 +3,7 @@ import type { SqlMoment, WireMoment } from './moment.ts';
 
 const FLOWS = ['request', 'delivery', 'batch', 'upload', 'key'] as const;
 export type FlowName = (typeof FLOWS)[number];
-export type TapName = 'client' | 'vendor' | 'receiver' | 'site' | 'device';
+export type TapName = 'client' | 'provider' | 'receiver' | 'site' | 'device';
 export type Victim = 'service' | 'device';
 
 export type Moment =
@@ -68,9 +68,9 @@ const ROWS: Readonly<Record<FlowName, readonly Row[]>> = {
     ['its decision is written', sql('written', DECISION, '$')],
     ['its decision commits', sql('committing', DECISION, '$')],
     ['its decision is committed', sql('committed', DECISION, '$')],
-    ['the vendor has half of it', on('vendor', 'half')],
-    ['the vendor has all of it', on('vendor', 'whole')],
-    ['half of the answer has come', on('vendor', 'answer-half')],
+    ['the provider has half of it', on('provider', 'half')],
+    ['the provider has all of it', on('provider', 'whole')],
+    ['half of the answer has come', on('provider', 'answer-half')],
     ["the answer's decision is committed", sql('committed', DECISION, '$', ANSWER)],
     ['the answer is kept for a repetition', sql('committed', KEEP, '$')],
     ['the client has half of the answer', on('client', 'answer-half')],

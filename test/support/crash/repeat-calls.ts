@@ -1,7 +1,7 @@
 /** Clients that were told nothing ask again, and those that were told ask for the same once more. */
 import type { Fault } from './faults.ts';
 import { type Entry, outcomeOf, type Reply } from './ledger.ts';
-import type { World } from './world.ts';
+import type { TestEnv } from './test-env.ts';
 
 interface KeptState {
   readonly idempotency_key: string;
@@ -10,9 +10,9 @@ interface KeptState {
 }
 
 /** What decisions say of a repetition: kept answers are told again, claimed keys are held, the rest is done anew. */
-export async function repeatCalls(world: World, entries: readonly Entry[]): Promise<Fault[]> {
+export async function repeatCalls(testEnv: TestEnv, entries: readonly Entry[]): Promise<Fault[]> {
   const faults: Fault[] = [];
-  const kept = await world.look((look) =>
+  const kept = await testEnv.look((look) =>
     look.query<KeptState>('SELECT idempotency_key, state, lease_ends_at_ms FROM idempotency_records'),
   );
   const records = new Map(kept.map((row) => [row.idempotency_key, row]));
@@ -21,21 +21,21 @@ export async function repeatCalls(world: World, entries: readonly Entry[]): Prom
     const { call } = entry;
     const before = outcomeOf(entry);
     if (call.idempotencyKey === null) {
-      if (before === undefined) await world.send(call);
+      if (before === undefined) await testEnv.send(call);
       continue;
     }
-    const again = await world.send(call);
+    const again = await testEnv.send(call);
     const record = records.get(call.idempotencyKey);
     // On a slow machine a lease may have ended meanwhile.
-    const isFree = Number(record?.lease_ends_at_ms) <= Date.now() + world.aheadMs && again?.status !== 409;
+    const isFree = Number(record?.lease_ends_at_ms) <= Date.now() + testEnv.aheadMs && again?.status !== 409;
     const state = record?.state === 'running' && isFree ? 'free' : (record?.state ?? 'absent');
     const fault = judge(state, before, again);
     if (fault !== null) faults.push({ ...fault, what: `${call.mark} repeated (${state}): ${fault.what}` });
     if (again?.status === 409) held.push(entry);
   }
-  await world.passLeases();
+  await testEnv.passLeases();
   for (const { call } of held) {
-    const again = await world.send(call);
+    const again = await testEnv.send(call);
     if (again === null || again.isReplay || again.status >= 409) {
       const what = `${call.mark} after its lease: ${again?.status} ${again?.text}`;
       faults.push({ kind: 'wrong', what });

@@ -7,8 +7,8 @@ import type { Fault } from './faults.ts';
 import { FLOW } from './flows.ts';
 import { POINTS, type Point } from './points.ts';
 import { repeatCalls } from './repeat-calls.ts';
+import { openTestEnv, type TestEnv } from './test-env.ts';
 import { checkUsage, compareReport, startUsage, type UsageMark } from './usage-books.ts';
-import { openWorld, type World } from './world.ts';
 
 export interface RoundsOptions {
   readonly engine: EngineName;
@@ -32,56 +32,61 @@ function pointOf(round: number): Point {
 
 /** All on one database, in their order. Where one fails, those after it get a new one. */
 export async function* runRounds(options: RoundsOptions): AsyncGenerator<RoundResult> {
-  let world: CountedWorld | null = null;
+  let testEnv: CountedTestEnv | null = null;
   try {
     for (const round of options.rounds) {
       const point = pointOf(round);
       let faults: Fault[];
       try {
-        world ??= await openCounted(options.engine, hasQuota(round));
-        faults = await runRound(world, point, round, options.seed);
+        testEnv ??= await openCounted(options.engine, hasQuota(round));
+        faults = await runRound(testEnv, point, round, options.seed);
       } catch (error) {
         faults = [{ kind: 'wrong', what: error instanceof Error ? String(error.stack) : String(error) }];
       }
       yield { round, engine: options.engine, point, faults };
       if (faults.length === 0) continue;
-      await world?.close();
-      world = null;
+      await testEnv?.close();
+      testEnv = null;
     }
   } finally {
-    await world?.close();
+    await testEnv?.close();
   }
 }
 
-type CountedWorld = World & { usage: UsageMark };
+type CountedTestEnv = TestEnv & { usage: UsageMark };
 
 /** Both ways of counting come with every point. */
 function hasQuota(round: number): boolean {
   return (round + Math.floor(round / POINTS.length)) % 2 === 1;
 }
 
-async function openCounted(engine: EngineName, quota: boolean): Promise<CountedWorld> {
-  const world = await openWorld(engine);
+async function openCounted(engine: EngineName, quota: boolean): Promise<CountedTestEnv> {
+  const testEnv = await openTestEnv(engine);
   try {
-    const usage = await startUsage(world, quota);
-    await world.start();
-    return Object.assign(world, { usage });
+    const usage = await startUsage(testEnv, quota);
+    await testEnv.start();
+    return Object.assign(testEnv, { usage });
   } catch (error) {
-    await world.close();
+    await testEnv.close();
     throw error;
   }
 }
 
-async function runRound(world: CountedWorld, point: Point, number: number, seed: number): Promise<Fault[]> {
+async function runRound(
+  testEnv: CountedTestEnv,
+  point: Point,
+  number: number,
+  seed: number,
+): Promise<Fault[]> {
   // One for each of those that act at the same time.
   const chances = (which: number) => seededRandom((seed * 1_000_003 + number) * 16 + which);
   const random = chances(0);
   const mark = `crash-${number}-`;
   const flow = FLOW[point.flow];
-  const known = world.ledger.entries.length;
+  const known = testEnv.ledger.entries.length;
   const round = { point, mark, random, kill: () => armed.kill() };
-  await flow.prepare?.(world, round);
-  const armed = await world.arm(point, mark);
+  await flow.prepare?.(testEnv, round);
+  const armed = await testEnv.arm(point, mark);
   let isOver = false;
   const death = armed.death.finally(() => {
     isOver = true;
@@ -89,24 +94,24 @@ async function runRound(world: CountedWorld, point: Point, number: number, seed:
   const caller = async (which: number): Promise<void> => {
     const own = chances(which);
     for (let n = 0; n < CALLS && !isOver; n++) {
-      await world.send(anyCall(`load-${number}-${which}-${n}-`, own));
+      await testEnv.send(anyCall(`load-${number}-${which}-${n}-`, own));
     }
   };
-  await Promise.all([death, flow.act(world, round), caller(1), caller(2), caller(3)]);
+  await Promise.all([death, flow.act(testEnv, round), caller(1), caller(2), caller(3)]);
 
-  await world.bury(point.kills, random);
-  const faults = [...(await checkUsage(world, world.usage)), ...(await compareReport(world))];
+  await testEnv.bury(point.kills, random);
+  const faults = [...(await checkUsage(testEnv, testEnv.usage)), ...(await compareReport(testEnv))];
   if (point.kills === 'service') {
-    world.usage = await startUsage(world, hasQuota(number + 1));
-    await world.start();
+    testEnv.usage = await startUsage(testEnv, hasQuota(number + 1));
+    await testEnv.start();
   }
-  faults.push(...(await repeatCalls(world, world.ledger.entries.slice(known))));
-  await flow.finish?.(world, round);
-  await world.untilDone();
+  faults.push(...(await repeatCalls(testEnv, testEnv.ledger.entries.slice(known))));
+  await flow.finish?.(testEnv, round);
+  await testEnv.untilDone();
   faults.push(
-    ...(await compareBooks(world)),
-    ...(await checkUsage(world, world.usage)),
-    ...(await compareReport(world)),
+    ...(await compareBooks(testEnv)),
+    ...(await checkUsage(testEnv, testEnv.usage)),
+    ...(await compareReport(testEnv)),
   );
   return faults;
 }

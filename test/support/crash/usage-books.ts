@@ -1,7 +1,7 @@
 /** What accounts were counted. */
 import { counted, type Fault } from './faults.ts';
 import { worksOf } from './ledger.ts';
-import type { World } from './world.ts';
+import type { TestEnv } from './test-env.ts';
 
 /** The books at a moment from which on requests are counted in one way. */
 export interface UsageMark {
@@ -12,8 +12,8 @@ export interface UsageMark {
 }
 
 /** With a quota requests are counted ahead of their decision, else with it. To be called while no service runs. */
-export async function startUsage(world: World, hasQuota: boolean): Promise<UsageMark> {
-  await world.withStorage(async (storage) => {
+export async function startUsage(testEnv: TestEnv, hasQuota: boolean): Promise<UsageMark> {
+  await testEnv.withStorage(async (storage) => {
     const [user] = await storage.users.list();
     await storage.subscriptions.set(user?.id as string, {
       // Enterprise has no hard quota.
@@ -23,11 +23,11 @@ export async function startUsage(world: World, hasQuota: boolean): Promise<Usage
       onDemand: false,
     });
   });
-  return { hasQuota, ...(await readUsage(world)) };
+  return { hasQuota, ...(await readUsage(testEnv)) };
 }
 
-export async function checkUsage(world: World, since: UsageMark): Promise<Fault[]> {
-  const now = await readUsage(world);
+export async function checkUsage(testEnv: TestEnv, since: UsageMark): Promise<Fault[]> {
+  const now = await readUsage(testEnv);
   const decided = now.decided - since.decided;
   // Ahead of a decision that never came, a request may have been counted.
   const most = since.hasQuota ? now.works - since.works : decided;
@@ -35,8 +35,8 @@ export async function checkUsage(world: World, since: UsageMark): Promise<Fault[
 }
 
 /** The usage report beside the events that it counts: they are written together, so nothing lies between them. */
-export async function compareReport(world: World): Promise<Fault[]> {
-  const rows = await world.look((look) =>
+export async function compareReport(testEnv: TestEnv): Promise<Fault[]> {
+  const rows = await testEnv.look((look) =>
     look.query<{ name: string; reported: number; stored: number }>(
       Object.entries(REPORTED)
         .map(
@@ -61,8 +61,8 @@ const REPORTED = {
   redacted: "decision = 'redact'",
 };
 
-async function readUsage(world: World): Promise<Omit<UsageMark, 'hasQuota'>> {
-  return await world.look(async (look) => {
+async function readUsage(testEnv: TestEnv): Promise<Omit<UsageMark, 'hasQuota'>> {
+  return await testEnv.look(async (look) => {
     const [row] = await look.query<{ decided: number; months: number; days: number }>(
       `SELECT CAST((SELECT count(*) FROM security_events WHERE direction = 'input'
          AND route IN ('chat/completions', 'guard')) AS integer) AS decided,
@@ -71,7 +71,7 @@ async function readUsage(world: World): Promise<Omit<UsageMark, 'hasQuota'>> {
     );
     const { decided = 0, months = 0, days = 0 } = row ?? {};
     if (months !== days) throw new Error(`${months} requests counted by month, ${days} by day`);
-    const calls = world.ledger.entries.filter(({ call }) => call.kind === 'chat' || call.kind === 'guard');
+    const calls = testEnv.ledger.entries.filter(({ call }) => call.kind === 'chat' || call.kind === 'guard');
     const works = calls.reduce((sum, entry) => sum + worksOf(entry), 0);
     return { decided, counted: months, works };
   });

@@ -2,7 +2,7 @@
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
 import { acknowledgedCalls } from './ledger.ts';
-import type { World } from './world.ts';
+import type { TestEnv } from './test-env.ts';
 
 export interface EventRow {
   readonly id: string;
@@ -23,13 +23,13 @@ interface DeliveryRow {
 
 /** One delivery of each block, at its receiver under the same id, once more at most for each life that was cut short. */
 export async function deliveryFaults(
-  world: World,
+  testEnv: TestEnv,
   look: Look,
   events: readonly EventRow[],
 ): Promise<Fault[]> {
   const rows = await look.query<DeliveryRow>('SELECT id, event_id, status, payload FROM webhook_deliveries');
   const byEvent = Map.groupBy(rows, (row) => row.event_id);
-  const got = Map.groupBy(world.received, ({ webhook }) => String(webhook.headers['x-service-delivery']));
+  const got = Map.groupBy(testEnv.received, ({ webhook }) => String(webhook.headers['x-service-delivery']));
   const known = new Set(rows.map(({ id }) => id));
   return [
     ...events.flatMap(({ id, decision }) => {
@@ -65,7 +65,11 @@ interface PageRow {
 }
 
 /** Every batch that a client was told of is there with all its pages, each with one result. */
-export async function batchFaults(world: World, look: Look, events: readonly EventRow[]): Promise<Fault[]> {
+export async function batchFaults(
+  testEnv: TestEnv,
+  look: Look,
+  events: readonly EventRow[],
+): Promise<Fault[]> {
   const rows = await look.query<PageRow>(
     `SELECT job_id, url, status, CASE WHEN sealed_result IS NULL THEN 1 ELSE 0 END AS is_empty FROM scrape_pages`,
   );
@@ -75,8 +79,8 @@ export async function batchFaults(world: World, look: Look, events: readonly Eve
     ...rows
       .filter((row) => row.status !== 'done' || row.is_empty === 1)
       .map(({ url, status }): Fault => ({ kind: 'lost', what: `page ${url} is ${status}` })),
-    ...counted('decisions on pages', decisions, rows.length, world.fetched.length),
-    ...acknowledgedCalls(world.ledger, 'batch').flatMap(({ entry, acknowledged }) => {
+    ...counted('decisions on pages', decisions, rows.length, testEnv.fetched.length),
+    ...acknowledgedCalls(testEnv.ledger, 'batch').flatMap(({ entry, acknowledged }) => {
       const { job_id = '' } = JSON.parse(acknowledged.text) as { job_id?: string };
       const { urls } = JSON.parse(entry.call.body ?? '') as { urls: string[] };
       const made = [...jobs.values()].filter(([page]) => page?.url.includes(`/${entry.call.mark}`)).length;

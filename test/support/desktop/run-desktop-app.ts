@@ -1,4 +1,4 @@
-/** The whole app as it is built, with a real agent, over a real gateway and a stand-in vendor behind TLS. */
+/** The whole app as it is built, with a real agent, over a real gateway and a stand-in provider behind TLS. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -72,7 +72,7 @@ export async function runDesktopApp(
 
 /** For `AGENT_UPSTREAM_CA`. */
 export function writeAuthority(pem: string): string {
-  const file = path.join(tempFolder('vendor-ca'), 'ca.pem');
+  const file = path.join(tempFolder('provider-ca'), 'ca.pem');
   writeFileSync(file, pem);
   return file;
 }

@@ -1,4 +1,4 @@
-/** Proxy, vendor and company proxy on loopback, joined: what most tests of the proxy need. */
+/** Proxy, provider and company proxy on loopback, joined: what most tests of the proxy need. */
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 import type { DevicePolicy, RequestGuard } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { createFindProcess, type FindProcess } from '../../../apps/desktop/src/proxy/find-process.ts';
@@ -7,7 +7,7 @@ import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/s
 import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
 import { type CompanyProxy, startCompanyProxy } from '../company-proxy.ts';
 import { type Authority, newAuthority } from './certificates.ts';
-import { startTlsVendor, type TlsVendor } from './tls-vendor.ts';
+import { startTlsProvider, type TlsProvider } from './tls-provider.ts';
 
 export const PROBE_HOST = 'probe.content-security-agent.invalid';
 export const AI_HOSTS = ['api.openai.com', 'api.anthropic.com', 'chatgpt.com', 'localhost', '127.0.0.1'];
@@ -46,10 +46,10 @@ export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
 
 export interface Stand {
   readonly proxy: RunningProxy;
-  readonly vendor: TlsVendor;
+  readonly testProvider: TlsProvider;
   readonly company: CompanyProxy;
-  /** What the vendor's certificates come from. */
-  readonly vendorRoot: string;
+  /** What the provider's certificates come from. */
+  readonly providerRoot: string;
   /** Of the device: what clients have to trust. */
   readonly device: Authority;
   readonly events: DecisionEvent[];
@@ -67,15 +67,15 @@ export interface StandOptions {
 }
 
 export async function startTestStack(options: StandOptions = {}): Promise<Stand> {
-  const vendorAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
+  const providerAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
   const device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
-  const vendor = await startTlsVendor(vendorAuthority, { http2: options.http2 ?? true });
-  const company = await startCompanyProxy({ leadTo: () => vendor.port });
+  const testProvider = await startTlsProvider(providerAuthority, { http2: options.http2 ?? true });
+  const company = await startCompanyProxy({ leadTo: () => testProvider.port });
   const events: DecisionEvent[] = [];
   let config = testConfig({
     upstreamProxy: company.url,
     upstreamProxyBypass: ['localhost', '127.0.0.1'],
-    upstreamCa: [vendorAuthority.root.pem],
+    upstreamCa: [providerAuthority.root.pem],
     ...(options.guard !== undefined && { service: { url: 'http://service.invalid', apiKey: 'k' } }),
     ...options.config,
   });
@@ -96,9 +96,9 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
   });
   return {
     proxy,
-    vendor,
+    testProvider,
     company,
-    vendorRoot: vendorAuthority.root.pem,
+    providerRoot: providerAuthority.root.pem,
     device,
     events,
     configure(part) {
@@ -108,7 +108,7 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
     async close() {
       await proxy.close(0);
       await company.close();
-      await vendor.close();
+      await testProvider.close();
     },
   };
 }

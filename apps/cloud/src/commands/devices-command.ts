@@ -65,7 +65,7 @@ export function addDevicesCommand(program: Command, shell: Shell): void {
     .option('--mode <mode>', 'enforce or monitor', parseOneOf(['enforce', 'monitor']))
     .option('--block-tools <list>', 'hosts or names of AI tools that are not allowed; "" for none', list)
     .option('--bypass-hosts <list>', 'hosts that are never opened', list)
-    .option('--extra-hosts <list>', "hosts to open beside the AI vendors'", list)
+    .option('--extra-hosts <list>', "hosts to open beside the AI providers'", list)
     .option('--fleet <name>', 'name of the fleet; "" for none', word)
     .option('--force-update <mode>', 'off, notify or force', parseOneOf(['off', 'notify', 'force']))
     .option('--channel <name>', 'update channel to stay on; "" for none', word)

@@ -20,7 +20,7 @@ const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
 };
 
 /**
- * What the project's setting `on_unscanned` says about parts that were not read. What a vendor sealed for itself holds
+ * What the project's setting `on_unscanned` says about parts that were not read. What a provider sealed for itself holds
  * nothing that a person wrote, so it never counts; images and sound count only if the project has set `block` itself.
  * An exception for the destination that names hidden content allows them.
  */

@@ -54,11 +54,11 @@ export interface EvaluatedResponse {
   readonly evaluation: Evaluation;
   readonly streamed: boolean;
   readonly unscanned: readonly Unscanned[];
-  /** The vendor's headers that the client may see. */
+  /** The provider's headers that the client may see. */
   readonly headers: Readonly<Record<string, string>>;
   /** With values of the request put back; null: as it came. */
   readonly restoredBody: string | null;
-  /** Set where the vendor said no: its refusal in our envelope, its text as far as it may be shown. */
+  /** Set where the provider said no: its refusal in our envelope, its text as far as it may be shown. */
   readonly rejection: CodedError | null;
 }
 
@@ -66,7 +66,7 @@ export interface ResponseDeps extends EvaluateDeps, ReadFilesDeps, ToolCallDeps 
   readonly storage: EvaluateDeps['storage'] & ToolCallDeps['storage'];
 }
 
-/** Reads and judges what the vendor said, whole or streamed, accepted or refused. Rejects what cannot be read. */
+/** Reads and judges what the provider said, whole or streamed, accepted or refused. Rejects what cannot be read. */
 export async function evaluateResponse(
   deps: ResponseDeps,
   principal: Principal,

@@ -10,7 +10,7 @@ export interface ReplyHeaderTexts {
   shown(evaluation: Pick<Evaluation, 'decision' | 'verdict'>, index: number): Record<string, string>;
 }
 
-/** How the vendor's headers that go on to the client are read and masked: like the rest of its answer. */
+/** How the provider's headers that go on to the client are read and masked: like the rest of its answer. */
 export function readReplyHeaders(headers: Headers): ReplyHeaderTexts {
   const names = Object.keys(headers);
   const text = names.map((name) => headers[name]).join('\n');

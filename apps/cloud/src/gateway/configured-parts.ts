@@ -48,7 +48,7 @@ export function configuredMcpServers({ mcpServersFile: file }: Config): readonly
   return file === undefined ? [] : readMcpServers(readJsonFile('MCP_SERVERS_FILE', file));
 }
 
-/** The model vendors of this configuration; throws one sentence where they cannot be. */
+/** The model providers of this configuration; throws one sentence where they cannot be. */
 export function configuredProviders(config: Config): readonly Provider[] {
   return createProviders({
     urlOf: (name) => config[`provider:${name}`],

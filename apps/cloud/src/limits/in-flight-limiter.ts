@@ -36,7 +36,7 @@ const OVERLOAD_SHOWN_MS = 5_000;
 
 /**
  * Counts the requests that this process itself is busy with: their bodies are here, they are read, judged, recorded.
- * Who still sends a body or waits for a vendor is not among them. How many there are at a time is how long one of
+ * Who still sends a body or waits for a provider is not among them. How many there are at a time is how long one of
  * them takes, which neither delay nor use of the event loop tell (docs/decisions/0008-load-shedding.md). 0 is no limit.
  */
 export function createInFlightLimiter(options: {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import { ownerOf } from './owner-of.ts';
 
-/** A proxied body: its bytes as the vendor will read them, and what they say. */
+/** A proxied body: its bytes as the provider will read them, and what they say. */
 export interface RawJsonBody {
   readonly bytes: Buffer;
   readonly value: unknown;
@@ -126,7 +126,7 @@ const REQUEST_BOUNDS: JsonBounds = { members: 40_000, items: 60_000 };
 /** From here on the steps of reading are paced, so that others are served in between. */
 const LARGE_BYTES = 256 * 1024;
 
-/** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the vendor read other text than was scanned. */
+/** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the provider read other text than was scanned. */
 function checkCharset(contentType: string): void {
   const named = contentType.split(/charset/i).length - 1;
   if (named === 0) return;

@@ -24,7 +24,7 @@ export interface Documented {
   readonly open?: boolean;
   /** True: the provider credential is sent as well. */
   readonly takesProviderKey?: boolean;
-  /** True: the handler validates the body itself (proxied bodies are the vendor's business). */
+  /** True: the handler validates the body itself (proxied bodies are the provider's business). */
   readonly bodyIsOpaque?: boolean;
   /** False: an `Idempotency-Key` means nothing to it. */
   readonly replays?: boolean;

@@ -51,7 +51,7 @@ const routePath = (path: string): string =>
     .replaceAll(':', '::')
     .replace(/\{(\w+)\}(?=(.?))/g, (_, name, next) => `:${name}${next === ':' ? '(.+)' : ''}`);
 
-/** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
+/** The model proxy: the provider's own bodies in and out, byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   registerServed(app, deps, (path) => path.startsWith('/v1/'), '/v1');
 }
@@ -67,7 +67,7 @@ function registerServed(
   isHere: (path: string) => boolean,
   prefix: string,
 ): void {
-  // The vendor's body is the vendor's business: it is read by its format, never validated.
+  // The provider's body is the provider's business: it is read by its format, never validated.
   app.setValidatorCompiler(() => () => true);
   const all = { ...deps, remembered: new RememberedLookups(deps.clock) };
   for (const served of SERVED_ENDPOINTS)

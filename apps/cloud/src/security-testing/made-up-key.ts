@@ -1,7 +1,7 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /**
- * A key of a vendor's form that was never issued, always the same for the same arguments. Made here, so that no
+ * A key of a provider's form that was never issued, always the same for the same arguments. Made here, so that no
  * key-like text stands in the source for scanners to find.
  */
 export function madeUpKey(prefix: string, length: number, alphabet = LETTERS): string {

@@ -63,7 +63,7 @@ function recordSpan(
   return { name: 'record', kind: SpanKind.INTERNAL, startMs, endMs, attributes, errorMessage };
 }
 
-/** Each call of a model vendor; with `propagates` the vendor is told which trace it belongs to. */
+/** Each call of a model provider; with `propagates` the provider is told which trace it belongs to. */
 export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, propagates: boolean): Upstream {
   return {
     async send(request) {

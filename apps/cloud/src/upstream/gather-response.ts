@@ -56,7 +56,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the vendor's call, also while it is still queued or connecting. */
+  /** Ends the provider's call, also while it is still queued or connecting. */
   stop(reason: unknown): void {
     if (!this.#settle()) return;
     this.#reject(reason);

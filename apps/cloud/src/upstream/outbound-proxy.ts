@@ -12,7 +12,7 @@ export interface OutboundProxy {
 export class ProxyUnavailableError extends Error {}
 
 /**
- * Connections to vendors by CONNECT, also for plain http, so that the bytes are the same with and without a proxy. Of
+ * Connections to providers by CONNECT, also for plain http, so that the bytes are the same with and without a proxy. Of
  * https it sees names and no content. Nothing is read from HTTPS_PROXY and its like, often set for something else.
  */
 export function openProxied(

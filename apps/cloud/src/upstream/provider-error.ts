@@ -3,7 +3,7 @@ import { errors } from 'undici';
 import { AddressDenied } from '../outbound/address-denied.ts';
 import { ProxyUnavailableError } from './outbound-proxy.ts';
 
-/** Why a vendor's whole, readable answer did not arrive -> the status we answer with and what we say. */
+/** Why a provider's whole, readable answer did not arrive -> the status we answer with and what we say. */
 export const PROVIDER_ERRORS = {
   unresolvable: { status: 502, text: 'could not be found (name resolution failed)' },
   refused: { status: 502, text: 'refused the connection' },
@@ -25,8 +25,8 @@ export const PROVIDER_ERRORS = {
 export type ProviderErrorReason = keyof typeof PROVIDER_ERRORS;
 
 /**
- * The one way to say that a vendor failed: CodedError `provider_error` with fields `provider` and `reason`.
- * Names the vendor, never its address or a credential. Callers use it too, for `not_json`, `malformed_stream`
+ * The one way to say that a provider failed: CodedError `provider_error` with fields `provider` and `reason`.
+ * Names the provider, never its address or a credential. Callers use it too, for `not_json`, `malformed_stream`
  * and `truncated`, which show only when the answer is read.
  */
 export function providerError(

@@ -2,19 +2,19 @@ import { CodedError } from '@csg/shared/contract';
 import type { Provider } from './provider.ts';
 import type { UpstreamResponse } from './send.ts';
 
-/** A vendor's answer outside 2xx, read. Scan its texts before they are shown. */
+/** A provider's answer outside 2xx, read. Scan its texts before they are shown. */
 export interface ProviderRejection {
   readonly status: number;
-  /** The vendor's own text, at most 2,000 characters, empty when there is none. */
+  /** The provider's own text, at most 2,000 characters, empty when there is none. */
   readonly message: string;
-  /** The vendor's own names for it; null unless they look like names. */
+  /** The provider's own names for it; null unless they look like names. */
   readonly code: string | null;
   readonly type: string | null;
   readonly param: string | null;
 }
 
 const MAX_MESSAGE = 2_000;
-/** No vendor's error is larger; a page of HTML is not read at all. */
+/** No provider's error is larger; a page of HTML is not read at all. */
 const MAX_ERROR_BODY = 64 * 1024;
 
 /**
@@ -41,12 +41,12 @@ export function readRejection(
 }
 
 /**
- * The refusal in our envelope. `rejection` is as the vendor sent it, `shown` as the scan left it: null withholds its texts.
- * `headers`: the vendor's that the client may see; the content type is ours.
- * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the vendor's text;
+ * The refusal in our envelope. `rejection` is as the provider sent it, `shown` as the scan left it: null withholds its texts.
+ * `headers`: the provider's that the client may see; the content type is ours.
+ * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the provider's text;
  * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`, but for a quota that is used up:
  * that is a `provider_error`, because clients retry a rate limit;
- * the rest -> `provider_error` with the vendor's status.
+ * the rest -> `provider_error` with the provider's status.
  */
 export function rejectionError(
   provider: Provider,
@@ -64,7 +64,7 @@ export function rejectionError(
   const withMessage = (sentence: string): string =>
     shown?.message ? `${sentence}: ${shown.message}` : `${sentence}.`;
   if (isCredentialRejection(rejection)) {
-    // Vendors quote the key they refuse, and the one stored on a project is not the caller's to see.
+    // Providers quote the key they refuse, and the one stored on a project is not the caller's to see.
     const hint = 'Check the one sent as "Authorization: Bearer", or the one stored on the project';
     const sentence = `${provider.label} rejected the provider key`;
     const message = rejection.status === 401 ? `${sentence}. ${hint}.` : withMessage(sentence);
@@ -83,7 +83,7 @@ const USED_UP = 'insufficient_quota';
 const CREDENTIAL_NAMES =
   /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
 
-/** Every 401; else only where the vendor says that it is about the key: a 403 also means region, model or policy. */
+/** Every 401; else only where the provider says that it is about the key: a 403 also means region, model or policy. */
 function isCredentialRejection(rejection: ProviderRejection): boolean {
   if (rejection.status === 401) return true;
   // Gemini's way to say so.

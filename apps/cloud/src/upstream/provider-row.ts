@@ -6,7 +6,7 @@ export type CredentialCarrier = CredentialRule['carrier'];
 const ENDPOINT_NAMES = API_ENDPOINTS.map(({ name }) => name);
 const CARRIERS = ['bearer', ...[...CREDENTIAL_HEADERS].filter((header) => header !== 'authorization')];
 
-/** One vendor as an operator writes it: an entry of PROVIDERS_FILE. */
+/** One provider as an operator writes it: an entry of PROVIDERS_FILE. */
 export interface ProviderRow {
   /** Lower-case letters, digits, `-`, `_`; what `X-Service-Provider` names. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ProviderRow {
   readonly bearer_dialects?: readonly string[];
   /** Credentials that start like this are carried as a bearer whatever `credential` says. */
   readonly bearer_prefixes?: readonly string[];
-  /** Beginnings of other vendors' credentials that this one takes too, such as `sk-ant-` for a proxy before Anthropic. */
+  /** Beginnings of other providers' credentials that this one takes too, such as `sk-ant-` for a proxy before Anthropic. */
   readonly credential_prefixes?: readonly string[];
   /** Exact model names, or with one `*`. */
   readonly model_patterns?: readonly string[];
@@ -33,7 +33,7 @@ export interface ProviderRow {
   readonly default_headers?: Readonly<Record<string, string>>;
   /** Response headers that come back beside the common ones: exact, or a prefix that ends in `*`. */
   readonly reply_headers?: readonly string[];
-  /** Where the vendor answers its own request id. Default `x-request-id`. */
+  /** Where the provider answers its own request id. Default `x-request-id`. */
   readonly request_id_header?: string;
   /** Paths that differ from the usual ones, such as `{"openai-chat": "/chat/completions"}`. */
   readonly paths?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { parseAmazonCredential } from './amazon/credential.ts';
 import { insertParams, type PathParams } from './path-params.ts';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
-/** A vendor's row made ready for the hot path. Names of headers are lower case throughout. */
+/** A provider's row made ready for the hot path. Names of headers are lower case throughout. */
 export interface Provider {
   readonly name: string;
   /** For messages to people. */
@@ -29,9 +29,9 @@ export interface Provider {
   readonly requestIdHeader: string;
   readonly defaultHeaders: readonly (readonly [string, string])[];
   matchesModel(model: string): boolean;
-  /** Whether a client's header goes on to this vendor. */
+  /** Whether a client's header goes on to this provider. */
   passesHeader(name: string): boolean;
-  /** Whether a vendor's header, beside the common ones, comes back to the client. */
+  /** Whether a provider's header, beside the common ones, comes back to the client. */
   repliesHeader(name: string): boolean;
   /** With the base address's own path, without query. `params`: what the names in braces stand for. */
   pathOf(endpoint: string, params?: PathParams): string;
@@ -45,7 +45,7 @@ export interface Provider {
 }
 
 /**
- * What every vendor may see of a client's headers. Left out on purpose: Idempotency-Key (ours, scoped to our key),
+ * What every provider may see of a client's headers. Left out on purpose: Idempotency-Key (ours, scoped to our key),
  * X-Request-ID and tracing (ours), cookies, forwarded addresses, hop-by-hop headers, Accept-Encoding (see send.ts).
  */
 const COMMON_HEADERS = ['accept', 'content-type', 'user-agent', 'x-stainless-*'] as const;
@@ -122,7 +122,7 @@ export function createProvider(row: ProviderRow, region = DEFAULT_REGION): Provi
     foreignOwnerOf(credential) {
       const owner = ownerOfCredential(credential);
       if (owner === undefined || owner.name === row.name) return null;
-      // Of the vendors that an operator configures only the operator knows whose credentials they take.
+      // Of the providers that an operator configures only the operator knows whose credentials they take.
       if (!BUILT_IN.has(row.name) && !BUILT_IN.has(owner.name)) return null;
       return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner.label;
     },
@@ -133,7 +133,7 @@ function isNeverSent(name: string): boolean {
   return NEVER_SENT.has(name) || NEVER_SENT_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** A base with a trailing `/v1` is taken as meant: vendors print it that way. */
+/** A base with a trailing `/v1` is taken as meant: providers print it that way. */
 function readBase(text: string): { origin: string; path: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

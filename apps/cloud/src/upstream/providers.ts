@@ -15,7 +15,7 @@ export interface ProviderSettings {
 }
 
 /**
- * The vendors of this instance, the operator's own rows first so that their model patterns win.
+ * The providers of this instance, the operator's own rows first so that their model patterns win.
  * Throws `Error` whose message lists every fault of the settings; for the operator, at start.
  */
 export function createProviders(settings: ProviderSettings = {}): readonly Provider[] {
@@ -76,7 +76,7 @@ export interface ProviderSelector {
 }
 
 /**
- * The named vendor; else the first that has the endpoint and a pattern that matches the model; else the first
+ * The named provider; else the first that has the endpoint and a pattern that matches the model; else the first
  * that is the endpoint's default. Throws CodedError `invalid_request` when the named one is unknown or unable.
  */
 export function chooseProvider(providers: readonly Provider[], selector: ProviderSelector): Provider {

@@ -1,11 +1,11 @@
 import type { Provider } from './provider.ts';
 import type { UpstreamResponse } from './send.ts';
 
-/** Common to the vendors of all rows. Everything that is not named here or by the row stays behind. */
+/** Common to the providers of all rows. Everything that is not named here or by the row stays behind. */
 const PASSED = new Set(['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry']);
-/** `x-ratelimit-limit-requests` and its kin are the vendor's; the three bare names are ours. */
+/** `x-ratelimit-limit-requests` and its kin are the provider's; the three bare names are ours. */
 const PASSED_PREFIXES = ['x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-'];
-/** Names that are ours: the vendor's value goes on under another one. */
+/** Names that are ours: the provider's value goes on under another one. */
 const RENAMED: Readonly<Record<string, string>> = {
   'x-request-id': 'x-provider-request-id',
   'x-ratelimit-limit': 'x-provider-ratelimit-limit',
@@ -41,7 +41,7 @@ const NEVER_PREFIXES = ['x-service-', 'x-idempotency-', 'access-control-', 'cros
 const MAX_VALUE = 1_024;
 
 /**
- * The vendor's headers that a client may see, by lower-case name, for answers of every status: its request id, its
+ * The provider's headers that a client may see, by lower-case name, for answers of every status: its request id, its
  * rate limits, Retry-After, the content type. A value that is doubled, long or not plain ASCII is left out.
  */
 export function replyHeaders(

@@ -4,8 +4,8 @@ import { AWS_SIGNATURE } from '@csg/shared/providers';
 import type { Provider } from './provider.ts';
 
 /**
- * The headers of a vendor's request as a flat list of names and values: the client's by allow-list, the vendor's
- * defaults, the credential in the vendor's own way. Throws CodedError `invalid_api_key` for a credential that
+ * The headers of a provider's request as a flat list of names and values: the client's by allow-list, the provider's
+ * defaults, the credential in the provider's own way. Throws CodedError `invalid_api_key` for a credential that
  * cannot be sent or is one of ours.
  */
 export function buildRequestHeaders(
@@ -16,7 +16,7 @@ export function buildRequestHeaders(
   hasBody: boolean,
   traceHeaders?: Readonly<Record<string, string>>,
 ): string[] {
-  // Identity: what was scanned is then what is emitted, without paying to unpack it. A vendor that packs its
+  // Identity: what was scanned is then what is emitted, without paying to unpack it. A provider that packs its
   // answer all the same is handled in outbound/decode-body.ts.
   const headers = ['accept-encoding', 'identity'];
   for (const name in client) {

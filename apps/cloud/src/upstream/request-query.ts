@@ -1,4 +1,4 @@
-/** What the vendors' own packages send; like headers, everything else stays here, for it would pass unscanned. */
+/** What the providers' own packages send; like headers, everything else stays here, for it would pass unscanned. */
 const PASSED: ReadonlySet<string> = new Set([
   'after',
   'after_id',

@@ -6,7 +6,7 @@ const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 const SNIFFED = new Set(['text/plain', 'application/octet-stream', 'application/x-ndjson']);
 
 /**
- * What a vendor's answer is, from its Content-Type, and from its first byte where the type says nothing.
+ * What a provider's answer is, from its Content-Type, and from its first byte where the type says nothing.
  * `bad_encoding`: two types, or a charset other than UTF-8, so that we and the client could read different text.
  */
 export function readResponseKind(

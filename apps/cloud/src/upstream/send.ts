@@ -1,5 +1,5 @@
 /**
- * Room upstream: the model vendors. Called by the flows that relay; knows which vendors there are, how each is asked,
+ * Room upstream: the model providers. Called by the flows that relay; knows which providers there are, how each is asked,
  * and how what comes back is shown. Never reads what a body says, decides nothing about content, follows no redirect,
  * logs no credential, and sends nothing twice.
  */
@@ -36,9 +36,9 @@ export interface UpstreamOptions {
   readonly maxResponseBytes?: number | undefined;
   /** All answers being gathered at one time. Default 512 MiB. */
   readonly maxGatheredBytes?: number | undefined;
-  /** Open connections per vendor; calls beyond wait. Default 2,048. */
+  /** Open connections per provider; calls beyond wait. Default 2,048. */
   readonly connections?: number | undefined;
-  /** Leads to all vendors but guarded ones, whose addresses have to be looked at here. Default: none. */
+  /** Leads to all providers but guarded ones, whose addresses have to be looked at here. Default: none. */
   readonly proxy?: OutboundProxy | undefined;
 }
 
@@ -53,13 +53,13 @@ export interface UpstreamRequest {
   readonly headers: IncomingHttpHeaders;
   /** Goes out as it is. */
   readonly body: Buffer | Uint8Array | null;
-  /** The vendor's credential without `Bearer `. */
+  /** The provider's credential without `Bearer `. */
   readonly credential: string;
   /** The client's request that this is for. */
   readonly requestId?: string | undefined;
-  /** For the vendor to join its trace to ours. */
+  /** For the provider to join its trace to ours. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Aborting cancels the vendor's call at once; `send` then rejects with the signal's reason. */
+  /** Aborting cancels the provider's call at once; `send` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Sees the response while it is gathered. */
   readonly observer?: ResponseObserver | undefined;
@@ -67,7 +67,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamResponse {
   readonly status: number;
-  /** As the vendor sent them, lower-case names; show them only by way of `replyHeaders`. */
+  /** As the provider sent them, lower-case names; show them only by way of `replyHeaders`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** `other` only for answers outside 2xx. */
   readonly kind: ResponseKind;

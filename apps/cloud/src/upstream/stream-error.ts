@@ -82,7 +82,7 @@ function isOpening(letter: number | undefined): boolean {
   return letter === 0x7b || letter === 0x5b; // { [
 }
 
-/** 0: a frame without data, which some vendors send to keep the connection awake. */
+/** 0: a frame without data, which some providers send to keep the connection awake. */
 function isClosing(letter: number): boolean {
   return letter === 0x7d || letter === 0x5d || letter === 0; // } ]
 }

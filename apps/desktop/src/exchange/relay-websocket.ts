@@ -32,8 +32,8 @@ export interface Upgrade {
 }
 
 /**
- * A WebSocket to an AI host: both ends are ours, so that every message can be read before it passes. The vendor is
- * asked first, and the client gets the vendor's own answer where that is no.
+ * A WebSocket to an AI host: both ends are ours, so that every message can be read before it passes. The provider is
+ * asked first, and the client gets the provider's own answer where that is no.
  */
 export function relayWebSocket(
   parts: ExchangeParts,

@@ -52,7 +52,7 @@ function requestLink(url: string, eventId: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}event=${encodeURIComponent(eventId)}`;
 }
 
-/** The refusal in the vendor's own shape; if no format is known, in the one most clients can read. */
+/** The refusal in the provider's own shape; if no format is known, in the one most clients can read. */
 export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   format: WireFormat | null,

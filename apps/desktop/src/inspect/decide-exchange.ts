@@ -117,7 +117,7 @@ function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReaso
 /** The one place where a device fails open or closed. */
 function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, evaluation: Evaluation): Evaluation {
   const { problem, unscanned } = facts.reading;
-  // What a vendor sealed for itself it alone can read.
+  // What a provider sealed for itself it alone can read.
   const unread = problem ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
   if (unread === null || evaluation.decision === 'block') return evaluation;
   if (compiled.policy.failClosed) {

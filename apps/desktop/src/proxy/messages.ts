@@ -48,7 +48,7 @@ export interface ProxyConfig {
   readonly upstreamPac: string | null;
   /** Hosts that are reached without it. */
   readonly upstreamProxyBypass: readonly string[];
-  /** Further roots (PEM) that vendors' certificates may come from: test vendors, corporate proxies. */
+  /** Further roots (PEM) that providers' certificates may come from: test providers, corporate proxies. */
   readonly upstreamCa: readonly string[];
   /** Answers a probe: `GET /` on this host through the proxy is answered by the proxy itself. */
   readonly probeHost: string;

@@ -54,7 +54,7 @@ export function speaksTls(socket: Duplex, waitMs: number): Promise<boolean> {
 
 export interface ClientTlsOptions {
   readonly secureContext: SecureContext;
-  /** What the vendor speaks: the client gets no other version than it would get there. */
+  /** What the provider speaks: the client gets no other version than it would get there. */
   readonly version: HttpVersion;
   readonly timeoutMs: number;
 }

@@ -23,7 +23,7 @@ export interface HeaderChanges {
 
 /**
  * The client's headers as they are to go out over HTTP/1.1: in its order and its spelling, without those that end here.
- * Vendors tell clients apart by both.
+ * Providers tell clients apart by both.
  */
 export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): OutgoingHttpHeaders {
   // Inherits nothing: any name, `__proto__` and `constructor` included, may be a header's.

@@ -8,11 +8,11 @@ import { DialError, type Dialer } from './dial.ts';
 
 export type HttpVersion = 'h2' | 'http/1.1';
 
-/** Connections to vendors, kept and reused: one agent for HTTP/1.1, one session per host for HTTP/2. */
+/** Connections to providers, kept and reused: one agent for HTTP/1.1, one session per host for HTTP/2. */
 export interface UpstreamPool {
   readonly plainAgent: HttpAgent;
   readonly tlsAgent: HttpsAgent;
-  /** What the vendor speaks, asked once an hour; HTTP/1.1 where it cannot be reached. */
+  /** What the provider speaks, asked once an hour; HTTP/1.1 where it cannot be reached. */
   versionOf(host: string, port: number): Promise<HttpVersion>;
   /** Rejects with DialError. */
   session(host: string, port: number): Promise<ClientHttp2Session>;
@@ -159,7 +159,7 @@ function secured(
   });
 }
 
-/** The connection below is half open by nature, for tunnels; a vendor that has ended one has left. */
+/** The connection below is half open by nature, for tunnels; a provider that has ended one has left. */
 function endTogether(tls: TLSSocket): TLSSocket {
   tls.allowHalfOpen = false;
   return tls;

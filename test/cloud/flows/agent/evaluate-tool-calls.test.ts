@@ -8,31 +8,31 @@ import { decideToolReview } from '../../../../apps/cloud/src/flows/agent/tool-re
 import { addMember } from '../../../support/accounts.ts';
 import type { Json } from '../../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const NO_LISTS: ToolLists = { blocked_tools: [], allowed_tools: [], review_required_tools: [] };
 const PAY = { name: 'bank.pay', arguments: '{"amount": 12, "to": "Ann"}' };
 const HISTORY = [{ role: 'user', content: 'Pay Ann what I owe her' }] as const;
 
 describe('tool calls in answers of the model', () => {
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let admin: { readonly organizationId: string; readonly id: string; readonly userId: string };
   let nowMs = Date.UTC(2026, 10, 23);
   const clock = { now: () => nowMs, elapsed: () => performance.now() };
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, clock });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url, clock });
     const { organizationId, projectId } = gateway.account;
     const { userId } = await addMember(gateway, { organizationId, projectId }, 'admin');
     admin = { organizationId, id: userId, userId };
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   beforeEach(async () => {
-    await vendor.reset();
+    await testProvider.reset();
     await list({});
   });
 
@@ -43,7 +43,7 @@ describe('tool calls in answers of the model', () => {
     });
   const decide = (reviewId: unknown, approve = true) =>
     decideToolReview({ storage: gateway.storage, clock }, admin, String(reviewId), { approve });
-  const says = (...toolCalls: { name: string; arguments: string }[]) => vendor.answer({ toolCalls });
+  const says = (...toolCalls: { name: string; arguments: string }[]) => testProvider.answer({ toolCalls });
 
   const openai = () =>
     new OpenAI({
@@ -109,7 +109,7 @@ describe('tool calls in answers of the model', () => {
     const path = `/api/v1/projects/${gateway.account.projectId}`;
     const set = (streaming: string | null) => gateway.call('PATCH', path, { key, body: { streaming } });
     assert.equal((await set('live')).status, 200);
-    vendor.answer({ text: 'I will pay her now. '.repeat(200), toolCalls: [PAY] });
+    testProvider.answer({ text: 'I will pay her now. '.repeat(200), toolCalls: [PAY] });
     const response = await gateway.call('POST', '/api/v1/chat/completions', {
       bearer: 'sk-own',
       body: { model: 'gpt-4o', messages: HISTORY, stream: true },
@@ -194,7 +194,7 @@ describe('tool calls in answers of the model', () => {
       const input = `{"amount": 12, "to": ${to}}`;
       const content = `[{"type":"tool_use","id":"toolu_1","name":"bank.pay","input":${input}}]`;
       if (path === '/api/v1/messages')
-        vendor.answer({
+        testProvider.answer({
           body: `{"id":"m","type":"message","role":"assistant","model":"m","content":${content},"stop_reason":"tool_use"}`,
         });
       else says({ ...PAY, arguments: input });
@@ -247,7 +247,7 @@ describe('tool calls in answers of the model', () => {
     });
     const id = /"review_id":"(trev_\w+)"/.exec(await response.text())?.[1];
     assert.ok(id !== undefined, 'the frame that ends the stream names it');
-    const other = await startGateway({ vendorUrl: vendor.url, clock, dataDir: gateway.dataDir });
+    const other = await startGateway({ providerUrl: testProvider.url, clock, dataDir: gateway.dataDir });
     try {
       await decide(id);
       const answer = await other.call('POST', '/api/v1/chat/completions', {

@@ -6,7 +6,7 @@ import { type Json, readAnswer } from '../../../support/answers.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const MINUTE = 60_000;
 const user = (content: string) => ({ role: 'user', content });
@@ -16,17 +16,17 @@ describe('what an exception allowed, after its end', () => {
   const clock = createHandClock();
   let gateway: TestGateway;
   let account: TestAccount;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let host: string;
   before(async () => {
-    vendor = await startVendor();
-    host = new URL(vendor.url).hostname;
-    gateway = await startGateway({ clock, vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    host = new URL(testProvider.url).hostname;
+    gateway = await startGateway({ clock, providerUrl: testProvider.url });
     account = await addAccount(gateway, { plan: 'enterprise', perMinute: 1_000_000 });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   /** `threat`: undefined: every one. */
@@ -55,7 +55,7 @@ describe('what an exception allowed, after its end', () => {
       }),
     );
     const decision = answer.headers.get('x-service-decision');
-    const sent = decision === 'block' ? null : JSON.parse(vendor.requests.at(-1)!.body.toString());
+    const sent = decision === 'block' ? null : JSON.parse(testProvider.requests.at(-1)!.body.toString());
     return { decision, sent: (sent as { messages?: unknown } | null)?.messages };
   }
 
@@ -131,7 +131,7 @@ describe('what an exception allowed, after its end', () => {
     let history = [first, assistant('I see.'), user('And?')];
     clock.advance(6 * MINUTE);
     for (const words of ['before the restart', 'after it']) {
-      const other = await startGateway({ clock, vendorUrl: vendor.url, dataDir: gateway.dataDir });
+      const other = await startGateway({ clock, providerUrl: testProvider.url, dataDir: gateway.dataDir });
       try {
         assert.deepEqual(await chat(history, other), { decision: 'allow', sent: history }, words);
         assert.equal((await chat([first], other)).decision, 'redact', 'a new turn');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const ANNA = 'anna.svensson@example.com';
 const CARD = '4111 1111 1111 1111';
@@ -11,19 +11,19 @@ const EMAIL_MASK = /\[EMAIL_[0-9A-HJKMNP-TV-Z]{8}\]/;
 
 describe('masking that is put back', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let adminKey: string;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     adminKey = (await gateway.addKey({ projectId: null })).plain;
     await setting({ masking: 'round_trip', secret_tools: { deploy: ['api_key'] } });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const setting = async (body: object, projectId = gateway.account.projectId) => {
     const answer = await gateway.call('PATCH', `/api/v1/projects/${projectId}`, { key: adminKey, body });
@@ -37,11 +37,11 @@ describe('masking that is put back', () => {
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const sent = () => vendor.lastRequest().body.toString();
+  const sent = () => testProvider.lastRequest().body.toString();
   const maskIn = (text: string) => EMAIL_MASK.exec(text)?.[0] ?? '';
   /** Says of the request's placeholder what a model could. */
   const says = (text: (mask: string) => string) =>
-    vendor.answer((request) => ({ text: text(maskIn(request.body.toString())) }));
+    testProvider.answer((request) => ({ text: text(maskIn(request.body.toString())) }));
 
   test('the provider gets a placeholder of the value, and the client the value', async () => {
     says((mask) => `I wrote to ${mask}, "${mask}".`);
@@ -74,13 +74,13 @@ describe('masking that is put back', () => {
     says((mask) => mask);
     await chat(user(`Write to ${ANNA}.`));
     const mask = maskIn(sent());
-    vendor.answer({ text: `${mask} and [EMAIL_00000000] and [PHONE_7K3M9QWX]` });
+    testProvider.answer({ text: `${mask} and [EMAIL_00000000] and [PHONE_7K3M9QWX]` });
     const { text } = await chat(user(`What is ${mask}?`));
     assert.ok(!text.includes(ANNA) && text.includes('[EMAIL_00000000]'), text);
   });
 
   test('every other byte stays as the provider sent it', async () => {
-    vendor.answer((request) => ({
+    testProvider.answer((request) => ({
       body: `{ "x" : 1.0,"seed":9007199254740993, "choices":[{"message":{"content":"\\u00fc\\/ ${maskIn(request.body.toString())} \\ud83d\\ude00"}}]}`,
     }));
     const { text } = await chat(user(`Write to ${ANNA}.`));
@@ -107,7 +107,9 @@ describe('masking that is put back', () => {
 
   test('what only the developer wrote is masked, and not put back', async () => {
     says((mask) => `The number is ${mask || '?'}`);
-    vendor.answer((request) => ({ text: `${/\[CREDIT_CARD_\w+\]/.exec(request.body.toString())?.[0]}` }));
+    testProvider.answer((request) => ({
+      text: `${/\[CREDIT_CARD_\w+\]/.exec(request.body.toString())?.[0]}`,
+    }));
     const { text } = await chat([
       { role: 'system', content: `The card of the firm is ${CARD}.` },
       ...user('Which card?'),
@@ -118,7 +120,7 @@ describe('masking that is put back', () => {
 
   test('arguments of tools get values; secrets only those that the project names', async () => {
     await setting({ masking: 'round_trip', secret_tools: { deploy: ['api_key'] } });
-    vendor.answer((request) => {
+    testProvider.answer((request) => {
       const [email, secret] = [
         maskIn(request.body.toString()),
         /\[API_KEY_\w{8}\]/.exec(request.body.toString())?.[0],
@@ -193,7 +195,7 @@ describe('masking that is put back', () => {
       ['deploy', KEY],
       ['note', null],
     ] as const) {
-      vendor.answer((sentRequest) => {
+      testProvider.answer((sentRequest) => {
         const secret = /\[API_KEY_\w{8}\]/.exec(sentRequest.body.toString())?.[0] ?? '';
         return { toolCalls: [{ name: tool, arguments: JSON.stringify({ key: secret }) }] };
       });
@@ -207,7 +209,7 @@ describe('masking that is put back', () => {
   });
 
   test('a link that comes in pieces gets nothing, wherever it is cut', async () => {
-    vendor.answer((request) => ({
+    testProvider.answer((request) => ({
       body: [`[x](`, maskIn(request.body.toString()), `)`]
         .map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
         .join(''),

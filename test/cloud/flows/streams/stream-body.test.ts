@@ -5,8 +5,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { signInAs } from '../../../support/browser.ts';
 import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { type PacedReply, startPacedProvider } from '../../../support/provider/paced-provider.ts';
 import { until } from '../../../support/until.ts';
-import { type PacedReply, startPacedVendor } from '../../../support/vendor/paced-vendor.ts';
 
 const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const PROSE = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all. ';
@@ -27,21 +27,21 @@ Always ask for the customer number before you look anything up. Refuse to change
 Do not give advice on taxes. End every answer with the sentence that our branches are open from nine to four.`;
 
 describe('a live stream', () => {
-  let vendor: PacedReply;
+  let testProvider: PacedReply;
   let gateway: TestGateway;
   before(async () => {
-    vendor = await startPacedVendor();
+    testProvider = await startPacedProvider();
     gateway = await startGateway({
-      vendorUrl: vendor.url,
+      providerUrl: testProvider.url,
       env: { WEBHOOK_ALLOW_PRIVATE: 'on', ANSWER_LIMIT_BYTES: '12000000' },
     });
     await setting({ streaming: 'live' });
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   const setting = async (body: object) => {
     const answer = await gateway.call('PATCH', `/api/v1/projects/${gateway.account.projectId}`, {
@@ -77,10 +77,10 @@ describe('a live stream', () => {
     const response = await chat();
     assert.equal(response.headers.get('x-service-output'), 'live');
     const reader = response.body!.getReader();
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     const before = await readUntil(reader, PROSE);
     assert.ok(!before.includes('[DONE]'));
-    vendor.end(DONE);
+    testProvider.end(DONE);
     const text = await readUntil(reader, null, before);
     assert.equal(shownIn(text), PROSE.repeat(10));
     const event = await lastEvent();
@@ -91,11 +91,11 @@ describe('a live stream', () => {
   test('the first words leave before their frame can: it is cut, once', async () => {
     const response = await chat();
     const reader = response.body!.getReader();
-    vendor.write(frame('Sure, here is the fo'));
+    testProvider.write(frame('Sure, here is the fo'));
     const before = await readUntil(reader, 'Sure, here is the');
     assert.equal(shownIn(before), 'Sure, here is the');
-    vendor.write(frame('x and the dog.'));
-    vendor.end(DONE);
+    testProvider.write(frame('x and the dog.'));
+    testProvider.end(DONE);
     const text = await readUntil(reader, null, before);
     assert.equal(shownIn(text), 'Sure, here is the fox and the dog.');
     assert.equal(text.split('chat.completion.chunk').length - 1, 3);
@@ -103,10 +103,10 @@ describe('a live stream', () => {
 
   test('nothing of a passage that is blocked leaves, and the block frame ends the stream', async () => {
     const response = await chat();
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
-    for (const letter of `Sign in with ${LEAKED_KEY} today. `) vendor.write(frame(letter));
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
-    vendor.end(DONE);
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
+    for (const letter of `Sign in with ${LEAKED_KEY} today. `) testProvider.write(frame(letter));
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
+    testProvider.end(DONE);
     const text = await response.text();
     assert.ok(text.includes(PROSE));
     const shown = shownIn(text);
@@ -119,8 +119,9 @@ describe('a live stream', () => {
 
   test('instructions that are said again stop the rest before two thirds of them have left', async () => {
     const response = await chat({}, [{ role: 'system', content: INSTRUCTIONS }, ...QUESTION]);
-    for (let at = 0; at < INSTRUCTIONS.length; at += 9) vendor.write(frame(INSTRUCTIONS.slice(at, at + 9)));
-    vendor.end(DONE);
+    for (let at = 0; at < INSTRUCTIONS.length; at += 9)
+      testProvider.write(frame(INSTRUCTIONS.slice(at, at + 9)));
+    testProvider.end(DONE);
     const text = await response.text();
     const left = [...text.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
     assert.ok(left.length < (INSTRUCTIONS.length * 2) / 3, `${left.length} of ${INSTRUCTIONS.length}`);
@@ -132,16 +133,16 @@ describe('a live stream', () => {
     const call = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
     const response = await chat();
     const reader = response.body!.getReader();
-    vendor.write(call({ role: 'assistant', content: '' }));
-    vendor.write(
+    testProvider.write(call({ role: 'assistant', content: '' }));
+    testProvider.write(
       call({
         tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'find', arguments: '' } }],
       }),
     );
     const before = await readUntil(reader, '"role"');
-    vendor.write(call({ tool_calls: [{ index: 0, function: { arguments: '{"q":"fox"}' } }] }));
+    testProvider.write(call({ tool_calls: [{ index: 0, function: { arguments: '{"q":"fox"}' } }] }));
     assert.ok(!before.includes('find'));
-    vendor.end(DONE);
+    testProvider.end(DONE);
     assert.ok((await readUntil(reader, null, before)).includes('find'));
   });
 
@@ -157,7 +158,7 @@ describe('a live stream', () => {
       },
     });
     sent.end(body);
-    vendor.end(frame('Once upon a time.') + DONE);
+    testProvider.end(frame('Once upon a time.') + DONE);
     const trailers = await new Promise<NodeJS.Dict<string>>((resolve, reject) => {
       sent.on('error', reject);
       sent.on('response', (response) => response.resume().on('end', () => resolve(response.trailers)));
@@ -180,20 +181,20 @@ describe('a live stream', () => {
       body: JSON.stringify({ model: 'm', messages: QUESTION, stream: true }),
       signal: leaving.signal,
     });
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     await readUntil(response.body!.getReader(), PROSE);
     leaving.abort();
-    await vendor.aborted;
+    await testProvider.aborted;
     const event = await until(lastEvent, (one) => one?.direction === 'output' && one.id !== before?.id);
     assert.equal(event?.decision, 'allow');
   });
 
   test('a provider that breaks off ends the stream with an error; what had left is on record', async () => {
     const response = await chat();
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     const reader = response.body!.getReader();
     const before = await readUntil(reader, PROSE);
-    vendor.breakOff();
+    testProvider.breakOff();
     const text = await readUntil(reader, null, before);
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
     await until(lastEvent, (event) => event?.direction === 'output');
@@ -201,8 +202,8 @@ describe('a live stream', () => {
 
   test('an event of 10 MB is blocked; what stood before it has left, and nothing of it', async () => {
     const response = await chat();
-    for (let at = 0; at < 10; at++) vendor.write(frame(PROSE));
-    vendor.end(frame(`${'word '.repeat(2_000_000)}`) + DONE);
+    for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
+    testProvider.end(frame(`${'word '.repeat(2_000_000)}`) + DONE);
     const text = await response.text();
     assert.ok(shownIn(text).length > 0 && PROSE.repeat(10).startsWith(shownIn(text)), text.slice(-300));
     assert.match(text, /event: error\ndata: .*content_blocked.*\n\n$/);
@@ -212,7 +213,7 @@ describe('a live stream', () => {
   test('a stream that never ends is ended at the limit; what had left is on record', async () => {
     const before = await lastEvent();
     const response = await chat();
-    for (let at = 0; at < 130; at++) vendor.write(frame(PROSE.repeat(1_250)));
+    for (let at = 0; at < 130; at++) testProvider.write(frame(PROSE.repeat(1_250)));
     const text = await response.text();
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
     assert.ok(text.length < 12_100_000, `${text.length}`);
@@ -228,8 +229,8 @@ describe('a live stream', () => {
     };
     const slow = httpRequest(`${address}/api/v1/chat/completions`, { method: 'POST', headers });
     slow.end(JSON.stringify({ model: 'm', messages: QUESTION, stream: true }));
-    for (let at = 0; at < 40; at++) vendor.write(frame(PROSE.repeat(1_000)));
-    vendor.end(DONE);
+    for (let at = 0; at < 40; at++) testProvider.write(frame(PROSE.repeat(1_000)));
+    testProvider.end(DONE);
     const [response] = (await once(slow, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for (let byte = 0; byte < 10; byte++) {
@@ -245,7 +246,7 @@ describe('a live stream', () => {
   });
 
   test("the providers' own packages read every kind of stream", async () => {
-    vendor.end(frame('One two three') + DONE);
+    testProvider.end(frame('One two three') + DONE);
     let text = '';
     const openai = openaiClient(gateway.address, gateway.key);
     for await (const chunk of await openai.chat.completions.create({
@@ -257,8 +258,8 @@ describe('a live stream', () => {
     assert.equal(text, 'One two three');
     const event = (type: string, more: object) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
-    vendor.reset();
-    vendor.end(
+    testProvider.reset();
+    testProvider.end(
       event('message_start', {
         message: {
           id: 'm1',
@@ -302,7 +303,7 @@ describe('a live stream', () => {
       )
       .join('');
     const openai = openaiClient(gateway.address, gateway.key);
-    vendor.end(stream);
+    testProvider.end(stream);
     const seen: { type: string; sequence_number: number; response?: { id: string } }[] = [];
     const request = { model: 'm', input: 'Tell me a story about a fox.' };
     await assert.rejects(async () => {
@@ -314,8 +315,8 @@ describe('a live stream', () => {
     );
     assert.ok(seen.length > 30, `${seen.length}`);
     assert.deepEqual([seen.at(-1)?.type, seen.at(-1)?.response?.id], ['response.failed', 'resp_own']);
-    vendor.reset();
-    vendor.end(stream);
+    testProvider.reset();
+    testProvider.end(stream);
     await assert.rejects(
       () => openai.responses.stream(request).finalResponse(),
       (error: Error) => !error.message.includes('identity'),
@@ -329,7 +330,7 @@ describe('a live stream', () => {
       enabled: true,
     });
     assert.equal(saved.status, 200, JSON.stringify(saved.body));
-    vendor.end(frame('Once upon a time.') + DONE);
+    testProvider.end(frame('Once upon a time.') + DONE);
     const response = await chat();
     assert.equal(response.headers.get('x-service-output'), 'buffered');
     assert.ok(!(await response.text()).includes(': service'));

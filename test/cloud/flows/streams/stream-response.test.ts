@@ -4,31 +4,31 @@ import OpenAI from 'openai';
 import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 import { until } from '../../../support/until.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
 
 const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const QUESTION = [{ role: 'user' as const, content: 'What is the capital of France?' }];
 
 describe('a stream whose response takes long', () => {
   const clock = createHandClock(Date.now());
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let gateway: TestGateway;
   let openai: OpenAI;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url, clock });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url, clock });
     openai = openaiClient(gateway.address, gateway.key);
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
-  beforeEach(() => vendor.reset());
+  beforeEach(() => testProvider.reset());
 
   /** Lets the provider take so long; resolves once the gateway has heard from it. */
   const takes = async (seconds: number, release: () => void): Promise<void> => {
-    await vendor.nextRequest();
+    await testProvider.nextRequest();
     let waitedMs = 0;
     while (waitedMs < seconds * 1000) {
       const before = clock.waiting;
@@ -56,8 +56,8 @@ describe('a stream whose response takes long', () => {
     (await gateway.storage.events.page(gateway.account.organizationId, { limit: 10 })).events;
 
   test('the head is there after 120 s, comments follow every 15 s, and the verdict is the last line', async () => {
-    vendor.answer({ text: 'Paris.' });
-    const release = vendor.hold();
+    testProvider.answer({ text: 'Paris.' });
+    const release = testProvider.hold();
     const waited = takes(400, release);
     const response = await chat();
     assert.equal(response.status, 200);
@@ -83,17 +83,17 @@ describe('a stream whose response takes long', () => {
   });
 
   test("the providers' own packages read it to its end", async () => {
-    vendor.answer({ text: 'One two three' });
-    let waited = takes(150, vendor.hold());
+    testProvider.answer({ text: 'One two three' });
+    let waited = takes(150, testProvider.hold());
     let text = '';
     const chunks = await openai.chat.completions.create({ model: 'm', messages: QUESTION, stream: true });
     for await (const chunk of chunks) text += chunk.choices[0]?.delta.content ?? '';
     await waited;
-    waited = takes(150, vendor.hold());
+    waited = takes(150, testProvider.hold());
     const response = await openai.responses.stream({ model: 'm', input: 'Count' }).finalResponse();
     text += response.output_text;
     await waited;
-    waited = takes(150, vendor.hold());
+    waited = takes(150, testProvider.hold());
     const anthropic = anthropicClient(gateway.address, gateway.key);
     text += await anthropic.messages.stream({ model: 'm', max_tokens: 9, messages: QUESTION }).finalText();
     await waited;
@@ -101,8 +101,8 @@ describe('a stream whose response takes long', () => {
   });
 
   test('a response that is blocked then ends with the block frame alone', async () => {
-    vendor.answer({ text: `Use ${LEAKED_KEY} to sign in.` });
-    const waited = takes(120, vendor.hold());
+    testProvider.answer({ text: `Use ${LEAKED_KEY} to sign in.` });
+    const waited = takes(120, testProvider.hold());
     const text = await (await chat()).text();
     await waited;
     assert.match(text, /^data: .*content_blocked.*\n\nevent: error\ndata: .*content_blocked.*\n\n$/);
@@ -110,8 +110,8 @@ describe('a stream whose response takes long', () => {
   });
 
   test('a provider that fails then ends it with an error, which the packages throw', async () => {
-    await vendor.fault('reset');
-    const release = vendor.hold();
+    await testProvider.fault('reset');
+    const release = testProvider.hold();
     const waited = takes(120, release);
     const stream = await openai.chat.completions.create({ model: 'm', messages: QUESTION, stream: true });
     await assert.rejects(
@@ -124,15 +124,15 @@ describe('a stream whose response takes long', () => {
   });
 
   test('an answer that is no stream ends it with an error', async () => {
-    vendor.answer({ body: '{"choices":[]}' });
-    const waited = takes(120, vendor.hold());
+    testProvider.answer({ body: '{"choices":[]}' });
+    const waited = takes(120, testProvider.hold());
     const text = await (await chat()).text();
     await waited;
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
   });
 
   test('a client that leaves ends the call of the provider, and no timer stays', async () => {
-    const release = vendor.hold();
+    const release = testProvider.hold();
     const waited = takes(120, () => {});
     const leaving = new AbortController();
     const response = await fetch(`${gateway.address}/api/v1/chat/completions`, {
@@ -148,7 +148,7 @@ describe('a stream whose response takes long', () => {
     await waited;
     leaving.abort();
     await assert.rejects(response.text());
-    assert.equal(await vendor.lastRequest().ended, 'aborted');
+    assert.equal(await testProvider.lastRequest().ended, 'aborted');
     await until(
       async () => clock.waiting,
       (count) => count === 0,
@@ -157,21 +157,21 @@ describe('a stream whose response takes long', () => {
   });
 
   test('a repeated Idempotency-Key is answered with the whole stream; a failed one is made again', async () => {
-    vendor.answer({ text: 'Paris.' });
+    testProvider.answer({ text: 'Paris.' });
     const headers = { 'idempotency-key': 'long-one' };
-    let waited = takes(120, vendor.hold());
+    let waited = takes(120, testProvider.hold());
     const first = await (await chat(headers)).text();
     await waited;
     const again = await chat(headers);
     assert.equal(again.headers.get('x-idempotency-replayed'), 'true');
     assert.equal(again.headers.get('x-service-output'), 'pending');
     assert.equal(await again.text(), first);
-    await vendor.fault('reset');
+    await testProvider.fault('reset');
     const failing = { 'idempotency-key': 'failing' };
-    waited = takes(120, vendor.hold());
+    waited = takes(120, testProvider.hold());
     await (await chat(failing)).text();
     await waited;
-    await vendor.reset();
+    await testProvider.reset();
     assert.match(await (await chat(failing)).text(), /\[DONE\]/);
   });
 });

@@ -5,20 +5,20 @@ import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { openaiClient } from '../../../support/clients.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const seconds = (day: number) => Date.UTC(2026, 10, day) / 1_000;
 
 describe('reconciliation with the report of a provider', () => {
   const clock = createHandClock(Date.UTC(2026, 10, 16, 12));
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let viewer: TestBrowser;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ clock, vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ clock, providerUrl: testProvider.url });
     viewer = await signInAs(gateway, 'viewer');
-    vendor.answer({
+    testProvider.answer({
       body: JSON.stringify({
         choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
         usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
@@ -31,7 +31,7 @@ describe('reconciliation with the report of a provider', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   const reconcile = async (report: string) => {
     const { status, body } = await viewer.call<Reconciliation>('POST', '/usage/reconcile', { report });

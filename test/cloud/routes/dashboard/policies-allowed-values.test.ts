@@ -4,23 +4,23 @@ import type { PolicyDetail, PolicyPreview } from '@csg/shared/contract';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 type Saved = PolicyDetail;
 type Refused = { detail: { loc: (string | number)[]; msg: string }[] };
 
 describe('values that a policy allows', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let admin: TestBrowser;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     admin = await signInAs(gateway, 'admin');
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   const refused = async (body: object): Promise<[string, string]> => {
     const answer = await admin.call<Refused>('POST', '/policies', { name: 'Test', action: 'block', ...body });
@@ -37,7 +37,7 @@ describe('values that a policy allows', () => {
         bearer: PROVIDER_KEY,
         body: { model: 'gpt-5', messages: [{ role: 'user', content: `From ${own} to ${other}` }] },
       });
-      return String(vendor.requests.at(-1)?.body);
+      return String(testProvider.requests.at(-1)?.body);
     };
     const created = await admin.call<Saved>('POST', '/policies', { name: 'Test', ...rules });
     const { id } = created.body;

@@ -5,7 +5,7 @@ import { addAccount, addKeyOf } from '../../../support/accounts.ts';
 import { type Answer, signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 type Saved = PolicyDetail & { warnings: PolicyWarning[] };
 type Refused = { detail: { loc: (string | number)[]; msg: string }[] };
@@ -14,13 +14,13 @@ const FALCON = { name: 'Falcon', pattern: '(?i)falcon-\\d{4}' };
 
 describe('policies', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   let admin: TestBrowser;
   let otherKey = '';
   let otherProject = '';
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     admin = await signInAs(gateway, 'admin');
     const { organizationId, accountId } = gateway.account;
     otherProject = (await gateway.storage.projects.insert(organizationId, { name: 'Other' })).id;
@@ -28,7 +28,7 @@ describe('policies', () => {
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
   beforeEach(async () => {
     for (const { id } of await own()) await admin.call('DELETE', `/policies/${id}`);
@@ -88,14 +88,14 @@ describe('policies', () => {
 
   test('a proxied request is masked in its own bytes, and its answer is judged too', async () => {
     await create({ action: 'redact', patterns: [FALCON] });
-    vendor.reset();
+    testProvider.reset();
     const answer = await gateway.call('POST', '/api/v1/chat/completions', {
       bearer: PROVIDER_KEY,
       body: { model: 'gpt-test', messages: [{ role: 'user', content: 'Say FALCON-1234' }] },
     });
     assert.equal(answer.headers.get('x-service-decision'), 'redact');
-    assert.match(JSON.stringify(vendor.requests.map(({ body }) => String(body))), /\[REDACTED\]/);
-    assert.doesNotMatch(JSON.stringify(vendor.requests.map(({ body }) => String(body))), /1234/);
+    assert.match(JSON.stringify(testProvider.requests.map(({ body }) => String(body))), /\[REDACTED\]/);
+    assert.doesNotMatch(JSON.stringify(testProvider.requests.map(({ body }) => String(body))), /1234/);
   });
 
   test('of a project it holds there alone, of the account everywhere', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRecord, makeWorld, NOON, onEveryEngine } from '../../../conformance/storage-engines.ts';
+import { createTestEnv, makeRecord, NOON, onEveryEngine } from '../../../conformance/storage-engines.ts';
 
 const DAY_MS = 86_400_000;
 
 onEveryEngine('deletion of old events', (engine) => {
   test('each project keeps its own days, what belongs to none keeps the default, and a pass with nothing to delete records nothing', async () => {
     const storage = await engine.open();
-    const { organizationId, projectId: kept } = await makeWorld(storage);
+    const { organizationId, projectId: kept } = await createTestEnv(storage);
     const short = await storage.projects.insert(organizationId, { name: 'Short' });
     await storage.projects.update(organizationId, short.id, { retentionDays: 7 });
     await storage.projects.update(organizationId, kept, { retentionDays: null });

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startVendor, type Vendor } from '../../../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const SSN = 'Her SSN is 536-90-4399';
 
 describe('`pii.redacted` "PII detected and redacted": sent only if something was redacted in what was forwarded or returned', () => {
   let gateway: TestGateway;
-  let vendor: Vendor;
+  let testProvider: TestProvider;
   before(async () => {
-    vendor = await startVendor();
-    gateway = await startGateway({ vendorUrl: vendor.url });
+    testProvider = await startTestProvider();
+    gateway = await startGateway({ providerUrl: testProvider.url });
     // Nothing listens there: the outbox has what is sent.
     const hook = { webhookUrl: 'https://hooks.example.com/', webhookEnabled: true };
     await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, hook);
   });
   after(async () => {
     await gateway.close();
-    await vendor.close();
+    await testProvider.close();
   });
 
   /** What the receiver is sent because of one call: event, and what its data says. */
@@ -46,12 +46,12 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
   const REPORTED = [['threat.detected', 'redact', 'pii_leak']];
 
   test('not for a proxied answer, "the body … is never modified", whole or streamed, in any family', async () => {
-    vendor.answer({ text: SSN });
+    testProvider.answer({ text: SSN });
     assert.deepEqual(await sent('chat/completions', chat('hi')), REPORTED);
     assert.deepEqual(await sent('chat/completions', chat('hi', { stream: true })), REPORTED);
     assert.deepEqual(await sent('messages', chat('hi', { max_tokens: 9 })), REPORTED);
     assert.deepEqual(await sent('responses', { model: 'm', input: 'hi' }), REPORTED);
-    vendor.answer({ text: 'A quiet day.' });
+    testProvider.answer({ text: 'A quiet day.' });
   });
 
   test('not for scan, which masks nothing', async () => {
@@ -76,7 +76,7 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
       ],
     };
     const [webhook] = await sent('chat/completions', body);
-    const forwarded = vendor.lastRequest().body.toString();
+    const forwarded = testProvider.lastRequest().body.toString();
     const written = forwarded.match(/\[(?:SSN|EMAIL)\]/g) ?? [];
     assert.deepEqual(webhook, ['pii.redacted', 'input', ['email', 'ssn'], written.length]);
     assert.equal(written.length, 4, forwarded);
@@ -101,9 +101,9 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
 
   test("for a provider's error message, which clients get masked", async () => {
     const body = JSON.stringify({ error: { message: SSN, type: 'invalid_request_error' } });
-    vendor.answer({ status: 400, body: Buffer.from(body) });
+    testProvider.answer({ status: 400, body: Buffer.from(body) });
     assert.deepEqual(await sent('chat/completions', chat('hi')), [['pii.redacted', 'output', ['ssn'], 1]]);
-    vendor.answer({ text: 'A quiet day.' });
+    testProvider.answer({ text: 'A quiet day.' });
   });
 
   test('"a withheld passage sends `threat.detected` once per conversation"', async () => {

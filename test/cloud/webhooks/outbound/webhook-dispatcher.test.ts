@@ -9,7 +9,7 @@ import { openStorage } from '../../../../apps/cloud/src/storage/open-storage.ts'
 import type { Storage } from '../../../../apps/cloud/src/storage/storage.ts';
 import { createWebhookDispatcher } from '../../../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import { createWebhookSender } from '../../../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
-import { MASTER_KEY, makeWorld } from '../../../conformance/storage-engines.ts';
+import { createTestEnv, MASTER_KEY } from '../../../conformance/storage-engines.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { RECEIVER_FAULTS, type ReceiverFault } from '../../../support/receiver/faults.ts';
 import { type Receiver, startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
@@ -39,7 +39,7 @@ describe('the courier', () => {
 
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 60_000 });
   async function enqueue(path: string, count: number, url = receiver.url): Promise<string> {
-    const { organizationId, projectId } = await makeWorld(storage);
+    const { organizationId, projectId } = await createTestEnv(storage);
     await storage.projects.update(organizationId, projectId, {
       webhookUrl: `${url}${path}`,
       webhookEnabled: true,

@@ -59,7 +59,7 @@ test('one place alone, for who may change no other; a name that is none is refus
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
   const { done } = await installCertificate({ files, stores }, { ...ADMIN, store: 'nss' });
   assert.deepEqual(done, [
-    'Beside known AI vendors, the certificate covers: localhost.',
+    'Beside known AI providers, the certificate covers: localhost.',
     'The certificate is trusted by the nss store.',
   ]);
   assert.equal(nss.held.size, 1);
@@ -110,7 +110,7 @@ test('an administrator installs the successor; removing removes all of them', as
   assert.equal(nss.held.size, 0);
 });
 
-test('with an administrator’s rights only for AI vendors and the names that the administrator gives', async () => {
+test('with an administrator’s rights only for AI providers and the names that the administrator gives', async () => {
   const files = stateFiles(home());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
@@ -119,7 +119,7 @@ test('with an administrator’s rights only for AI vendors and the names that th
   files.write(files.root, (await newAuthority(['api.openai.com', 'localhost', 'bank.example'])).root.pem);
   await assert.rejects(
     install({ allow: ['localhost'] }),
-    /^Error: The certificate was not installed: beside AI vendors, it covers bank\.example\. If your organization has the agent read these, run "agent ca install --allow bank\.example"\.$/,
+    /^Error: The certificate was not installed: beside AI providers, it covers bank\.example\. If your organization has the agent read these, run "agent ca install --allow bank\.example"\.$/,
   );
   assert.throws(() => printProfile({ files }, []), /it covers localhost, bank\.example\./);
   assert.equal(nss.held.size, 0);
@@ -128,7 +128,7 @@ test('with an administrator’s rights only for AI vendors and the names that th
   assert.match(printProfile({ files }, ['localhost', 'bank.example']), /com\.apple\.security\.root/);
   files.write(files.root, (await newAuthority(['api.openai.com'])).root.pem);
   await install({});
-  assert.equal(nss.held.size, 2, 'a vendor of the list needs no name');
+  assert.equal(nss.held.size, 2, 'a provider of the list needs no name');
 });
 
 test('with the user’s own rights the names are the user’s affair', async () => {

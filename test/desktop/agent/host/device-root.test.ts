@@ -79,7 +79,7 @@ test('a locked keychain makes no second root', async () => {
   assert.equal(readFileSync(files.root, 'utf8'), before);
 });
 
-test('a host of a known vendor that is added later needs no other root', async () => {
+test('a host of a known provider that is added later needs no other root', async () => {
   const { files, vault } = device();
   const first = await ensureRoot(files, vault, [...AI_HOSTS, 'llm.example'], nowMs);
   const added = ['realtime-2.openai.com', 'new.eu.claude.ai', '*.llm.example', ...AI_HOSTS, 'llm.example'];
@@ -96,7 +96,7 @@ test('a host of a known vendor that is added later needs no other root', async (
     assert.equal(coversHost(first.root.pem, host), false, host);
 });
 
-test('names below a domain of a vendor are not repeated, others stand for themselves', () => {
+test('names below a domain of a provider are not repeated, others stand for themselves', () => {
   const names = certificateNames(AI_DOMAINS, [
     'api.openai.com',
     '*.chatgpt.com',

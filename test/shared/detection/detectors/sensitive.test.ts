@@ -91,7 +91,7 @@ describe("personal data in the developer's texts", () => {
     ]);
   });
 
-  test('a vendor that says the instructions again in its answer changes nothing', () => {
+  test('a provider that says the instructions again in its answer changes nothing', () => {
     assert.deepEqual(judge(CONTACT, { direction: 'output' }), ['allow', CONTACT, ['pii_leak']]);
   });
 

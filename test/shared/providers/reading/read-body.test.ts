@@ -5,7 +5,7 @@ import { type ExtractedBody, formatByName } from '../../../../shared/providers/i
 import { parseStrictJson } from '../../../../shared/text/index.ts';
 
 const fixture = (name: string): unknown =>
-  parseStrictJson(readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}`, import.meta.url))).value;
+  parseStrictJson(readFileSync(new URL(`../../../fixtures/provider-bodies/${name}`, import.meta.url))).value;
 
 /** `role path text` of each slot. */
 const textsOf = (reading: ExtractedBody): string[] =>

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
 const fixture = (name: string): string =>
-  readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../fixtures/provider-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
 const read = (body: string): ExtractedBody => formatByName('openai-chat').readStream(body);
 const textsOf = (reading: ExtractedBody): string[] =>
   reading.slots

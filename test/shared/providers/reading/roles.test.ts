@@ -23,7 +23,7 @@ it('a message speaks for whom its role names, and for a person if the name is un
   );
 });
 
-it('tools that are not yet invented are known by how the vendors name them', () => {
+it('tools that are not yet invented are known by how the providers name them', () => {
   assert.equal(roleOfItem(rules, 'quantum_call', 'tool_result'), 'tool_call');
   assert.equal(roleOfItem(rules, 'quantum_call_output', 'assistant'), 'tool_result');
   assert.equal(roleOfItem(rules, 'quantum_tool_result', 'assistant'), 'tool_result');

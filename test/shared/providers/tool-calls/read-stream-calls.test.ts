@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatByName } from '../../../../shared/providers/index.ts';
-import { ANSWER_FORMS } from '../../../support/vendor/answers.ts';
+import { ANSWER_FORMS } from '../../../support/provider/answers.ts';
 
 const toolCalls = [
   { name: 'send_money', arguments: '{"iban":"DE02 1203 0000 0000 2020 51","amount":12.5}' },

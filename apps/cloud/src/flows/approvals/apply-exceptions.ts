@@ -124,7 +124,7 @@ function isCovered(
   return policies.find((row) => row.fromPreset && row.threatTypes.includes(finding.type))?.id === named;
 }
 
-/** The host that a model vendor's exceptions name. */
+/** The host that a model provider's exceptions name. */
 export function destinationOf(provider: { readonly origin: string }): string {
   return provider.origin.slice(provider.origin.indexOf('//') + 2);
 }

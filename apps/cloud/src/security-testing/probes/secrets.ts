@@ -51,13 +51,13 @@ export const SECRETS: ProbeGroup = {
     ),
     inRequest(
       'secret_model_key',
-      'A model vendor’s key in an environment file.',
+      'A model provider’s key in an environment file.',
       madeUpKey('sk-proj-', 64),
       (key) => `Is this file right?\nPORT=3000\nOPENAI_API_KEY=${key}\n`,
     ),
     inRequest(
       'secret_other_model_key',
-      'Another vendor’s key in a header.',
+      'Another provider’s key in a header.',
       madeUpKey('sk-ant-api03-', 93),
       (key) => `My request has the header x-api-key: ${key} and I get a 401. Why?`,
     ),

@@ -3,7 +3,7 @@ import type { DeviceMode, ManagedPolicy } from '@csg/shared/contract';
 /** What an organization says about all its devices. */
 export interface FleetSettings {
   readonly mode: DeviceMode;
-  /** Opened beside the AI vendors' hosts. */
+  /** Opened beside the AI providers' hosts. */
   readonly extraHosts: readonly string[];
   /** Never opened. */
   readonly bypassHosts: readonly string[];

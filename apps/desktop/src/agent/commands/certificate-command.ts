@@ -32,14 +32,14 @@ type Parts = Pick<AgentParts, 'files' | 'stores'>;
 export interface ChangeOptions {
   /** The name of one store; without it, all that are here. */
   readonly store?: string;
-  /** Names that the command line allows beside those of AI vendors. */
+  /** Names that the command line allows beside those of AI providers. */
   readonly allow?: readonly string[];
   /** The command may change what the user may not. */
   readonly isElevated: boolean;
 }
 
 /**
- * Into every store that is here, or one. With an administrator's rights only a certificate for AI vendors that this
+ * Into every store that is here, or one. With an administrator's rights only a certificate for AI providers that this
  * program knows, and for names in `allow`: no file or variable of the user adds to them. Throws AgentError for any
  * other, and where there is none.
  */
@@ -128,7 +128,7 @@ function requireOwnRoot({ files }: Pick<AgentParts, 'files'>, allow: readonly st
     return root;
   const names = unknownNames(root).filter((name) => !hostMatcher(withSubdomains(allow))(name));
   throw new AgentError(
-    `The certificate was not installed: beside AI vendors, it covers ${names.join(', ')}. If your organization has the agent read these, run "agent ca install ${names.map((name) => `--allow ${name}`).join(' ')}".`,
+    `The certificate was not installed: beside AI providers, it covers ${names.join(', ')}. If your organization has the agent read these, run "agent ca install ${names.map((name) => `--allow ${name}`).join(' ')}".`,
   );
 }
 
@@ -144,7 +144,9 @@ function withSubdomains(names: readonly string[]): readonly string[] {
 /** What the organization and the settings add: who installs it has to see names that the agent does not know itself. */
 function ownNames(root: TrustedRoot): readonly string[] {
   const names = unknownNames(root);
-  return names.length === 0 ? [] : [`Beside known AI vendors, the certificate covers: ${names.join(', ')}.`];
+  return names.length === 0
+    ? []
+    : [`Beside known AI providers, the certificate covers: ${names.join(', ')}.`];
 }
 
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {

@@ -24,7 +24,7 @@ export function addTrustCommands(program: Command): void {
     .option('--store <name>', 'only this place that keeps certificates, such as system')
     .option(
       '--allow <host>',
-      'a host that it may cover beside those of AI vendors; may be repeated',
+      'a host that it may cover beside those of AI providers; may be repeated',
       (host: string, hosts: readonly string[]) => [...hosts, host.toLowerCase()],
       [],
     )

@@ -81,15 +81,15 @@ export async function ensureRoot(
 }
 
 /**
- * What a root of this device covers: `domains` of known AI vendors, with every host that they may add, and of `hosts`
+ * What a root of this device covers: `domains` of known AI providers, with every host that they may add, and of `hosts`
  * those that are below none of them. It is chosen once, because a change takes an administrator.
  */
 export function certificateNames(domains: readonly string[], hosts: readonly string[]): readonly string[] {
-  const isOfVendor = (name: string) =>
+  const isOfProvider = (name: string) =>
     domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
   const others = hosts
     .map((host) => host.toLowerCase().replace(/^\*\./, ''))
-    .filter((host) => !isOfVendor(host));
+    .filter((host) => !isOfProvider(host));
   return [...domains, ...new Set(others), PROBE_HOST];
 }
 

@@ -13,7 +13,7 @@ export interface AgentSettings {
   /** False: the machine's settings are left alone. */
   readonly changesSystemProxy: boolean;
   readonly extraHosts: readonly string[];
-  /** PEM of further roots that vendors' certificates may come from. */
+  /** PEM of further roots that providers' certificates may come from. */
   readonly upstreamCa: readonly string[];
   readonly upstreamProxy: string | null;
   /** Address or path of the company's own PAC file. */

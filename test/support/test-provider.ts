@@ -1,21 +1,21 @@
 /**
- * A stand-in for a model vendor on loopback: speaks the five routes as OpenAI and Anthropic do, says what the test
+ * A stand-in for a model provider on loopback: speaks the five routes as OpenAI and Anthropic do, says what the test
  * tells it, does wrong what the test asks for, and keeps every request it got, to the byte.
- * As a process of its own, for benchmarks: `node test/support/vendor.ts --port 9000 --delay-ms 20`.
+ * As a process of its own, for benchmarks: `node test/support/provider.ts --port 9000 --delay-ms 20`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type Says } from './vendor/answers.ts';
-import { FAULTS, type VendorFault } from './vendor/faults.ts';
-import { findRoute, openaiError, refuse, type VendorRoute } from './vendor/routes.ts';
-import { isStoredResponse, singleCall } from './vendor/single-calls.ts';
+import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type Says } from './provider/answers.ts';
+import { FAULTS, type ProviderFault } from './provider/faults.ts';
+import { findRoute, openaiError, type ProviderRoute, refuse } from './provider/routes.ts';
+import { isStoredResponse, singleCall } from './provider/single-calls.ts';
 
-export type { Says } from './vendor/answers.ts';
-export type { VendorFault } from './vendor/faults.ts';
+export type { Says } from './provider/answers.ts';
+export type { ProviderFault } from './provider/faults.ts';
 
-export interface VendorRequest {
+export interface ProviderRequest {
   readonly method: string;
   /** As it was asked for, with the query. */
   readonly url: string;
@@ -39,9 +39,9 @@ export interface RawReply {
 export type Script =
   | Says
   | RawReply
-  | ((request: VendorRequest, route: VendorRoute | undefined) => Says | RawReply);
+  | ((request: ProviderRequest, route: ProviderRoute | undefined) => Says | RawReply);
 
-export interface VendorOptions {
+export interface TestProviderOptions {
   readonly port?: number;
   /** Waits this long before each answer. */
   readonly delayMs?: number;
@@ -49,37 +49,37 @@ export interface VendorOptions {
   readonly record?: boolean;
 }
 
-export interface Vendor {
+export interface TestProvider {
   /** Base address without `/v1`. */
   readonly url: string;
-  readonly requests: readonly VendorRequest[];
+  readonly requests: readonly ProviderRequest[];
   /** Throws when there is none. */
-  lastRequest(): VendorRequest;
+  lastRequest(): ProviderRequest;
   /** The request after those that are here now. */
-  nextRequest(): Promise<VendorRequest>;
+  nextRequest(): Promise<ProviderRequest>;
   /** What is answered from now on. */
   answer(script: Script): void;
   /** What goes wrong from now on. `refuse` closes the port until `reset`. */
-  fault(fault: VendorFault): Promise<void>;
+  fault(fault: ProviderFault): Promise<void>;
   /** From now on every answer waits until what is returned is called. */
   hold(): () => void;
   /** The usual answers again, no requests on record. */
   reset(): Promise<void>;
-  /** Closes the connections that wait for a next request, as a vendor does after a while; done when both ends know. */
+  /** Closes the connections that wait for a next request, as a provider does after a while; done when both ends know. */
   dropIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
-const USUAL: Says = { text: 'Hello! This is the stand-in vendor. How can I help you today?' };
+const USUAL: Says = { text: 'Hello! This is the stand-in provider. How can I help you today?' };
 
 /** Says the last user text back. */
 export const echo: Script = (request) => ({ text: lastUserText(request) });
 
-export async function startVendor(options: VendorOptions = {}): Promise<Vendor> {
-  let requests: VendorRequest[] = [];
+export async function startTestProvider(options: TestProviderOptions = {}): Promise<TestProvider> {
+  let requests: ProviderRequest[] = [];
   let script: Script = USUAL;
   let fault: keyof typeof FAULTS | null = null;
-  let waiting: ((request: VendorRequest) => void)[] = [];
+  let waiting: ((request: ProviderRequest) => void)[] = [];
   let held: Promise<void> | undefined;
   let port = options.port ?? 0;
 
@@ -118,7 +118,7 @@ export async function startVendor(options: VendorOptions = {}): Promise<Vendor> 
     },
     lastRequest() {
       const last = requests.at(-1);
-      if (last === undefined) throw new Error('the vendor got no request');
+      if (last === undefined) throw new Error('the provider got no request');
       return last;
     },
     nextRequest: () => new Promise((resolve) => waiting.push(resolve)),
@@ -157,7 +157,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function receive(req: IncomingMessage, res: ServerResponse): Promise<VendorRequest> {
+async function receive(req: IncomingMessage, res: ServerResponse): Promise<ProviderRequest> {
   const ended = new Promise<'answered' | 'aborted'>((resolve) => {
     res.on('close', () => resolve(res.writableFinished ? 'answered' : 'aborted'));
   });
@@ -178,7 +178,7 @@ async function receive(req: IncomingMessage, res: ServerResponse): Promise<Vendo
   };
 }
 
-function answerTo(request: VendorRequest, script: Script): RawReply {
+function answerTo(request: ProviderRequest, script: Script): RawReply {
   const path = request.url.split('?', 1)[0] ?? '';
   const route = findRoute(request.method, path);
   const says = typeof script === 'function' ? script(request, route) : script;
@@ -207,7 +207,7 @@ function build(route: keyof typeof ANSWER_FORMS, stream: boolean, says: Says): R
   return { headers: { ...type, ...idHeaders(route) }, body: form.frames(says) };
 }
 
-/** Made once: under load the vendor must not be what is measured. */
+/** Made once: under load the provider must not be what is measured. */
 const usualReplies = new Map<string, RawReply>();
 function usual(route: keyof typeof ANSWER_FORMS, stream: boolean): RawReply {
   const key = `${route} ${stream}`;
@@ -235,24 +235,24 @@ function send(res: ServerResponse, reply: RawReply): void {
   }
 }
 
-function json(answer: { status: number; body: object }, route?: VendorRoute): RawReply {
+function json(answer: { status: number; body: object }, route?: ProviderRoute): RawReply {
   return { status: answer.status, headers: idHeaders(route), body: JSON.stringify(answer.body) };
 }
 
-/** Request ids and rate limits as each vendor names them, and headers that no gateway should pass on. */
-function idHeaders(route?: VendorRoute): Record<string, string> {
+/** Request ids and rate limits as each provider names them, and headers that no gateway should pass on. */
+function idHeaders(route?: ProviderRoute): Record<string, string> {
   const own =
     route === 'messages'
-      ? { 'request-id': 'req_vendor_1', 'anthropic-ratelimit-requests-remaining': '49' }
+      ? { 'request-id': 'req_provider_1', 'anthropic-ratelimit-requests-remaining': '49' }
       : {
-          'x-request-id': 'req_vendor_1',
+          'x-request-id': 'req_provider_1',
           'x-ratelimit-remaining-requests': '4999',
           'openai-processing-ms': '7',
         };
   return { ...own, 'set-cookie': '__cf_bm=standin; Path=/', server: 'stand-in', 'x-ratelimit-limit': '5000' };
 }
 
-function lastUserText(request: VendorRequest): string {
+function lastUserText(request: ProviderRequest): string {
   const body = JSON.parse(request.body.toString('utf8')) as Record<string, unknown>;
   const input = body['messages'] ?? body['input'];
   if (typeof input === 'string') return input;
@@ -266,11 +266,11 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: { port: { type: 'string', default: '0' }, 'delay-ms': { type: 'string', default: '0' } },
   });
-  const vendor = await startVendor({
+  const testProvider = await startTestProvider({
     port: Number(values.port),
     delayMs: Number(values['delay-ms']),
     record: false,
   });
-  console.log(`listening on ${vendor.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void vendor.close());
+  console.log(`listening on ${testProvider.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void testProvider.close());
 }

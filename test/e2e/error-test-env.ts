@@ -8,7 +8,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../support/gateway.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export interface Answer {
@@ -19,21 +19,21 @@ export interface Answer {
 
 /** One way in which an error comes about, and what its answer holds. */
 export interface Row {
-  readonly provoke: (world: World) => Promise<Answer>;
+  readonly provoke: (testEnv: TestEnv) => Promise<Answer>;
   /** Fields beside message, type and code; exactly these. */
   readonly fields?: readonly string[];
   readonly status?: number;
   readonly type?: string;
-  readonly hold?: (answer: Answer, world: World) => void;
+  readonly hold?: (answer: Answer, testEnv: TestEnv) => void;
 }
 
 /** How a row of the table comes about, or to which part of the service it belongs that is not there yet. */
 export type Rows = readonly Row[] | string;
 
-/** A vendor, a gateway with one account, and more of both on demand. */
-export interface World {
+/** A provider, a gateway with one account, and more of both on demand. */
+export interface TestEnv {
   readonly gateway: TestGateway;
-  readonly vendor: Vendor;
+  readonly testProvider: TestProvider;
   readonly clock: HandClock;
   ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A key of an account of its own, with this contract. */
@@ -48,14 +48,14 @@ export const chat = (content = 'hello') => ({ model: 'gpt-test', messages: [{ ro
 export const CHAT = '/api/v1/chat/completions';
 export const SCAN = '/api/v1/security/scan';
 
-export async function startErrorWorld(): Promise<World> {
+export async function startErrorTestEnv(): Promise<TestEnv> {
   const clock = createHandClock();
   const others: TestGateway[] = [];
-  const vendor = await startVendor();
-  const gateway = await startGateway({ vendorUrl: vendor.url, clock });
+  const testProvider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: testProvider.url, clock });
   return {
     gateway,
-    vendor,
+    testProvider,
     clock,
     ask: async (...call) => read(await gateway.call(...call)),
     async account(contract) {
@@ -84,13 +84,13 @@ export async function startErrorWorld(): Promise<World> {
       return key;
     },
     async other(options) {
-      const other = await startGateway({ vendorUrl: vendor.url, clock, ...options });
+      const other = await startGateway({ providerUrl: testProvider.url, clock, ...options });
       others.push(other);
       return other;
     },
     async close() {
       for (const one of [gateway, ...others]) await one.close();
-      await vendor.close();
+      await testProvider.close();
     },
   };
 }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { echo, startVendor, type Vendor } from './vendor.ts';
+import { echo, startTestProvider, type TestProvider } from './test-provider.ts';
 
-let vendor: Vendor;
+let testProvider: TestProvider;
 let openai: OpenAI;
 let anthropic: Anthropic;
 before(async () => {
-  vendor = await startVendor();
-  openai = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: 'sk-provider', maxRetries: 0 });
-  anthropic = new Anthropic({ baseURL: vendor.url, apiKey: 'sk-ant', authToken: null, maxRetries: 0 });
+  testProvider = await startTestProvider();
+  openai = new OpenAI({ baseURL: `${testProvider.url}/v1`, apiKey: 'sk-provider', maxRetries: 0 });
+  anthropic = new Anthropic({ baseURL: testProvider.url, apiKey: 'sk-ant', authToken: null, maxRetries: 0 });
 });
-afterEach(() => vendor.reset());
-after(() => vendor.close());
+afterEach(() => testProvider.reset());
+after(() => testProvider.close());
 
 const says = {
   text: 'Grüße aus Köln 🌍, in Stücken.',
@@ -22,9 +22,9 @@ const says = {
 };
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-describe('the stand-in vendor, through the real client packages', () => {
+describe('the stand-in provider, through the real client packages', () => {
   it('chats whole', async () => {
-    vendor.answer(says);
+    testProvider.answer(says);
     const { choices } = await openai.chat.completions.create({ model: 'gpt-x', messages });
     assert.equal(choices[0]!.message.content, says.text);
     assert.deepEqual(choices[0]!.message.tool_calls?.[0], {
@@ -36,7 +36,7 @@ describe('the stand-in vendor, through the real client packages', () => {
   });
 
   it('chats in pieces', async () => {
-    vendor.answer(says);
+    testProvider.answer(says);
     const stream = openai.chat.completions.stream({ model: 'gpt-x', messages });
     const { choices } = await stream.finalChatCompletion();
     assert.equal(choices[0]!.message.content, says.text);
@@ -45,18 +45,18 @@ describe('the stand-in vendor, through the real client packages', () => {
   });
 
   it('answers messages whole', async () => {
-    vendor.answer(says);
+    testProvider.answer(says);
     const message = await anthropic.messages.create({ model: 'claude-x', max_tokens: 10, messages });
     assert.deepEqual(
       message.content.map((block) => block.type),
       ['thinking', 'text', 'tool_use'],
     );
     assert.equal(message.stop_reason, 'tool_use');
-    assert.equal(message._request_id, 'req_vendor_1');
+    assert.equal(message._request_id, 'req_provider_1');
   });
 
   it('answers messages in pieces', async () => {
-    vendor.answer(says);
+    testProvider.answer(says);
     const stream = anthropic.messages.stream({ model: 'claude-x', max_tokens: 10, messages });
     const message = await stream.finalMessage();
     const [thinking, text, tool] = message.content;
@@ -66,7 +66,7 @@ describe('the stand-in vendor, through the real client packages', () => {
   });
 
   it('answers responses whole', async () => {
-    vendor.answer(says);
+    testProvider.answer(says);
     const response = await openai.responses.create({ model: 'gpt-x', input: 'Hi' });
     assert.equal(response.output_text, says.text);
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('the stand-in vendor, through the real client packages', () => {
   });
 
   it('answers responses in pieces', async () => {
-    vendor.answer({ ...says, refusal: 'That I may not.' });
+    testProvider.answer({ ...says, refusal: 'That I may not.' });
     const response = await openai.responses.stream({ model: 'gpt-x', input: 'Hi' }).finalResponse();
     assert.equal(response.output_text, says.text);
     const call = response.output.find((item) => item.type === 'function_call');
@@ -90,15 +90,15 @@ describe('the stand-in vendor, through the real client packages', () => {
   });
 
   it('returns what it was configured to, and keeps what it got', async () => {
-    vendor.answer(echo);
+    testProvider.answer(echo);
     const { choices } = await openai.chat.completions.create({ model: 'gpt-x', messages });
     assert.equal(choices[0]!.message.content, 'Hi');
-    assert.deepEqual(JSON.parse(vendor.lastRequest().body.toString()), { model: 'gpt-x', messages });
-    assert.equal(await vendor.lastRequest().ended, 'answered');
+    assert.deepEqual(JSON.parse(testProvider.lastRequest().body.toString()), { model: 'gpt-x', messages });
+    assert.equal(await testProvider.lastRequest().ended, 'answered');
   });
 
-  it('refuses as the vendors do', async () => {
-    const stranger = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
+  it('refuses as the providers do', async () => {
+    const stranger = new OpenAI({ baseURL: `${testProvider.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
     await assert.rejects(stranger.chat.completions.create({ model: 'x', messages }), {
       status: 401,
       code: 'invalid_api_key',

@@ -1,5 +1,5 @@
 /**
- * A model vendor behind TLS on loopback, over HTTP/2 and HTTP/1.1: the test says what it answers, and it keeps every
+ * A model provider behind TLS on loopback, over HTTP/2 and HTTP/1.1: the test says what it answers, and it keeps every
  * request to the byte.
  */
 import { once } from 'node:events';
@@ -25,12 +25,12 @@ export interface SeenRequest {
   readonly body: Buffer;
 }
 
-export type VendorRequest = IncomingMessage | Http2ServerRequest;
-export type VendorResponse = ServerResponse | Http2ServerResponse;
+export type ProviderRequest = IncomingMessage | Http2ServerRequest;
+export type ProviderResponse = ServerResponse | Http2ServerResponse;
 /** Gets the whole request; `response` works the same for both versions. */
 export type Handler = (response: ServerResponse, seen: SeenRequest, request: IncomingMessage) => void;
 
-export interface TlsVendor {
+export interface TlsProvider {
   readonly port: number;
   readonly requests: SeenRequest[];
   answer(handler: Handler): void;
@@ -45,10 +45,10 @@ export const sayHello: Handler = (response, seen) => {
   response.end(JSON.stringify({ hello: seen.url }));
 };
 
-export async function startTlsVendor(
+export async function startTlsProvider(
   authority: Authority,
   options: { readonly http2?: boolean; readonly host?: string } = {},
-): Promise<TlsVendor> {
+): Promise<TlsProvider> {
   const requests: SeenRequest[] = [];
   let handler: Handler = sayHello;
   const contextOf = async (name: string) => {
@@ -81,7 +81,7 @@ export async function startTlsVendor(
   });
   server.on('tlsClientError', () => {});
   server.on('clientError', (_error, socket) => socket.destroy());
-  server.on('request', async (request: VendorRequest, response: VendorResponse) => {
+  server.on('request', async (request: ProviderRequest, response: ProviderResponse) => {
     const chunks: Buffer[] = [];
     response.on('error', () => {});
     try {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** What a vendor can do wrong after it has read the request; `refuse` is done by the server itself. */
+/** What a provider can do wrong after it has read the request; `refuse` is done by the server itself. */
 export const FAULTS = {
   /** Closes the connection before a byte of the answer. */
   reset: (res) => res.socket?.destroy(),
@@ -66,7 +66,7 @@ export const FAULTS = {
   },
 } as const satisfies Record<string, (res: ServerResponse) => unknown>;
 
-export type VendorFault = keyof typeof FAULTS | 'refuse';
+export type ProviderFault = keyof typeof FAULTS | 'refuse';
 
 const json = { 'content-type': 'application/json' };
 const sse = { 'content-type': 'text/event-stream' };

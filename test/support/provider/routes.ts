@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export type VendorRoute = 'chat' | 'messages' | 'responses' | 'count_tokens' | 'models';
+export type ProviderRoute = 'chat' | 'messages' | 'responses' | 'count_tokens' | 'models';
 
-const ROUTES: readonly (readonly [string, string, VendorRoute])[] = [
+const ROUTES: readonly (readonly [string, string, ProviderRoute])[] = [
   ['POST', '/v1/chat/completions', 'chat'],
   ['POST', '/v1/messages', 'messages'],
   ['POST', '/v1/messages/count_tokens', 'count_tokens'],
@@ -11,7 +11,7 @@ const ROUTES: readonly (readonly [string, string, VendorRoute])[] = [
 ];
 
 /** By the end of the path, so that a base address with a path of its own works too. */
-export function findRoute(method: string, path: string): VendorRoute | undefined {
+export function findRoute(method: string, path: string): ProviderRoute | undefined {
   if (method === 'GET' && /\/v1\/models\/[^/]+$/.test(path)) return 'models';
   if (method === 'POST' && /:(?:stream)?rawPredict$/i.test(path)) return 'messages';
   // Azure has the same below its own addresses.
@@ -19,13 +19,13 @@ export function findRoute(method: string, path: string): VendorRoute | undefined
   return ROUTES.find(([verb, end]) => verb === method && plain.endsWith(end))?.[2];
 }
 
-export interface VendorError {
+export interface ProviderError {
   readonly status: number;
   readonly body: object;
 }
 
-/** What a real vendor refuses before it thinks: no or a wrong credential, a missing version. */
-export function refuse(route: VendorRoute, headers: IncomingHttpHeaders): VendorError | null {
+/** What a real provider refuses before it thinks: no or a wrong credential, a missing version. */
+export function refuse(route: ProviderRoute, headers: IncomingHttpHeaders): ProviderError | null {
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'] ?? bearer;
   if (headers['api-key'] !== undefined) return null;
@@ -46,10 +46,15 @@ export function refuse(route: VendorRoute, headers: IncomingHttpHeaders): Vendor
   return null;
 }
 
-export function openaiError(status: number, type: string, code: string | null, message: string): VendorError {
+export function openaiError(
+  status: number,
+  type: string,
+  code: string | null,
+  message: string,
+): ProviderError {
   return { status, body: { error: { message, type, param: null, code } } };
 }
 
-function anthropicError(status: number, type: string, message: string): VendorError {
+function anthropicError(status: number, type: string, message: string): ProviderError {
   return { status, body: { type: 'error', error: { type, message }, request_id: 'req_standin' } };
 }

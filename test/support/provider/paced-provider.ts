@@ -18,7 +18,7 @@ export interface PacedReply {
 }
 
 /** Writes what was written before the request came at its beginning. */
-export async function startPacedVendor(): Promise<PacedReply> {
+export async function startPacedProvider(): Promise<PacedReply> {
   let response: ServerResponse | null = null;
   let steps: ((to: ServerResponse) => void)[] = [];
   let left = Promise.withResolvers<void>();

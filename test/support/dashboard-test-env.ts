@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
 const MODELS = ['gpt-5-mini', 'claude-sonnet-5', 'gpt-5', null];
 const ROUTES = ['chat/completions', 'messages', 'guard', 'security/scan'];
 
-export interface DashboardWorld {
+export interface DashboardTestEnv {
   readonly ownerEmail: string;
   readonly adminEmail: string;
   readonly projects: Readonly<Record<'support' | 'code', string>>;
@@ -44,7 +44,7 @@ export interface DashboardWorld {
 }
 
 /** Fills the first account's organization. `events`: how many, over the last thirty days. */
-export async function seedDashboard(gateway: TestGateway, events = 2_000): Promise<DashboardWorld> {
+export async function seedDashboard(gateway: TestGateway, events = 2_000): Promise<DashboardTestEnv> {
   const { storage, account } = gateway;
   const { organizationId } = account;
   await storage.organizations.rename(organizationId, 'Harbour Insurance');
@@ -136,7 +136,7 @@ async function addFailedDelivery(storage: Storage, organizationId: string, proje
 
 async function addKeys(
   { storage, account }: TestGateway,
-  projects: DashboardWorld['projects'],
+  projects: DashboardTestEnv['projects'],
 ): Promise<readonly string[]> {
   const base = { organizationId: account.organizationId, userId: account.accountId, deviceId: null };
   const wishes = [
@@ -255,7 +255,7 @@ async function addEvents(
   storage: Storage,
   organizationId: string,
   accountId: string,
-  projects: DashboardWorld['projects'],
+  projects: DashboardTestEnv['projects'],
   keyIds: readonly string[],
   count: number,
 ): Promise<string> {
@@ -305,7 +305,7 @@ async function reportTexts(
 
 function makeDecision(
   organizationId: string,
-  projects: DashboardWorld['projects'],
+  projects: DashboardTestEnv['projects'],
   keyIds: readonly string[],
   at: number,
   random: () => number,

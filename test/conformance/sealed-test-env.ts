@@ -1,7 +1,7 @@
 /** One of everything that is sealed, and the proof that it still works. */
 import assert from 'node:assert/strict';
 import type { Project, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { makeRecord, makeWorld, NOON, type World } from './storage-engines.ts';
+import { createTestEnv, makeRecord, NOON, type TestEnv } from './storage-engines.ts';
 
 export const HOOK_URL = 'https://hook.example/T0/canary';
 const POLICY_URL = 'https://policy.example/T0/canary';
@@ -11,11 +11,11 @@ const NOTIFIED_URL = 'https://notified.example/T0/canary';
 
 /** Something of every kind that hangs on a master key, and the proof that it still works. */
 export async function sealEverything(storage: Storage): Promise<{
-  readonly world: World;
+  readonly testEnv: TestEnv;
   works(storage: Storage): Promise<void>;
 }> {
-  const world = await makeWorld(storage);
-  const { organizationId, projectId, userId, keyId } = world;
+  const testEnv = await createTestEnv(storage);
+  const { organizationId, projectId, userId, keyId } = testEnv;
   await storage.projects.setCredential(organizationId, projectId, 'openai', 'the credential');
   await storage.projects.setCredential(organizationId, projectId, 'openai', 'the named one', {
     name: 'named',
@@ -92,12 +92,12 @@ export async function sealEverything(storage: Storage): Promise<{
   const codes = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'];
 
   return {
-    world,
+    testEnv,
     async works(by) {
-      assert.equal((await by.keys.findForAuth(world.plainKey))?.id, keyId, 'the key is found');
+      assert.equal((await by.keys.findForAuth(testEnv.plainKey))?.id, keyId, 'the key is found');
       assert.equal(
         (await by.keys.reveal(organizationId, keyId))?.plain,
-        world.plainKey,
+        testEnv.plainKey,
         'the key is revealed',
       );
       const credentials = await by.projects.findCredentials(organizationId, projectId, 'openai');
@@ -109,7 +109,7 @@ export async function sealEverything(storage: Storage): Promise<{
       assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
       const project = await by.projects.get(organizationId, projectId);
       assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);
-      assert.equal((await by.keys.findForAuth(world.plainKey))?.policyWebhook?.url, POLICY_URL);
+      assert.equal((await by.keys.findForAuth(testEnv.plainKey))?.policyWebhook?.url, POLICY_URL);
       assert.equal(await by.webhooks.getAuditTarget(organizationId), TARGET_URL);
       const [webhook] = await by.furtherWebhooks.list(organizationId, projectId);
       assert.deepEqual([webhook?.id, webhook?.url], [further.id, FURTHER_URL]);

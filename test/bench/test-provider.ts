@@ -1,5 +1,5 @@
 /**
- * The leanest stand-in vendor there can be, as a process of its own: the same answer to every request, made once.
+ * The leanest stand-in provider there can be, as a process of its own: the same answer to every request, made once.
  * What the body asks for decides: `"stream":true` 50 chunks, each a packet of its own; `"user":"wait-20"` 20 ms
  * before the answer; `"user":"hold"` the first chunk of a stream and nothing more.
  */

@@ -1,4 +1,4 @@
-/** What the stand-in vendor can say; every field has a default. */
+/** What the stand-in provider can say; every field has a default. */
 export interface Says {
   readonly text?: string;
   readonly reasoning?: string;
@@ -7,7 +7,7 @@ export interface Says {
   readonly model?: string;
 }
 
-/** Bodies shaped as in the vendors' API references, whole and as streams of SSE frames. */
+/** Bodies shaped as in the providers' API references, whole and as streams of SSE frames. */
 export interface AnswerForms {
   whole(says: Says): object;
   /** One string per frame, each ending in a blank line. */

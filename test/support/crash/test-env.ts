@@ -9,7 +9,7 @@ import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { startGatewayProcess } from '../gateway-process.ts';
 import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
-import { startVendor, type Vendor } from '../vendor.ts';
+import { startTestProvider, type TestProvider } from '../test-provider.ts';
 import { type CrashDatabase, type EngineName, type Look, openEngine } from './engines.ts';
 import { readHeld, workBesides } from './held-work.ts';
 import { type Call, createLedger, type Ledger, type Reply } from './ledger.ts';
@@ -30,9 +30,9 @@ export interface Received {
   readonly isRefused: boolean;
 }
 
-export interface World {
+export interface TestEnv {
   readonly ledger: Ledger;
-  readonly vendor: Vendor;
+  readonly testProvider: TestProvider;
   readonly taps: Readonly<Record<TapName, Tap>>;
   readonly received: readonly Received[];
   /** Paths of the pages that were asked for. */
@@ -68,7 +68,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(engine: EngineName): Promise<World> {
+export async function openTestEnv(engine: EngineName): Promise<TestEnv> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-crash-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
@@ -87,14 +87,14 @@ async function seed(
   dataDir: string,
   engine: EngineName,
   closing: (() => Promise<unknown>)[],
-): Promise<World> {
+): Promise<TestEnv> {
   const kept = <T extends { close(): Promise<unknown> }>(part: T): T => {
     closing.push(() => part.close());
     return part;
   };
   const database: CrashDatabase = await openEngine[engine](dataDir);
   closing.push(() => database.remove());
-  const vendor = kept(await startVendor());
+  const testProvider = kept(await startTestProvider());
   const receiver = kept(await startReceiver());
   const site = kept(await startSite());
   const ledger = createLedger();
@@ -103,7 +103,7 @@ async function seed(
   const taps = {
     client: await tap(unreachable),
     device: await tap(unreachable),
-    vendor: await tap(vendor.url),
+    provider: await tap(testProvider.url),
     receiver: await tap(receiver.url),
     site: await tap(site.url),
   };
@@ -120,7 +120,7 @@ async function seed(
   });
 
   const env = {
-    PROVIDER_OPENAI_URL: taps.vendor.url,
+    PROVIDER_OPENAI_URL: taps.provider.url,
     SCRAPE_ALLOW_PRIVATE: '1',
     AUTH_FAILURE_LIMIT: '0',
     ...(database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl }),
@@ -161,9 +161,9 @@ async function seed(
     await device?.ended;
   });
 
-  const world: World = {
+  const testEnv: TestEnv = {
     ledger,
-    vendor,
+    testProvider,
     taps,
     received,
     fetched: site.fetched,
@@ -188,7 +188,7 @@ async function seed(
     },
 
     async arm({ moment, kills, name }, mark) {
-      const victim = kills === 'service' ? service() : world.device();
+      const victim = kills === 'service' ? service() : testEnv.device();
       let isKilled = false;
       const kill = (): void => {
         if (isKilled) return;
@@ -199,9 +199,12 @@ async function seed(
         if ('sql' in moment) {
           const holds = moment.sql.holds?.replace('$', mark);
           const named = { ...moment.sql, ...(holds !== undefined && { holds }) };
-          await (moment.of === 'service' ? service() : world.device()).order({ order: 'arm', moment: named });
+          await (moment.of === 'service' ? service() : testEnv.device()).order({
+            order: 'arm',
+            moment: named,
+          });
         } else {
-          taps[moment.tap].watch(moment.wire, moment.tap === 'vendor' ? mark : null, kill);
+          taps[moment.tap].watch(moment.wire, moment.tap === 'provider' ? mark : null, kill);
         }
       }
       const shown = () => JSON.stringify(ledger.entries.findLast(({ call }) => call.mark === mark));
@@ -220,8 +223,8 @@ async function seed(
       }
       life += 1;
       isRefused = false;
-      if (database.atWork !== null) await world.untilNone(database.atWork);
-      held = await world.look((look) => readHeld(look, Date.now() + aheadMs));
+      if (database.atWork !== null) await testEnv.untilNone(database.atWork);
+      held = await testEnv.look((look) => readHeld(look, Date.now() + aheadMs));
       running = undefined;
     },
 
@@ -233,7 +236,7 @@ async function seed(
     },
 
     async passLeases() {
-      await world.untilNone(workBesides(held));
+      await testEnv.untilNone(workBesides(held));
       held = [];
       aheadMs += LEASES_MS;
       await service().order({ order: 'advance', ms: LEASES_MS });
@@ -249,7 +252,7 @@ async function seed(
     },
 
     async untilNone(sql) {
-      await world.look(async (look) => {
+      await testEnv.look(async (look) => {
         const startedMs = performance.now();
         for (;;) {
           const rows = await look.query<object>(sql);
@@ -261,11 +264,11 @@ async function seed(
         }
       });
     },
-    untilDone: () => world.untilNone(workBesides([])),
+    untilDone: () => testEnv.untilNone(workBesides([])),
     withStorage,
     close: () => closeAll(closing),
   };
-  return world;
+  return testEnv;
 }
 
 async function inTime(event: Promise<unknown>, fault: () => string): Promise<void> {
