@@ -76,6 +76,15 @@ export const ROOMS: readonly Room[] = [
     about: 'it only traces where the values of tool calls come from',
   },
   {
+    name: 'release',
+    package: 'shared',
+    level: 2,
+    isPure: true,
+    // streams are cut and joined as bytes
+    alsoUses: ['live-bytes.ts', 'live-release.ts'].map((file) => ({ file, name: 'Buffer' })),
+    about: 'it only says what of a response leaves, and what is put back into it',
+  },
+  {
     name: 'client',
     package: 'shared',
     level: 1,
@@ -89,18 +98,8 @@ export const ROOMS: readonly Room[] = [
     level: 1,
     about: 'it only guards the addresses that others connect to',
   },
-  {
-    name: 'wire',
-    package: 'cloud',
-    level: 1,
-    about: 'it writes records in the shapes of the contract',
-  },
-  {
-    name: 'guide',
-    package: 'cloud',
-    level: 1,
-    about: 'it only turns the documentation into pages',
-  },
+  { name: 'wire', package: 'cloud', level: 1, about: 'it writes records in the shapes of the contract' },
+  { name: 'guide', package: 'cloud', level: 1, about: 'it only turns the documentation into pages' },
   { name: 'fairness', package: 'cloud', level: 1, about: 'it only says whose turn it is' },
   { name: 'storage', package: 'cloud', level: 2, about: 'it keeps records and decides nothing' },
   { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model providers and decides nothing' },

@@ -142,10 +142,20 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'it is the second half of a model request, which shows as a whole',
   },
-  {
-    source: 'apps/cloud/src/flows/masking/restore-response.ts',
+  ...['restore-response', 'round-trip'].map((name) => ({
+    source: `shared/release/${name}.ts`,
     by: 'test/cloud/flows/masking/round-trip.test.ts',
     because: 'what is put back shows in what a client is sent',
+  })),
+  {
+    source: 'shared/release/live-bytes.ts',
+    by: 'test/shared/release/live-release.test.ts',
+    because: 'bytes leave as the frames in them are released',
+  },
+  {
+    source: 'shared/release/create-release.ts',
+    by: 'test/cloud/flows/streams/stream-body.test.ts',
+    because: 'what leaves of a stream shows in what a client is sent',
   },
   ...['live-source', 'output-mode', 'verdict-comment'].map((name) => ({
     source: `apps/cloud/src/flows/streams/${name}.ts`,
@@ -159,13 +169,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   {
     source: 'shared/providers/reading/read-frames.ts',
-    by: 'test/cloud/flows/streams/live-release.test.ts',
+    by: 'test/shared/release/live-release.test.ts',
     because:
       'a frame is read as a part of a stream, of which nothing may leave that the whole is blocked for',
   },
   {
     source: 'shared/detection/pieces/text-gates.ts',
-    by: 'test/cloud/flows/streams/live-release.test.ts',
+    by: 'test/shared/release/live-release.test.ts',
     because: 'a text is released with the frames that bring it',
   },
   {

@@ -1,5 +1,6 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import { type ExtractedBody, readExactCalls, type ToolCall, type WireFormat } from '@csg/shared/providers';
+import { restoreResponse, type ValuesToRestore } from '@csg/shared/release';
 import {
   applyReplacements,
   BodyError,
@@ -22,7 +23,6 @@ import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-call
 import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
-import { restoreResponse, type ValuesToRestore } from './masking/restore-response.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
 

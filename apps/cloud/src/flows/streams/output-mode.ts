@@ -1,12 +1,11 @@
 import type { OutputMode } from '@csg/shared/contract';
-import { createTextGates, resolveRuleset, Workspace } from '@csg/shared/detection';
+import { resolveRuleset, Workspace } from '@csg/shared/detection';
 import { EVENT_STREAM } from '@csg/shared/providers';
+import { createRelease, type LiveRelease } from '@csg/shared/release';
 import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { RequestToForward } from '../complete-response.ts';
-import { createRestore } from '../masking/restore-response.ts';
 import type { RelayDependencies } from '../relay-request.ts';
-import { LiveRelease } from './live-release.ts';
 
 /** How a project's streams are delivered; null as the specification says without a word about it. */
 export function outputModeOf(
@@ -21,7 +20,7 @@ export function outputModeOf(
 /** Between two pieces it holds nothing of a text. */
 const workspace = new Workspace();
 
-export function createRelease(
+export function releaseOf(
   { clock }: Pick<RelayDependencies, 'clock'>,
   { ruleset }: Principal,
   { format, provider, model, systemSlots, restores }: RequestToForward,
@@ -29,13 +28,5 @@ export function createRelease(
   const host = destinationOf(provider);
   const policyContext = { host, provider: provider.name, model, atMs: clock.now() };
   const resolved = resolveRuleset(ruleset.compiled, policyContext);
-  const gates = createTextGates(resolved, { systemSlots, workspace });
-  const restoring =
-    restores == null || restores.values.size === 0
-      ? null
-      : {
-          restore: createRestore(restores, []),
-          gates: createTextGates(resolved, { systemSlots, workspace, isAttacksOnly: true }),
-        };
-  return new LiveRelease({ frames: format.readFrames()!, gates, restoring });
+  return createRelease({ format, ruleset: resolved, systemSlots, workspace, restores })!;
 }

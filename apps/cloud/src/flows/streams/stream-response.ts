@@ -8,7 +8,7 @@ import { readReplyHeaders } from '../read-reply-headers.ts';
 import type { RelayReply } from '../relay-reply.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { type LiveHead, LiveSource } from './live-source.ts';
-import { createRelease, outputModeOf } from './output-mode.ts';
+import { outputModeOf, releaseOf } from './output-mode.ts';
 import { LATE, settledWithin } from './settled-within.ts';
 import { type Pieces, streamBody } from './stream-body.ts';
 
@@ -29,7 +29,7 @@ export async function streamResponse(
   const { format } = forwarding;
   const mode = outputModeOf(principal, forwarding);
   const source =
-    mode === 'live' ? new LiveSource(createRelease(deps, principal, forwarding), deps.metrics.held) : null;
+    mode === 'live' ? new LiveSource(releaseOf(deps, principal, forwarding), deps.metrics.held) : null;
   const response = completeResponse(deps, principal, { ...forwarding, observer: source ?? undefined });
   if (format.streamType !== EVENT_STREAM) return marked(await response, mode);
   const first = await firstOf(deps, response, source);

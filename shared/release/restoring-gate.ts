@@ -1,6 +1,6 @@
-import type { TextGate } from '@csg/shared/detection';
-import { PlaceholderText, type RestoreValue } from '@csg/shared/providers';
-import type { Replacement } from '@csg/shared/text';
+import type { TextGate } from '../detection/index.ts';
+import { PlaceholderText, type RestoreValue } from '../providers/index.ts';
+import type { Replacement } from '../text/index.ts';
 
 /** The gates of one text as the provider sends it, and as it leaves. */
 export interface GatesOfText {

@@ -6,8 +6,8 @@ import {
   type ToolCall,
   toToolCall,
   type WireFormat,
-} from '@csg/shared/providers';
-import { matchesTool } from '@csg/shared/text';
+} from '../providers/index.ts';
+import { matchesTool } from '../text/index.ts';
 import type { MaskedValue } from './round-trip.ts';
 
 export interface ValuesToRestore {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
-import { createRestore } from '../../../../apps/cloud/src/flows/masking/restore-response.ts';
-import { RestoringGate } from '../../../../apps/cloud/src/flows/masking/restoring-gate.ts';
+import { createRestore } from '../../../shared/release/restore-response.ts';
+import { RestoringGate } from '../../../shared/release/restoring-gate.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const EMAIL = '[EMAIL_7K3M9QWX]';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutFrame } from '../../../../apps/cloud/src/flows/streams/cut-frame.ts';
+import { cutFrame } from '../../../shared/release/cut-frame.ts';
 
 const data = (value: object, event = ''): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${JSON.stringify(value)}\n\n`;

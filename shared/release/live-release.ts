@@ -1,13 +1,13 @@
-import type { TextGate, TextGates } from '@csg/shared/detection';
+import type { TextGate, TextGates } from '../detection/index.ts';
 import {
   beginsCall,
   type FrameReader,
   type FrameTexts,
   type RestoreValue,
   restoreInFrame,
-} from '@csg/shared/providers';
-import type { Replacement, SlotRole } from '@csg/shared/text';
-import { RestoringGate } from '../masking/restoring-gate.ts';
+} from '../providers/index.ts';
+import type { Replacement, SlotRole } from '../text/index.ts';
+import { RestoringGate } from './restoring-gate.ts';
 
 export interface LiveReleaseDeps {
   readonly frames: FrameReader;

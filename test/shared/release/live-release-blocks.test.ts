@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
-import { LiveRelease } from '../../../../apps/cloud/src/flows/streams/live-release.ts';
-import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
+import { LiveBytes } from '../../../shared/release/live-bytes.ts';
+import { LiveRelease } from '../../../shared/release/live-release.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -74,12 +74,11 @@ for (const [name, formatName, stream] of SPREAD) {
   test(`a key in two pieces does not leave: ${name}`, () => {
     const format = formatByName(formatName);
     const gates = createTextGates(RULESET);
-    const source = new LiveSource(new LiveRelease({ frames: format.readFrames()!, gates }), () => {});
-    source.onHead(200, { 'content-type': 'text/event-stream' });
+    const source = new LiveBytes(new LiveRelease({ frames: format.readFrames()!, gates }), () => {});
     let sent = '';
     const body = Buffer.from(stream);
     for (let at = 0; at < body.length; at++) {
-      source.onData(body.subarray(at, at + 1));
+      source.push(body.subarray(at, at + 1));
       sent += source.take()?.toString() ?? '';
     }
     const found = scan(format.readStream(stream).slots, RULESET, 'output');
@@ -138,12 +137,11 @@ const THOUGHTFUL: readonly (readonly [string, string])[] = [
 for (const [formatName, stream] of THOUGHTFUL) {
   test(`words after reasoning leave before their end: ${formatName}`, () => {
     const format = formatByName(formatName);
-    const source = new LiveSource(
+    const source = new LiveBytes(
       new LiveRelease({ frames: format.readFrames()!, gates: createTextGates(RULESET) }),
       () => {},
     );
-    source.onHead(200, { 'content-type': 'text/event-stream' });
-    source.onData(Buffer.from(stream));
+    source.push(Buffer.from(stream));
     const sent = source.take()?.toString() ?? '';
     const left = format.readStream(sent).slots.filter(({ text }) => text.startsWith('The report'));
     const lengths = left.map(({ text }) => text.length);

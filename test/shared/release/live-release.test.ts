@@ -11,15 +11,15 @@ import {
 } from '@csg/shared/detection';
 import { formatByName, restoreInStream } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
-import { createRestore } from '../../../../apps/cloud/src/flows/masking/restore-response.ts';
-import { LiveRelease } from '../../../../apps/cloud/src/flows/streams/live-release.ts';
-import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
-import { createRandom } from '../../../../scripts/detector/random.ts';
-import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
-import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
-import { assertLinear } from '../../../support/cpu-time.ts';
-import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
+import { createRandom } from '../../../scripts/detector/random.ts';
+import { ANSWER_RULES, MARKUP_RULES } from '../../../shared/detection/rules/markup.ts';
+import { sampleOf } from '../../../shared/detection/secrets/form.ts';
+import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+import { LiveBytes } from '../../../shared/release/live-bytes.ts';
+import { LiveRelease } from '../../../shared/release/live-release.ts';
+import { createRestore } from '../../../shared/release/restore-response.ts';
+import { assertLinear } from '../../support/cpu-time.ts';
+import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
 
 /** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node <this file>` for more. */
 const SPLITS = Number(process.env['LIVE_SPLITS'] ?? 5_000);
@@ -243,7 +243,7 @@ function check(seed: number): Released {
   const restoring = isRestored
     ? { restore, gates: createTextGates(ruleset, { workspace, isAttacksOnly: true }) }
     : null;
-  const source = new LiveSource(
+  const source = new LiveBytes(
     new LiveRelease({
       frames: format.readFrames()!,
       gates: createTextGates(ruleset, { workspace }),
@@ -251,11 +251,10 @@ function check(seed: number): Released {
     }),
     () => {},
   );
-  source.onHead(200, { 'content-type': 'text/event-stream' });
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; ) {
     const next = at + 1 + random.below(400);
-    source.onData(body.subarray(at, next));
+    source.push(body.subarray(at, next));
     pieces.push(source.take() ?? Buffer.alloc(0));
     at = next;
   }

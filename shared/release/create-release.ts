@@ -1,0 +1,37 @@
+import { createTextGates, type Ruleset, type Workspace } from '../detection/index.ts';
+import type { WireFormat } from '../providers/index.ts';
+import type { TextSlot } from '../text/index.ts';
+import { LiveRelease } from './live-release.ts';
+import { createRestore, type ValuesToRestore } from './restore-response.ts';
+
+export interface StreamToRelease {
+  readonly format: WireFormat;
+  /** For this very request. */
+  readonly ruleset: Ruleset;
+  /** What the developer told the model. */
+  readonly systemSlots?: readonly TextSlot[] | undefined;
+  readonly workspace: Workspace;
+  /** What was masked in the request and is put back. */
+  readonly restores?: ValuesToRestore | null | undefined;
+}
+
+/** Null: frames of this format cannot be read one by one. */
+export function createRelease({
+  format,
+  ruleset,
+  systemSlots,
+  workspace,
+  restores,
+}: StreamToRelease): LiveRelease | null {
+  const frames = format.readFrames();
+  if (frames === null) return null;
+  const gates = createTextGates(ruleset, { systemSlots, workspace });
+  const restoring =
+    restores == null || restores.values.size === 0
+      ? null
+      : {
+          restore: createRestore(restores, []),
+          gates: createTextGates(ruleset, { systemSlots, workspace, isAttacksOnly: true }),
+        };
+  return new LiveRelease({ frames, gates, restoring });
+}

@@ -1,0 +1,9 @@
+/**
+ * What of a response leaves before the whole is known, and which values of its request are put back into it. Pure:
+ * bytes in, bytes out. Called by the cloud's flows and by the device's exchanges.
+ */
+export { createRelease } from './create-release.ts';
+export { LiveBytes } from './live-bytes.ts';
+export type { LiveRelease } from './live-release.ts';
+export { restoreResponse, type ValuesToRestore } from './restore-response.ts';
+export { type RoundTrip, roundTrip } from './round-trip.ts';
