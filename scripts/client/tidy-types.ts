@@ -9,7 +9,7 @@ export function tidyTypes(source: string): string {
     .replace(/^ +\w+\?: never;\n/gm, '')
     .replace(/^ +parameters: \{\n +\};\n/gm, '');
   return inOneLine(source.slice(0, start) + paths + source.slice(end))
-    .replace(/^export type \w+ = components\['(?:responses|parameters)'\].*\n/gm, '')
+    .replace(/^export type \w+ = components\['(?:responses|parameters|requestBodies)'\].*\n/gm, '')
     .replace(/^ +\/\*\* @description Success \*\/\n/gm, '')
     .replace(/^ +\/\*\* @enum \{\w+\} \*\/\n/gm, '');
 }

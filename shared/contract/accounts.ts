@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
+import { choice, idSchema, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
 
 /** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
@@ -127,7 +127,7 @@ export const resetPasswordRequestSchema = shape('ResetPasswordRequest', {
 export type ResetPasswordRequest = Static<typeof resetPasswordRequestSchema>;
 export const linkRequestSchema = shape('LinkTokenRequest', { token: linkTokenSchema });
 export const selectOrganizationRequestSchema = shape('SelectOrganizationRequest', {
-  organization_id: Type.String({ minLength: 1, maxLength: 64 }),
+  organization_id: idSchema,
 });
 
 export const changeAccountRequestSchema = shape('ChangeAccountRequest', { name: personNameSchema });
@@ -201,7 +201,7 @@ export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest'
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
 export const transferRequestSchema = shape('TransferOrganizationRequest', {
-  user_id: Type.String({ minLength: 1, maxLength: 64 }),
+  user_id: idSchema,
   current_password: passwordSchema,
 });
 export type TransferRequest = Static<typeof transferRequestSchema>;
@@ -344,11 +344,13 @@ export const TOKEN_SCOPES = [
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
+const tokenScopeEnum = choice('TokenScope', TOKEN_SCOPES);
+
 export const createOrganizationTokenSchema = shape(
   'CreateOrganizationTokenRequest',
   {
     name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
-    scopes: Type.Array(choice('TokenScope', TOKEN_SCOPES), {
+    scopes: Type.Array(tokenScopeEnum, {
       minItems: 1,
       maxItems: TOKEN_SCOPES.length,
       uniqueItems: true,
@@ -362,7 +364,7 @@ export type CreateOrganizationToken = Static<typeof createOrganizationTokenSchem
 export const organizationTokenSchema = shape('OrganizationToken', {
   id: Type.String(),
   name: Type.String(),
-  scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
+  scopes: Type.Array(tokenScopeEnum),
   created_by: Type.String({ description: 'Id of the person, as whom it acts.' }),
   expires_at: nullable(timestamp),
   last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),

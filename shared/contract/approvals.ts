@@ -56,7 +56,7 @@ export const createExceptionSchema = shape(
 export type CreateException = Static<typeof createExceptionSchema>;
 
 /** What both kinds of record hold. */
-const decisionFields = {
+export const requestDecisionSchema = shape('RequestDecision', {
   device_id: nullable(Type.String(), {
     description: 'The device it is for; null: the project or the organization.',
   }),
@@ -70,7 +70,7 @@ const decisionFields = {
       description: 'When the request expires if it is not decided; null: it is not pending.',
     }),
   ),
-};
+});
 
 export const exceptionSchema = shape('Exception', {
   id: Type.String(),
@@ -81,7 +81,7 @@ export const exceptionSchema = shape('Exception', {
   reason_category: nullable(Type.String(), { description: 'Your own category, for reports.' }),
   justification: nullable(Type.String(), { description: 'Why it was requested.' }),
   requested_minutes: Type.Integer({ description: 'How long it is active, from approval.' }),
-  ...decisionFields,
+  ...requestDecisionSchema.properties,
   starts_at: nullable(timestamp, { description: 'When it was approved; null: not yet.' }),
   expires_at: nullable(timestamp, { description: 'When the exception ends.' }),
 });
@@ -107,6 +107,6 @@ export const toolRequestSchema = shape('ToolRequest', {
   requested_host: Type.String({ description: 'Host of the AI tool.' }),
   requested_name: nullable(Type.String(), { description: 'Name of the AI tool, for the approver.' }),
   justification: nullable(Type.String(), { description: 'Why it was requested.' }),
-  ...decisionFields,
+  ...requestDecisionSchema.properties,
 });
 export type ToolRequestRecord = Static<typeof toolRequestSchema>;

@@ -24,7 +24,7 @@ const participants = {
   is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
 };
 /** What an approver sees next to the request itself. */
-const requestContextFields = {
+export const requestContextSchema = shape('RequestContext', {
   person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),
   device: nullable(Type.String(), { description: 'Name of the device; null: not made on one.' }),
   project: nullable(Type.String(), { description: 'Name of the project; null: the whole organization.' }),
@@ -43,19 +43,18 @@ const requestContextFields = {
         'The event that caused it: the one named, else the last block of the device in the hour before; null: none is known.',
     },
   ),
-};
-const requestContextSchema = Type.Object(requestContextFields);
+});
 export type RequestContext = Static<typeof requestContextSchema>;
 export const dashboardExceptionSchema = shape('DashboardException', {
   ...exceptionSchema.properties,
   ...participants,
-  ...requestContextFields,
+  ...requestContextSchema.properties,
 });
 export type DashboardException = Static<typeof dashboardExceptionSchema>;
 export const dashboardToolRequestSchema = shape('DashboardToolRequest', {
   ...toolRequestSchema.properties,
   ...participants,
-  ...requestContextFields,
+  ...requestContextSchema.properties,
 });
 export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
 export const dashboardToolReviewSchema = shape('DashboardToolReview', {
@@ -65,7 +64,7 @@ export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   }),
   requester: participants.requester,
   decider: participants.decider,
-  ...requestContextFields,
+  ...requestContextSchema.properties,
 });
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 

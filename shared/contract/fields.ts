@@ -18,6 +18,9 @@ export const timestamp = Type.String({ format: 'date-time' }) as TTimestamp;
 export const timestampOf = (description: string) =>
   Type.String({ format: 'date-time', description }) as TTimestamp;
 
+/** Id of a record, as paths and requests name it. */
+export const idSchema = Type.String({ minLength: 1, maxLength: 64 });
+
 /** An object with a name of its own: OpenAPI and the typed client list it under this name. */
 export function shape<T extends TProperties>(
   name: string,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DEVICE_MODES } from './device-config.ts';
 import { platformEnum } from './devices.ts';
-import { nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
+import { idSchema, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 
 /** Enrolled machines as admins see them. */
 
@@ -57,7 +57,7 @@ export type EnrollmentRecord = Static<typeof enrollmentRecordSchema>;
 export const createEnrollmentSchema = shape(
   'CreateEnrollmentRequest',
   {
-    project_id: Type.String({ minLength: 1, maxLength: 64 }),
+    project_id: idSchema,
     label: Type.Optional(Type.String({ maxLength: 100, description: 'Text label of its devices.' })),
     platform: Type.Optional(platformEnum),
     uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
@@ -74,7 +74,7 @@ export const createEnrollmentSchema = shape(
 export type CreateEnrollment = Static<typeof createEnrollmentSchema>;
 
 export const createOwnEnrollmentSchema = shape('CreateOwnEnrollmentRequest', {
-  project_id: Type.String({ minLength: 1, maxLength: 64 }),
+  project_id: idSchema,
   platform: Type.Optional(platformEnum),
 });
 export type CreateOwnEnrollment = Static<typeof createOwnEnrollmentSchema>;
@@ -88,7 +88,7 @@ export const assignDeviceSchema = shape('AssignDeviceRequest', {
 export type AssignDevice = Static<typeof assignDeviceSchema>;
 
 export const revokeDevicesSchema = shape('RevokeDevicesRequest', {
-  device_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 500 }),
+  device_ids: Type.Array(idSchema, { minItems: 1, maxItems: 500 }),
 });
 export type RevokeDevices = Static<typeof revokeDevicesSchema>;
 

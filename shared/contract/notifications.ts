@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
 
 export const NOTIFICATION_KINDS = ['mail', 'slack', 'teams', 'webhook'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
@@ -27,7 +27,7 @@ const quietHoursSchema = shape('QuietHours', {
 export type QuietHours = Static<typeof quietHoursSchema>;
 
 const events = nullable(
-  Type.Array(Type.Enum([...NOTIFICATION_EVENTS]), {
+  Type.Array(choice('NotificationEvent', NOTIFICATION_EVENTS), {
     minItems: 1,
     maxItems: NOTIFICATION_EVENTS.length,
     uniqueItems: true,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, shape } from './fields.ts';
+import { idSchema, nullable, shape } from './fields.ts';
 import { strictnessEnum, useCaseEnum } from './project-choices.ts';
 import {
   confidenceSchema,
@@ -29,7 +29,7 @@ const messagesSchema = Type.Array(messageSchema, {
 });
 
 export const playgroundCallSchema = shape('PlaygroundCallRequest', {
-  project_id: Type.String({ minLength: 1, maxLength: 64 }),
+  project_id: idSchema,
   provider: Type.String({
     minLength: 1,
     maxLength: 64,

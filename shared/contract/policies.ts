@@ -87,7 +87,7 @@ const domains = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description }));
 
 /** What a policy says beyond its action and threat types. */
-export const policyRulesSchema = Type.Object({
+export const policyRulesSchema = shape('PolicyRules', {
   mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
   conditions: Type.Optional(policyConditionsSchema),
   patterns: Type.Optional(Type.Array(policyPatternSchema, { maxItems: 50 })),

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { nullable } from './fields.ts';
+import { nullable, shape } from './fields.ts';
 import type { FailMode, StrictnessLevel } from './project-choices.ts';
 
 /** What a setting follows if the project has not set it itself. */
@@ -155,11 +155,14 @@ export const settingValues = Object.fromEntries(
 ) as { [Name in SettingName]: (typeof PROJECT_SETTINGS)[Name]['schema'] };
 
 /** The members of a request: optional, and null to reset. */
-export const settingFields = Object.fromEntries(
-  SETTING_NAMES.map((name) => [name, Type.Optional(orNull(PROJECT_SETTINGS[name].schema))]),
-) as unknown as {
-  [Name in SettingName]: Type.TOptional<Type.TUnsafe<ProjectSettings[Name] | null>>;
-};
+export const settingChangesSchema = shape(
+  'ProjectSettingChanges',
+  Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, Type.Optional(orNull(PROJECT_SETTINGS[name].schema))]),
+  ) as unknown as {
+    [Name in SettingName]: Type.TOptional<Type.TUnsafe<ProjectSettings[Name] | null>>;
+  },
+);
 
 /** An enum stays one enum, so that a wrong value is one fault that names all values. */
 function orNull(schema: TSchema & { enum?: readonly unknown[] }): TSchema {

@@ -8,7 +8,7 @@ import {
   USE_CASES,
   useCaseEnum,
 } from './project-choices.ts';
-import { SETTING_NAMES, settingFields, settingValues } from './project-settings.ts';
+import { SETTING_NAMES, settingChangesSchema, settingValues } from './project-settings.ts';
 
 export const createProjectRequestSchema = shape(
   'CreateProjectRequest',
@@ -33,7 +33,7 @@ export const createProjectRequestSchema = shape(
         description: 'How readily threats are blocked; part of its preset.',
       }),
     ),
-    ...settingFields,
+    ...settingChangesSchema.properties,
   },
   {
     examples: [

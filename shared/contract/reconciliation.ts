@@ -11,7 +11,7 @@ export const reconcileUsageSchema = shape('ReconcileUsageRequest', {
   }),
 });
 
-const figures = {
+export const reconciliationFiguresSchema = shape('ReconciliationFigures', {
   provider_requests: nullable(count(), { description: 'Null: the report does not count requests.' }),
   recorded_requests: count('Calls to the provider that were recorded here.'),
   provider_input_tokens: count(),
@@ -23,13 +23,13 @@ const figures = {
     description: 'Requests that the provider counted and that are not recorded here. Null: not counted.',
   }),
   missing_tokens: count('Tokens that the provider counted and that are not recorded here.'),
-};
+});
 
 export const reconciliationSchema = shape('Reconciliation', {
   from: Type.String({ format: 'date' }),
   to: Type.String({ format: 'date', description: 'The last day of the report, included. Days are in UTC.' }),
   total: shape('ReconciliationTotal', {
-    ...figures,
+    ...reconciliationFiguresSchema.properties,
     calls_without_model: count(
       'Calls recorded here that brought no response, whose model is not stored: they may explain as many missing requests.',
     ),
@@ -38,7 +38,7 @@ export const reconciliationSchema = shape('Reconciliation', {
     shape('ReconciliationRow', {
       day: Type.String({ format: 'date' }),
       model: Type.String({ description: 'As the provider names it.' }),
-      ...figures,
+      ...reconciliationFiguresSchema.properties,
       result: choice('ReconciliationResult', ['matches', 'bypassed', 'unclear', 'more_recorded'], {
         description:
           '`bypassed`: usage that did not pass this gateway; `unclear`: tokens differ, and responses without usage may be why; `more_recorded`: more is recorded here.',

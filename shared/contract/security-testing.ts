@@ -116,7 +116,7 @@ export const securityTestSummarySchema = shape('SecurityTestReport', {
   target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
   ...countsSchema,
   results: Type.Array(securityTestResultSchema, { description: 'Every attack probe, in a fixed order.' }),
-  categories: Type.Array(Type.Object({ category: Type.String(), ...countsSchema }), {
+  categories: Type.Array(shape('SecurityTestCategory', { category: Type.String(), ...countsSchema }), {
     description: 'The same counts for each category.',
   }),
   false_alarms: count('Harmless probes that were blocked. They count in no other number of this level.'),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
 
 export const WEBHOOK_HEADERS = {
   event: 'X-Service-Event',
@@ -85,7 +85,7 @@ export const WEBHOOK_EVENTS = [
   'usage.overage',
 ] as const;
 const eventsSchema = nullable(
-  Type.Array(Type.Enum([...WEBHOOK_EVENTS]), {
+  Type.Array(choice('ProjectWebhookEvent', WEBHOOK_EVENTS), {
     minItems: 1,
     maxItems: WEBHOOK_EVENTS.length,
     uniqueItems: true,

@@ -169,7 +169,7 @@ describe('/openapi.json', () => {
     const pointers = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer!));
     assert.ok(pointers.size > 100, `only ${pointers.size} references`);
     for (const pointer of pointers) {
-      assert.match(pointer, /^#\/components\/(schemas|responses|parameters)\/[\w-]+$/);
+      assert.match(pointer, /^#\/components\/(schemas|responses|parameters|requestBodies)\/[\w-]+$/);
       lookUp(served, pointer);
     }
     assert.ok(!text.includes('"$id"'), 'a name that became no component');

@@ -13,7 +13,7 @@ function share(operations: readonly object[]) {
   const paths = Object.fromEntries(operations.map((one, index) => [`/${index}`, { get: one }]));
   const document = { paths, webhooks: {}, components: { schemas: { B: {}, A: {} }, securitySchemes: {} } };
   return shareParts(document as unknown as Parameters<typeof shareParts>[0]) as {
-    paths: Record<string, { get: { responses: object; parameters?: unknown[] } }>;
+    paths: Record<string, { get: { responses: object; parameters?: unknown[]; requestBody?: object } }>;
     components: Record<string, Record<string, unknown>>;
   };
 }
@@ -96,4 +96,20 @@ test('a path parameter is written once; one of the same name that differs stays 
     [[reference, page], [reference], [long], undefined],
   );
   assert.deepEqual(components['parameters'], { id: short });
+});
+
+test('a request body of several operations is written once, by the name of the first', () => {
+  const body = { required: true, content: bodyOf('ChatRequest') };
+  const other = { required: true, content: bodyOf('OtherRequest') };
+  const { paths, components } = share([
+    { operationId: 'createChat', responses: {}, requestBody: body },
+    { operationId: 'createOther', responses: {}, requestBody: other },
+    { operationId: 'createAzureChat', responses: {}, requestBody: structuredClone(body) },
+  ]);
+  const reference = { $ref: '#/components/requestBodies/createChat' };
+  assert.deepEqual(
+    Object.values(paths).map(({ get }) => get.requestBody),
+    [reference, other, reference],
+  );
+  assert.deepEqual(components['requestBodies'], { createChat: body });
 });

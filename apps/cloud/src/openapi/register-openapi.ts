@@ -1,4 +1,11 @@
-import { webhookEventSchema } from '@csg/shared/contract';
+import {
+  policyRulesSchema,
+  reconciliationFiguresSchema,
+  requestContextSchema,
+  requestDecisionSchema,
+  settingChangesSchema,
+  webhookEventSchema,
+} from '@csg/shared/contract';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +15,15 @@ import { type Document, shareParts } from './shared-parts.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
+
+/** What several shapes of the contract are composed of; no route takes or returns them alone. */
+const PARTS = [
+  policyRulesSchema,
+  reconciliationFiguresSchema,
+  requestContextSchema,
+  requestDecisionSchema,
+  settingChangesSchema,
+];
 
 /** Beside a long name, a description would get one word per line. */
 const NARROW_SCREENS = `@media (max-width: 800px) {
@@ -30,7 +46,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: (made) => {
       const document = (made as { openapiObject: Document & { components: Components } }).openapiObject;
       const webhooks = referenceNamed(describeWebhooks(), document.components) as Document['webhooks'];
-      referenceNamed(webhookEventSchema, document.components);
+      referenceNamed([webhookEventSchema, ...PARTS], document.components);
       return shareParts({ ...document, webhooks });
     },
   });

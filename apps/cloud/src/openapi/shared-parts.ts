@@ -1,9 +1,12 @@
 import { CodedError, ERRORS, type ErrorCode, errorEnvelope } from '@csg/shared/contract';
+import { composeSchemas } from './compose-schemas.ts';
 
 type Json = Record<string, unknown>;
 
 interface Operation {
+  readonly operationId?: string;
   parameters?: Json[];
+  requestBody?: Json;
   readonly responses: Record<string, Json>;
 }
 
@@ -24,7 +27,10 @@ const ERROR_BODIES: readonly string[] = [
 /** Of the names of responses: a line of the file has to hold the reference. */
 const MAX_NAME_LENGTH = 50;
 
-/** Writes what many operations have in common once: error responses by their code, parameters by their name. */
+/**
+ * Writes what many operations have in common once: error responses by their code, parameters by their name, request
+ * bodies by the first operation that takes them, schemas as compositions of others.
+ */
 export function shareParts(document: Document): object {
   const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
   const operations = items.flatMap((methods) => Object.values(methods));
@@ -36,8 +42,13 @@ export function shareParts(document: Document): object {
     operations.flatMap(({ parameters = [] }) => parameters),
     (parameter) => String(parameter['name']),
   );
+  const operationsOfBody = Map.groupBy(
+    operations.filter(({ requestBody }) => requestBody !== undefined),
+    ({ requestBody }) => JSON.stringify(requestBody),
+  );
   const responses: Json = {};
   const parameters: Json = {};
+  const requestBodies: Json = {};
   for (const operation of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
       operation.responses[status] = shareResponse(response, responses, repeated);
@@ -49,14 +60,22 @@ export function shareParts(document: Document): object {
       return { $ref: `#/components/parameters/${name}` };
     });
   }
+  for (const [first, ...others] of operationsOfBody.values()) {
+    if (first?.operationId === undefined || others.length === 0) continue;
+    requestBodies[first.operationId] = first.requestBody;
+    for (const operation of [first, ...others]) {
+      operation.requestBody = { $ref: `#/components/requestBodies/${first.operationId}` };
+    }
+  }
   const { components } = document;
   return {
     ...document,
     components: {
       ...components,
-      schemas: sorted(components['schemas'] as Json),
+      schemas: sorted(composeSchemas(components['schemas'] as Record<string, Json>)),
       responses: sorted(responses),
       parameters: sorted(parameters),
+      requestBodies: sorted(requestBodies),
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   hookReplySchema,
   hookRequestSchema,
+  idSchema,
   type ToolReviewRecord,
   type ToolValidation,
   toolReviewSchema,
@@ -115,7 +116,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         summary: 'Get the state of a tool call review',
         description:
           'For an agent that waits for the decision. Once approved, the same call is allowed once, within an hour.',
-        params: Type.Object({ review_id: Type.String() }),
+        params: Type.Object({ review_id: idSchema }),
         response: toolReviewSchema,
         codes: [...CODES, 'not_found'],
       }),

@@ -5,6 +5,7 @@ import {
   type ExceptionStatus,
   exceptionSchema,
   exceptionStatusEnum,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -21,7 +22,7 @@ import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
-const params = Type.Object({ exception_id: Type.String() });
+const params = Type.Object({ exception_id: idSchema });
 const MAX_LISTED = 200;
 
 const config = needsScope('exceptions', { device: true });

@@ -5,6 +5,7 @@ import {
   createdKeySchema,
   createKeyRequestSchema,
   type ErrorCode,
+  idSchema,
   keyRecordSchema,
   type RotateKeyRequest,
   revealedKeySchema,
@@ -28,7 +29,7 @@ import { needsScope } from '../plugins/route-access.ts';
 import { wireOf } from '../wire/wire-of.ts';
 import { documented } from './documented.ts';
 
-const keyParams = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const keyParams = Type.Object({ key_id: idSchema });
 type KeyParams = Static<typeof keyParams>;
 
 const TAG = 'API keys';

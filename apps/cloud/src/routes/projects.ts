@@ -4,6 +4,7 @@ import {
   changeProjectSchema,
   createProjectRequestSchema,
   explicitNames,
+  idSchema,
   type ProjectRecord,
   projectSchema,
   SETTING_NAMES,
@@ -72,7 +73,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
         summary: 'Update a project',
         description:
           'The key acts as the person who created it, who must be an admin. A key of a project cannot change that project. Setting a setting to null makes it follow strictness_level and fail_mode again.',
-        params: Type.Object({ project_id: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ project_id: idSchema }),
         body: changeProjectSchema,
         response: projectSchema,
         codes: ['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'insufficient_role', 'not_found'],

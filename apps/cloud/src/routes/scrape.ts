@@ -1,4 +1,5 @@
 import {
+  idSchema,
   type ScrapeBatch,
   type ScrapeBatchStarted,
   type ScrapeBatchState,
@@ -76,7 +77,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         id: 'getScrapeBatch',
         summary: 'Get the progress and results of a batch',
         description: 'Includes the results so far. They are stored encrypted, for 24 hours.',
-        params: Type.Object({ job_id: Type.String() }),
+        params: Type.Object({ job_id: idSchema }),
         response: scrapeBatchStateSchema,
         codes: ['not_found'],
       }),

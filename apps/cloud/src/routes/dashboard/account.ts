@@ -6,6 +6,7 @@ import {
   changePasswordRequestSchema,
   confirmedRequestSchema,
   endedSessionsSchema,
+  idSchema,
   linkRequestSchema,
   type OwnSession,
   ownSessionSchema,
@@ -26,7 +27,7 @@ import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { type SessionRouteDeps, sendNewSession } from './session.ts';
 
-const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const sessionParams = Type.Object({ session_id: idSchema });
 
 const config = needsSession();
 const noContent = { response: null, status: 204 } as const;

@@ -4,6 +4,7 @@ import {
   type DecideRequest,
   decideRequestSchema,
   feedbackSchema,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -20,7 +21,6 @@ import { wireOf } from '../../wire/wire-of.ts';
 import { feedbackRecord } from '../feedback.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const idSchema = Type.String({ maxLength: 64 });
 const shownText = wireOf(allowedTextSchema, 'role', 'project_name', 'approved_by_name');
 
 export interface AllowedTextDependencies extends FeedbackDecisionDeps, NameDeps {

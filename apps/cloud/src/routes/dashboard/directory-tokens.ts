@@ -2,6 +2,7 @@ import {
   createDirectoryTokenRequestSchema,
   createdDirectoryTokenSchema,
   directoryTokenSchema,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -13,7 +14,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const params = Type.Object({ token_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ token_id: idSchema });
 
 /** Tokens for the organization's directory (SCIM). */
 export function registerDirectoryTokens(

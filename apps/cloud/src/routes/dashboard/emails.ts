@@ -4,6 +4,7 @@ import {
   emailListSchema,
   emailRecordSchema,
   emailWithTextSchema,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -18,7 +19,7 @@ import { memberOf } from '../../plugins/session.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const params = Type.Object({ mail_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ mail_id: idSchema });
 const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })) });
 
 /** What was mailed, or waits to be; without a mail server the place where its links are read. */

@@ -8,6 +8,7 @@ import {
   createOwnEnrollmentSchema,
   type EnrollmentRecord,
   enrollmentRecordSchema,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -99,7 +100,7 @@ export function registerEnrollments(
         area: 'Devices',
         summary: 'Revoke an enrollment token',
         description: 'It no longer enrolls; devices enrolled with it are kept.',
-        params: Type.Object({ enrollment_id: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ enrollment_id: idSchema }),
         response: null,
         status: 204,
         codes: ['not_found', 'invalid_state'],

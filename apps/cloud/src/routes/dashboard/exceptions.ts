@@ -7,6 +7,7 @@ import {
   decideExceptionSchema,
   type ExceptionStatus,
   exceptionStatusEnum,
+  idSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -27,7 +28,7 @@ import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const MAX_LISTED = 200;
-const params = Type.Object({ exception_id: Type.String({ maxLength: 64 }) });
+const params = Type.Object({ exception_id: idSchema });
 interface ExceptionParams {
   exception_id: string;
 }

@@ -1,4 +1,4 @@
-import { heldCallsSchema } from '@csg/shared/contract';
+import { heldCallsSchema, idSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { findProject } from '../../access/find-project.ts';
@@ -12,7 +12,7 @@ export interface HeldCallsRouteDeps extends HeldCallsDeps {
   readonly storage: HeldCallsDeps['storage'] & Pick<Storage, 'projects'>;
 }
 
-const params = Type.Object({ project_id: Type.String() });
+const params = Type.Object({ project_id: idSchema });
 const query = Type.Object({
   days: Type.Optional(Type.String({ pattern: '^([1-9]|[12]\\d|30)$', description: '1 to 30; default 7.' })),
 });

@@ -4,6 +4,7 @@ import {
   type InvitationPreview,
   type InvitationRecord,
   type InviteRequest,
+  idSchema,
   invitationPreviewSchema,
   invitationSchema,
   inviteRequestSchema,
@@ -24,7 +25,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 import type { OrganizationRouteDeps } from './organizations.ts';
 import { rereadSession, sendNewSession } from './session.ts';
 
-const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ invitation_id: idSchema });
 type Params = { invitation_id: string };
 
 const config = needsRole('admin');

@@ -7,6 +7,7 @@ import {
   type DashboardKey,
   dashboardKeySchema,
   type ErrorCode,
+  idSchema,
   keyRecordSchema,
   type RotateKeyRequest,
   revealedKeySchema,
@@ -31,7 +32,7 @@ import { DEFAULT_GRACE_MINUTES, keyRecord } from '../keys.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const params = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ key_id: idSchema });
 interface KeyParams {
   key_id: string;
 }

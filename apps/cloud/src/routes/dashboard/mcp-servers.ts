@@ -1,6 +1,7 @@
 import {
   type DecideMcpTool,
   decideMcpToolSchema,
+  idSchema,
   MCP_SERVER_NAME,
   mcpServerSchema,
   type SetMcpServer,
@@ -28,9 +29,11 @@ interface OfServer {
   readonly Params: { readonly project_id: string; readonly name: string };
 }
 
-const id = Type.String({ minLength: 1, maxLength: 64 });
-const ofProject = Type.Object({ project_id: id });
-const ofServer = Type.Object({ project_id: id, name: Type.String({ pattern: MCP_SERVER_NAME.source }) });
+const ofProject = Type.Object({ project_id: idSchema });
+const ofServer = Type.Object({
+  project_id: idSchema,
+  name: Type.String({ pattern: MCP_SERVER_NAME.source }),
+});
 const PATH = '/projects/:project_id/mcp-servers';
 const AREA = 'Agent tools';
 

@@ -1,6 +1,7 @@
 import {
   type ChangeRoleRequest,
   changeRoleRequestSchema,
+  idSchema,
   type MemberRecord,
   memberSchema,
 } from '@csg/shared/contract';
@@ -13,7 +14,7 @@ import type { Member, ProjectRole, Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ user_id: idSchema });
 type Params = { user_id: string };
 
 export function registerMembers(

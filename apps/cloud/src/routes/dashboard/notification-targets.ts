@@ -1,6 +1,7 @@
 import {
   type CreateNotificationTarget,
   createNotificationTargetSchema,
+  idSchema,
   type NotificationTargetRecord,
   notificationTargetSchema,
   notificationTestSchema,
@@ -23,7 +24,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 interface OfTarget {
   readonly Params: { readonly target_id: string };
 }
-const ofTarget = Type.Object({ target_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const ofTarget = Type.Object({ target_id: idSchema });
 const PATH = '/notification-targets';
 
 /** Where people are told of requests, devices, webhooks, bursts of blocks, the quota and the audit log. */

@@ -2,6 +2,7 @@ import {
   type CreateOrganizationToken,
   createdOrganizationTokenSchema,
   createOrganizationTokenSchema,
+  idSchema,
   organizationTokenSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -17,7 +18,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const params = Type.Object({ token_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ token_id: idSchema });
 
 /** Tokens of programs that administer the organization. No token can call these. */
 export function registerOrganizationTokens(

@@ -3,6 +3,7 @@ import {
   changeOrganizationRequestSchema,
   confirmedRequestSchema,
   createOrganizationRequestSchema,
+  idSchema,
   type OrganizationResponse,
   organizationSchema,
   selectOrganizationRequestSchema,
@@ -31,7 +32,7 @@ import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { rereadSession, type SessionRouteDeps } from './session.ts';
 
-const organizationParams = Type.Object({ organization_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const organizationParams = Type.Object({ organization_id: idSchema });
 
 export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps, DeleteOrganizationDeps {
   readonly storage: Storage;

@@ -1,4 +1,4 @@
-import { type OwnInvitationRecord, ownInvitationSchema, sessionSchema } from '@csg/shared/contract';
+import { idSchema, type OwnInvitationRecord, ownInvitationSchema, sessionSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
@@ -14,7 +14,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 import type { OrganizationRouteDeps } from './organizations.ts';
 import { rereadSession } from './session.ts';
 
-const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ invitation_id: idSchema });
 type Params = { invitation_id: string };
 
 /** Invitations to the address of who is signed in, as they are mailed. */

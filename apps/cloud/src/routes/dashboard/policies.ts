@@ -3,6 +3,7 @@ import {
   type CreatePolicy,
   changePolicySchema,
   createPolicySchema,
+  idSchema,
   type PreviewPolicy,
   policyDetailListSchema,
   policyPreviewSchema,
@@ -40,7 +41,7 @@ export type PolicyRouteDeps = PolicyDeps & PolicyVersionDeps;
 interface OfPolicy {
   readonly Params: { readonly policy_id: string };
 }
-const ofPolicy = Type.Object({ policy_id: Type.String() });
+const ofPolicy = Type.Object({ policy_id: idSchema });
 
 /** The policies of an account and of its projects. */
 export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): void {

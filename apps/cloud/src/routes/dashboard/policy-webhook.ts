@@ -1,6 +1,7 @@
 import {
   type ChangePolicyWebhook,
   changePolicyWebhookSchema,
+  idSchema,
   policyWebhookSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -22,7 +23,7 @@ interface OfProject {
 /** The customer's endpoint that takes part in a project's decisions. */
 export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookDeps): void {
   const at = '/projects/:project_id/policy-webhook';
-  const params = Type.Object({ project_id: Type.String() });
+  const params = Type.Object({ project_id: idSchema });
   app.get<OfProject>(
     at,
     {

@@ -1,4 +1,4 @@
-import { projectRoleSchema, type SetProjectRole, setProjectRoleSchema } from '@csg/shared/contract';
+import { idSchema, projectRoleSchema, type SetProjectRole, setProjectRoleSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { listProjectRoles, removeProjectRole, setProjectRole } from '../../flows/accounts/project-roles.ts';
@@ -7,7 +7,6 @@ import { memberOf, requireTokenRole } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const idSchema = Type.String({ minLength: 1, maxLength: 64 });
 const ofMember = Type.Object({ project_id: idSchema, user_id: idSchema });
 interface OfMember {
   readonly project_id: string;

@@ -3,6 +3,7 @@ import {
   addWebhookSchema,
   type ChangeProjectWebhook,
   changeProjectWebhookSchema,
+  idSchema,
   newWebhookSecretSchema,
   projectWebhookSchema,
   type ReplayDeliveries,
@@ -35,9 +36,8 @@ interface OfWebhook {
   readonly Params: { readonly project_id: string; readonly webhook_id: string };
 }
 
-const id = Type.String({ minLength: 1, maxLength: 64 });
-const ofProject = Type.Object({ project_id: id });
-const ofWebhook = Type.Object({ project_id: id, webhook_id: id });
+const ofProject = Type.Object({ project_id: idSchema });
+const ofWebhook = Type.Object({ project_id: idSchema, webhook_id: idSchema });
 const PATH = '/projects/:project_id/webhooks';
 
 /** Several webhooks of a project; the one at `/webhook` is the first of them. */

@@ -8,6 +8,7 @@ import {
   type DashboardProject,
   dashboardProjectSchema,
   type ErrorCode,
+  idSchema,
   projectSchema,
   providerListSchema,
   SETTING_NAMES,
@@ -32,9 +33,9 @@ export interface ProjectRouteDeps extends ChangeProjectDeps, DeleteProjectDeps {
   readonly providers: readonly Provider[];
 }
 
-const params = Type.Object({ project_id: Type.String({ maxLength: 64 }) });
+const params = Type.Object({ project_id: idSchema });
 const credentialParams = Type.Object({
-  project_id: Type.String({ maxLength: 64 }),
+  project_id: idSchema,
   provider: Type.String({ maxLength: 64 }),
 });
 interface CredentialParams {

@@ -1,4 +1,4 @@
-import { type ChangeRetention, changeRetentionSchema, retentionSchema } from '@csg/shared/contract';
+import { type ChangeRetention, changeRetentionSchema, idSchema, retentionSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { findProject } from '../../access/find-project.ts';
@@ -16,7 +16,7 @@ export interface RetentionRouteDeps {
 interface OfProject {
   readonly Params: { readonly project_id: string };
 }
-const params = Type.Object({ project_id: Type.String() });
+const params = Type.Object({ project_id: idSchema });
 
 export function registerRetention(app: FastifyInstance, deps: RetentionRouteDeps): void {
   app.get<OfProject>(

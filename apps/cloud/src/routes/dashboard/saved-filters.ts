@@ -1,4 +1,10 @@
-import { CodedError, type SaveFilter, savedFilterSchema, saveFilterSchema } from '@csg/shared/contract';
+import {
+  CodedError,
+  idSchema,
+  type SaveFilter,
+  savedFilterSchema,
+  saveFilterSchema,
+} from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { needsRole } from '../../plugins/route-access.ts';
@@ -8,7 +14,7 @@ import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const MAX_FILTERS = 100;
-const params = Type.Object({ filter_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ filter_id: idSchema });
 
 /** Filters of events that people gave a name: each sees their own. */
 export function registerSavedFilters(

@@ -1,4 +1,5 @@
 import {
+  idSchema,
   type SecurityTestRun as RunInput,
   securityTestRunSchema,
   testRunListSchema,
@@ -69,7 +70,7 @@ export function registerTestRuns(app: FastifyInstance, deps: SaveRunDependencies
         id: 'getSecurityTestRun',
         area: 'Security tests',
         summary: 'Get a run of the security tests',
-        params: Type.Object({ run_id: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ run_id: idSchema }),
         response: testRunSchema,
         codes: ['not_found'],
       }),

@@ -5,6 +5,7 @@ import {
   type DecideRequest,
   dashboardToolRequestSchema,
   decideRequestSchema,
+  idSchema,
   type ToolRequestStatus,
   toolRequestStatusEnum,
 } from '@csg/shared/contract';
@@ -27,7 +28,7 @@ import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const MAX_LISTED = 200;
-const params = Type.Object({ request_id: Type.String({ maxLength: 64 }) });
+const params = Type.Object({ request_id: idSchema });
 interface RequestParams {
   request_id: string;
 }

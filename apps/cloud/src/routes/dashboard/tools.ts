@@ -3,6 +3,7 @@ import {
   type DecideRequest,
   dashboardToolReviewSchema,
   decideRequestSchema,
+  idSchema,
   type ToolLists,
   toolListsSchema,
 } from '@csg/shared/contract';
@@ -17,8 +18,8 @@ import { memberOf } from '../../plugins/session.ts';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const projectParams = Type.Object({ project_id: Type.String({ maxLength: 64 }) });
-const reviewParams = Type.Object({ review_id: Type.String({ maxLength: 64 }) });
+const projectParams = Type.Object({ project_id: idSchema });
+const reviewParams = Type.Object({ review_id: idSchema });
 const MAX_LISTED = 100;
 
 /** Which tools agents may call, and calls that wait for a person. */

@@ -1,6 +1,7 @@
 import {
   type ChangeWebhook,
   changeWebhookSchema,
+  idSchema,
   newWebhookSecretSchema,
   shape,
   webhookDeliveryDetailSchema,
@@ -48,8 +49,8 @@ interface OfDelivery {
   readonly Params: { readonly delivery_id: string };
 }
 
-const ofProject = Type.Object({ project_id: Type.String() });
-const ofDelivery = Type.Object({ delivery_id: Type.String() });
+const ofProject = Type.Object({ project_id: idSchema });
+const ofDelivery = Type.Object({ delivery_id: idSchema });
 const deliveryQuery = Type.Object({
   project_id: Type.Optional(Type.String()),
   status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),

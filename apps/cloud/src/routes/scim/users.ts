@@ -1,5 +1,6 @@
 import {
   CodedError,
+  idSchema,
   SCIM,
   type ScimList,
   type ScimPatchRequest,
@@ -27,7 +28,7 @@ import { readFilter } from './read-filter.ts';
 import { readPatch } from './read-patch.ts';
 import { scimRoute } from './scim-route.ts';
 
-const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const params = Type.Object({ user_id: idSchema });
 type Params = { user_id: string };
 const query = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 600 })),
