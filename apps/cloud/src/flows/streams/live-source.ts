@@ -12,6 +12,10 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
   private readonly begin: (head: LiveHead) => void;
   private response: LiveHead | null = null;
   private waiting = Promise.withResolvers<void>();
+  /** When the last piece left, how many have, and what wakes for the next one. */
+  private leftMs = Number.NEGATIVE_INFINITY;
+  private pieces = 0;
+  private gathering: NodeJS.Timeout | null = null;
 
   /** `onHeld`: given the characters that arrived and did not leave. */
   constructor(release: LiveRelease, onHeld: (characters: number) => void) {
@@ -31,7 +35,25 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
   onData(chunk: Buffer): void {
     if (this.response === null) return;
     this.push(chunk);
-    this.wake();
+    if (this.gathering !== null) return;
+    const ms = this.leftMs + this.gatherMs - performance.now();
+    if (ms <= 0) this.wake();
+    else this.gathering = setTimeout(this.wake, ms);
+  }
+
+  private get gatherMs(): number {
+    return Math.min(GATHER_MS, FIRST_GATHER_MS * this.pieces);
+  }
+
+  /** What can leave now and did not yet; null: nothing. `isLast`: also what waits to leave with what follows it. */
+  override take(isLast = false): Buffer | null {
+    const nowMs = performance.now();
+    if (!isLast && nowMs < this.leftMs + this.gatherMs) return null;
+    const piece = super.take();
+    if (piece === null) return null;
+    this.leftMs = nowMs;
+    this.pieces++;
+    return piece;
   }
 
   get headers(): RawResponse['headers'] {
@@ -43,9 +65,17 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
     this.waiting = Promise.withResolvers();
   }
 
-  wake(): void {
+  readonly wake = (): void => {
+    if (this.gathering !== null) clearTimeout(this.gathering);
+    this.gathering = null;
     this.waiting.resolve();
-  }
+  };
 }
 
 const NOTHING = Buffer.alloc(0);
+/**
+ * What arrives so soon after a piece leaves with the next one, because each is a packet: at first a few milliseconds,
+ * with every piece a few more, so that the first words leave as they come.
+ */
+const FIRST_GATHER_MS = 4;
+const GATHER_MS = 50;

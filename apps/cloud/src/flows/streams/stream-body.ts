@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { errorEnvelope } from '@csg/shared/contract';
 import { providerError } from '../../upstream/provider-error.ts';
 import type { UpstreamResponse } from '../../upstream/send.ts';
@@ -6,14 +5,14 @@ import type { Principal } from '../authenticate-key.ts';
 import { blockedStream } from '../blocked-error.ts';
 import type { CompletedResponse, RequestToForward } from '../complete-response.ts';
 import { evaluateResponse } from '../evaluate-response.ts';
+import type { Timers } from '../clock.ts';
 import type { RelayDependencies } from '../relay-request.ts';
-import { LATE, settledWithin } from './settled-within.ts';
 import { verdictComment } from './verdict-comment.ts';
 
 /** What of a response can leave before the whole was evaluated. */
 export interface Pieces {
-  /** What can leave now and did not yet; null: nothing. */
-  take(): Buffer | null;
+  /** What can leave now and did not yet; null: nothing. `isLast`: also what waits to leave with what follows it. */
+  take(isLast?: boolean): Buffer | null;
   /** Resolves when more can leave, or `wake` was called. */
   more(): Promise<void>;
   wake(): void;
@@ -27,8 +26,6 @@ export interface Pieces {
 
 /** Shorter than what any proxy on the way waits for. */
 const COMMENT_EVERY_MS = 15_000;
-/** What arrives so soon after a piece leaves with the next one: each is a packet. */
-const GATHER_MS = 4;
 const WAITING = ': waiting\n\n';
 
 /**
@@ -44,15 +41,15 @@ export async function* streamBody(
   pieces: Pieces | null,
 ): AsyncGenerator<string | Buffer> {
   const { format, provider, request } = forwarding;
-  const outcome = watch(response, pieces);
+  const outcome = watch(deps.timers, response, pieces);
   try {
     for (;;) {
-      const piece = pieces?.take() ?? null;
+      const piece = pieces?.take(outcome.isSettled) ?? null;
       if (piece !== null) {
+        outcome.isQuiet = false;
         yield piece;
-        await setTimeout(GATHER_MS);
       } else if (outcome.isSettled) break;
-      else if ((await settledWithin(deps.timers, COMMENT_EVERY_MS, outcome.next())) === LATE) yield WAITING;
+      else if (await outcome.next()) yield WAITING;
     }
     const { outgoing, evaluated } = await response;
     if (!evaluated.streamed) throw providerError(provider, 'malformed_stream');
@@ -68,21 +65,45 @@ export async function* streamBody(
     const error = request.onStreamFailure(cause);
     yield format.streamErrorOf({ status: error.status, error: errorEnvelope(error).error });
   } finally {
+    outcome.stop();
     if (pieces?.hasLeft === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
   }
 }
 
-/** Whether the response is there, and a promise for that or for more of it; one handler on it, however often it is asked for. */
-function watch(response: Promise<CompletedResponse>, pieces: Pieces | null) {
-  const settled = Promise.withResolvers<void>();
+/**
+ * Whether the response is there, and a promise for that, for more of it, or for the time of a comment: true. One handler
+ * on the response and one timer, however often it is asked for.
+ */
+function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pieces | null) {
+  let waiting = Promise.withResolvers<void>();
+  const wake = (): void => pieces?.wake() ?? waiting.resolve();
+  let isDue = false;
+  let cancel = (): void => {};
+  const arm = (): void => {
+    outcome.isQuiet = true;
+    cancel = timers.after(COMMENT_EVERY_MS, () => {
+      isDue = outcome.isQuiet;
+      arm();
+      if (isDue) wake();
+    });
+  };
   const outcome = {
     isSettled: false,
-    next: (): Promise<void> => pieces?.more() ?? settled.promise,
+    /** Nothing has left since the timer began. */
+    isQuiet: true,
+    async next(): Promise<boolean> {
+      await (pieces?.more() ?? waiting.promise);
+      waiting = Promise.withResolvers();
+      const wasDue = isDue && !outcome.isSettled;
+      isDue = false;
+      return wasDue;
+    },
+    stop: () => cancel(),
   };
+  arm();
   const settle = (): void => {
     outcome.isSettled = true;
-    settled.resolve();
-    pieces?.wake();
+    wake();
   };
   response.then(settle, settle);
   return outcome;
