@@ -157,7 +157,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/streams/stream-body.test.ts',
     because: 'what leaves of a stream shows in what a client is sent',
   },
-  ...['live-source', 'output-mode', 'verdict-comment'].map((name) => ({
+  ...['output-mode', 'verdict-comment'].map((name) => ({
     source: `apps/cloud/src/flows/streams/${name}.ts`,
     by: 'test/cloud/flows/streams/stream-body.test.ts',
     because: 'what leaves of a stream, and when, shows in what a client is sent',

@@ -3,9 +3,9 @@ import { providerError } from '../../upstream/provider-error.ts';
 import type { UpstreamResponse } from '../../upstream/send.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { blockedStream } from '../blocked-error.ts';
+import type { Timers } from '../clock.ts';
 import type { CompletedResponse, RequestToForward } from '../complete-response.ts';
 import { evaluateResponse } from '../evaluate-response.ts';
-import type { Timers } from '../clock.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { verdictComment } from './verdict-comment.ts';
 
@@ -83,8 +83,8 @@ function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pie
     outcome.isQuiet = true;
     cancel = timers.after(COMMENT_EVERY_MS, () => {
       isDue = outcome.isQuiet;
-      arm();
       if (isDue) wake();
+      else arm();
     });
   };
   const outcome = {
@@ -94,9 +94,10 @@ function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pie
     async next(): Promise<boolean> {
       await (pieces?.more() ?? waiting.promise);
       waiting = Promise.withResolvers();
-      const wasDue = isDue && !outcome.isSettled;
+      if (!isDue || outcome.isSettled) return false;
       isDue = false;
-      return wasDue;
+      arm();
+      return true;
     },
     stop: () => cancel(),
   };
