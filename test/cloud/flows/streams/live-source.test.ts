@@ -26,10 +26,9 @@ test('the first words leave as they come, later ones are gathered', async () => 
   source.onData(frame);
   source.onData(frame);
   assert.equal(source.take(), null);
-  const startMs = performance.now();
   // what arrived at first has woken it already
   await source.more();
+  assert.equal(source.take(), null);
   await source.more();
-  assert.ok(performance.now() - startMs < 1_000);
   assert.ok(source.take()!.length > frame.length);
 });

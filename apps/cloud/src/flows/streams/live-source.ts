@@ -47,13 +47,18 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
 
   /** What can leave now and did not yet; null: nothing. `isLast`: also what waits to leave with what follows it. */
   override take(isLast = false): Buffer | null {
-    const nowMs = performance.now();
-    if (!isLast && nowMs < this.leftMs + this.gatherMs) return null;
+    if (!isLast && this.gathering !== null) return null;
     const piece = super.take();
     if (piece === null) return null;
-    this.leftMs = nowMs;
+    this.stopGathering();
+    this.leftMs = performance.now();
     this.pieces++;
     return piece;
+  }
+
+  private stopGathering(): void {
+    if (this.gathering !== null) clearTimeout(this.gathering);
+    this.gathering = null;
   }
 
   get headers(): RawResponse['headers'] {
@@ -66,8 +71,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
   }
 
   readonly wake = (): void => {
-    if (this.gathering !== null) clearTimeout(this.gathering);
-    this.gathering = null;
+    this.stopGathering();
     this.waiting.resolve();
   };
 }
