@@ -60,8 +60,7 @@ export function checkRooms(root: string): Structure {
   const long: string[] = [];
   for (const file of sources) violations.push(...roomViolations(file, read(file), project));
   for (const file of others) violations.push(...nameViolations(file));
-  for (const file of sources.filter((each) => each.startsWith('shared/')))
-    violations.push(...stateViolations(file, read(file)));
+  violations.push(...sources.flatMap((file) => stateViolations(file, read(file))));
   for (const file of [...sources, ...others]) {
     const text = read(file);
     const isData = DATA_FILES.some((pattern) => pattern.test(file));

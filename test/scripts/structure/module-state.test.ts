@@ -31,6 +31,13 @@ describe('stateViolations', () => {
     assert.deepEqual(linesOf(text), []);
   });
 
+  it('allows an excused file to keep something, and refuses an excuse that nothing needs', () => {
+    const excused = { 'a.ts': 'one clock for the page' };
+    assert.deepEqual(stateViolations('a.ts', 'let nowMs = 0;', excused), []);
+    assert.equal(stateViolations('b.ts', 'let nowMs = 0;', excused).length, 1);
+    assert.match(stateViolations('a.ts', 'const nowMs = 0;', excused)[0]?.text ?? '', /^keeps nothing/);
+  });
+
   it('says which variable and where', () => {
     const [violation] = stateViolations(
       'shared/a.ts',

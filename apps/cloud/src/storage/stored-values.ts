@@ -13,12 +13,5 @@ export function toFlag(value: boolean): number {
 
 /** UTC day of a time, as YYYY-MM-DD. */
 export function dayOf(atMs: number): string {
-  const number = Math.floor(atMs / 86_400_000);
-  if (number !== lastDayNumber) {
-    lastDayNumber = number;
-    lastDay = new Date(atMs).toISOString().slice(0, 10);
-  }
-  return lastDay;
+  return new Date(atMs).toISOString().slice(0, 10);
 }
-let lastDayNumber = Number.NaN;
-let lastDay = '';

@@ -50,7 +50,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
   function connect(): void {
     const own = new WebSocket(address, {
       headers: { 'x-api-key': options.apiKey },
-      ca: [...certificateAuthorities()],
+      ca: certificateAuthorities(),
       ...(options.proxy != null && { agent: agentThrough(options.proxy, address) }),
       handshakeTimeout: 10_000,
       maxPayload: MAX_FRAME_BYTES,
@@ -119,7 +119,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
 /** Through the company's proxy, as Node's own agents go. */
 function agentThrough(proxy: string, address: string): HttpAgent {
   return address.startsWith('wss:')
-    ? new HttpsAgent({ ca: [...certificateAuthorities()], proxyEnv: { HTTPS_PROXY: proxy } } as AgentOptions)
+    ? new HttpsAgent({ ca: certificateAuthorities(), proxyEnv: { HTTPS_PROXY: proxy } } as AgentOptions)
     : new HttpAgent({ proxyEnv: { HTTP_PROXY: proxy } } as AgentOptions);
 }
 

@@ -90,7 +90,7 @@ interface ServiceResponse {
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const base = new URL(options.url).href.replace(/\/$/, '');
   const { host } = new URL(base);
-  const connect = { ca: [...certificateAuthorities()] };
+  const connect = { ca: certificateAuthorities() };
   const dispatcher =
     options.proxy == null
       ? new Agent({ connect, maxResponseSize: MAX_RESPONSE_BYTES })

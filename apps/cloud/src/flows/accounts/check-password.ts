@@ -34,28 +34,9 @@ export async function passwordProblem(
   if ([...rest].length < LEAST_OTHER) {
     return 'This password is little more than your own name or address. Take words that have nothing to do with you.';
   }
-  const estimator = await openEstimator();
+  // Its word lists are large: read when the first password is chosen.
+  const { estimator } = await import('./password-estimator.ts');
   const { score } = estimator.check(password, ['gateway', 'content', 'security', ...words]);
   if (score >= LEAST_SCORE) return null;
   return 'This password is easy to guess. Use a few unrelated words.';
-}
-
-let opened: ReturnType<typeof createEstimator> | undefined;
-
-/** Its word lists are large: read when the first password is chosen. */
-function openEstimator(): ReturnType<typeof createEstimator> {
-  opened ??= createEstimator();
-  return opened;
-}
-
-async function createEstimator() {
-  const [{ ZxcvbnFactory }, common] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  return new ZxcvbnFactory({
-    dictionary: common.dictionary,
-    graphs: common.adjacencyGraphs,
-    maxLength: 64,
-  });
 }
