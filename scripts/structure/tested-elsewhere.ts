@@ -174,11 +174,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       'a frame is read as a part of a stream, of which nothing may leave that the whole is blocked for',
   },
   {
-    source: 'shared/detection/pieces/text-gates.ts',
-    by: 'test/shared/release/live-release.test.ts',
-    because: 'a text is released with the frames that bring it',
-  },
-  {
     source: 'shared/detection/pieces/repetition-check.ts',
     by: 'test/cloud/flows/streams/stream-body.test.ts',
     because: 'that instructions are repeated shows in what of them has left',

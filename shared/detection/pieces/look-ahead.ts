@@ -26,6 +26,12 @@ export const SPELLED_LOOK_AHEAD = 32;
 /** What names a key stands at most this far before it. */
 export const KEY_CONTEXT = 56;
 
+/** After a word that names a password: whom it is for, and the password; after a command its options. */
+export const PASSWORD_LOOK_AHEAD = 360;
+/** The word, or its last one. */
+export const PASSWORD_WORD_END =
+  /passw|passphr|passcode|passe\b|pwd|kennwort|contrase|senha|wachtwoord|has[lł]o|şifre|lösenord|парол|密[码碼]|パスワード|비밀번호|curl/i;
+
 /** A finding begins at most this far before the word or keyword that makes it possible. */
 export const LOOK_BACK = 160;
 

@@ -9,6 +9,8 @@ import {
   MARKUP,
   MAX_KEYWORD,
   MAX_PLUS,
+  PASSWORD_LOOK_AHEAD,
+  PASSWORD_WORD_END,
   SENTENCE_KEYWORDS,
   SPELLED_LOOK_AHEAD,
   TAG,
@@ -147,7 +149,8 @@ export class ReleaseGate {
   private readWord(word: string, start: number, after: string): void {
     const { words } = this;
     const wasLetters = words.isLetters;
-    if (this.onlyKeys && this.starts.isIdle && words.passOrdinary(word)) {
+    const namesPassword = PASSWORD_WORD_END.test(word);
+    if (!namesPassword && this.onlyKeys && this.starts.isIdle && words.passOrdinary(word)) {
       this.wasQuiet = true;
       this.quiet = start + word.length;
       if (wasLetters) this.noteBoundary(start);
@@ -162,7 +165,7 @@ export class ReleaseGate {
     this.wasQuiet = isPlain && (words.isQuiet || (this.onlyKeys && !ENDS_ALONE.test(word)));
     if (this.wasQuiet && this.onlyKeys) this.quiet = start + word.length;
     else if (wasQuiet && this.wasQuiet) this.quiet = start;
-    if (isPlain) {
+    if (isPlain && !namesPassword) {
       if (wasLetters && words.isLetters) this.noteBoundary(start);
       if (word.length <= MAX_WORD) return;
     }
@@ -173,7 +176,7 @@ export class ReleaseGate {
     }
     const isMarkup = (this.onlyKeys ? TAG : MARKUP).test(word);
     const keys = words.isOpen ? SPELLED_LOOK_AHEAD : KEY_LOOK_AHEAD;
-    const values = this.onlyKeys ? keys : LOOK_AHEAD.values;
+    const values = namesPassword ? PASSWORD_LOOK_AHEAD : this.onlyKeys ? keys : LOOK_AHEAD.values;
     const from = start - LOOK_BACK;
     const ready = start + word.length + (isMarkup ? LOOK_AHEAD.markup : values);
     this.candidates.push({ from, held: Math.max(from, this.quiet), ready, isMarkup });

@@ -1,10 +1,13 @@
-import { CHAR_CLASS, classAt, HEX, isAlnum } from './char-class.ts';
+import { matchAt } from '../read/match-at.ts';
+import { CHAR_CLASS, classAt, HEX, isAlnum, isWordish } from './char-class.ts';
 import { isBehindValue, isLineEscape } from './glue.ts';
 import { isIpv4 } from './ip-address.ts';
 import { beginsNumber } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
-export const MAX_IPV6 = 45;
+const MAX_ADDRESS = 45;
+/** With its zone. */
+export const MAX_IPV6 = MAX_ADDRESS + 20;
 const DOT = 46;
 const COLON = 58;
 const UNDERSCORE = 95;
@@ -24,7 +27,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   let groupStart = start;
   let dot = -1;
   let behind = -1;
-  const limit = Math.min(text.length, start + MAX_IPV6);
+  const limit = Math.min(text.length, start + MAX_ADDRESS);
   for (; end < limit; end++) {
     const code = codes[end]!;
     if (code === COLON) {
@@ -49,9 +52,8 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
       (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON))
     )
       last--;
-    return isIpv6(text.slice(start, last))
-      ? { start, end: last, type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 }
-      : undefined;
+    if (!isIpv6(text.slice(start, last)) || isNoLoopback(text, start, last)) return undefined;
+    return { start, end: zoneEnd(text, start, last), type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 };
   };
   // another value may follow, and begin with what could be the end of this one
   if (doubles > 1) return dot > 0 ? found(dot) : behind > 0 ? found(behind) : undefined;
@@ -63,6 +65,26 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
     (dot > 0 ? found(dot) : undefined) ??
     found(groupStart)
   );
+}
+
+const LOOPBACK = '::1';
+
+/** `rows[::1]`, `x[:, ::1]`: steps of a slice, which brackets around an address in a URL look like; or a part of a word. */
+function isNoLoopback(text: string, start: number, end: number): boolean {
+  if (end - start > LOOPBACK.length) return false;
+  if (isWordish(text, start - 1) || text[start - 1] === ':' || /^\.\d/.test(text.slice(end, end + 2)))
+    return true;
+  const isOpened = text[start - 1] === '[';
+  return isOpened ? /[\w)\]"']/.test(text[start - 2] ?? '') : /^\s{0,2}[\],]/.test(text.slice(end, end + 3));
+}
+
+/** The interface of an address of a link (`fe80::1%eth0`, in URLs `%25eth0`; RFC 4007) is a part of it. */
+const ZONE = /%(?:25)?[A-Za-z][\w.~-]{0,14}(?!\w)/y;
+const LINK_LOCAL = /^fe[89ab]/i;
+
+function zoneEnd(text: string, start: number, end: number): number {
+  const zone = LINK_LOCAL.test(text.slice(start, start + 4)) ? matchAt(ZONE, text, end)?.[0] : undefined;
+  return end + (zone?.replace(/[.-]+$/, '').length ?? 0);
 }
 
 const KNOWN_PREFIX = /^(?:fe80|f[cd][0-9a-f]{2}|ff0[0-9a-f]|2[0-9a-f]{3}|64|::ffff)/i;
@@ -78,6 +100,7 @@ function isIpv6(candidate: string): boolean {
   const hasDigit = hasIpv4 || groups.some((group) => /\d/.test(group));
   // eight pairs of digits are the serial of a certificate, or a longer hardware address
   if (halves.length === 1) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
+  if (candidate === LOOPBACK) return true;
   // `a::b` is code far more often than an address
   return width < 8 && hasDigit && (width >= 3 || KNOWN_PREFIX.test(candidate));
 }

@@ -7,9 +7,14 @@ const REACH = 80;
 /** Passwords of images and tutorials, which open nothing that is not one's own. */
 const COMMON_PASSWORD =
   /^(?:guest|root|admin|postgres|mysql|mongo|redis|rabbitmq|minio(?:admin)?|tiger|test(?:ing)?\d{0,4}|user|pass(?:word|wd)?\d{0,4}|secret\d{0,4}|letmein|hunter2|foo|bar|baz|abc\d{1,4}|12345\d{0,5})$/i;
+/** What tests and tutorials choose. */
+const EXAMPLE_PASSWORD = /test|pass|secret|demo|admin|qwert|letmein|welcome|changeme|123|abc|foo|bar\d/i;
 /** A machine of one's own, one that documentation names, or a service of the same compose file. */
 const OWN_HOST =
   /^@(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|10\.\d|192\.168\.\d|172\.(?:1[6-9]|2\d|3[01])\.|host\.docker\.internal|(?:[\w-]+\.)*example(?:\.(?:com|org|net|edu))?(?![\w.-])|[\w-]+\.(?:local|test|invalid)(?![\w.-])|[a-z][\w-]{0,30}(?=[:/?"'`\s]|$))/i;
+/** The same as a URL, which options may stand before. */
+const OWN_URL =
+  /^[^\n]{0,60}?(?:https?:\/\/|\s["']?)(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|10\.\d|192\.168\.\d)/i;
 /** Key of the storage emulator, as its documentation gives it. */
 const EMULATOR_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuF';
 /** Nonce of a handshake (RFC 6455), which is sent in the open. */
@@ -30,6 +35,9 @@ export function isExampleSecret(
   if (rule === 'secret.url-password') {
     return COMMON_PASSWORD.test(value) || OWN_HOST.test(text.slice(end, end + REACH));
   }
+  if (rule === 'secret.command-password')
+    return COMMON_PASSWORD.test(value) || OWN_URL.test(text.slice(end, end + REACH));
+  if (rule === 'secret.password' && EXAMPLE_PASSWORD.test(value)) return true;
   if (rule === 'secret.private-key') return !isWholeKey(value);
   if (text.startsWith('...', end) || text.startsWith('…', end)) return true;
   if (rule.endsWith('-test') || value.includes(EMULATOR_KEY)) return true;

@@ -1,12 +1,23 @@
 import { withoutOverlaps } from '../../text/index.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import type { Text } from '../read/codes.ts';
+import { BOT_COLON, botTokenAt } from './bot-token.ts';
+import { COMMAND, commandPasswordAt } from './command-password.ts';
+import { PASSWORD_WORD, passwordAt } from './password.ts';
 import { BEGIN, privateKeyAt } from './private-key.ts';
 import { nextLongToken, tokenSecretAt } from './token-secret.ts';
 import { urlSecretAt } from './url-password.ts';
 
 /** Decodes a long token that has no known form. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
+
+/** What is read where one and the same piece of text stands. */
+const AT_LITERALS = [
+  ['://', urlSecretAt],
+  [BEGIN, privateKeyAt],
+  [BOT_COLON, botTokenAt],
+  [COMMAND, commandPasswordAt],
+] as const;
 
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
 export function findSecrets({ string: text, codes }: Text, inside?: LookInside): PiiSpan[] {
@@ -22,13 +33,18 @@ export function findSecrets({ string: text, codes }: Text, inside?: LookInside):
     else if (coded !== undefined) decoded.push(coded);
     at = nextLongToken(codes, next, length);
   }
-  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
-    const span = urlSecretAt(text, at);
-    if (span !== undefined) spans.push(span);
-  }
-  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at + BEGIN.length)) {
-    const span = privateKeyAt(text, at);
-    if (span !== undefined) spans.push(span);
-  }
+  addNamed(text, spans);
   return withoutOverlaps(decoded.length === 0 ? spans : [...spans, ...decoded]);
+}
+
+/** What a literal or a word leads to. */
+function addNamed(text: string, spans: PiiSpan[]): void {
+  const add = (span: PiiSpan | undefined): void => {
+    if (span !== undefined) spans.push(span);
+  };
+  for (const [literal, secretAt] of AT_LITERALS) {
+    for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length))
+      add(secretAt(text, at));
+  }
+  for (const { 0: word, index } of text.matchAll(PASSWORD_WORD)) add(passwordAt(text, index + word.length));
 }

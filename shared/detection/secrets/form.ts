@@ -10,6 +10,7 @@ const SETS: Readonly<Record<string, string>> = {
   W: 'A-Za-z0-9_-',
   B: 'A-Za-z0-9+/_-',
   V: 'A-Za-z0-9_.~-',
+  I: 'ADEIMNOQTUYcgjkwxyz0-5',
 };
 
 const HOLE = /\{([A-Z])(\d+)(?:-(\d+))?\}/g;

@@ -1,7 +1,8 @@
 /**
  * Kinds of keys that say by their own form what they are. `form` is literal text with holes:
  * `{A36}` 36 of a set, `{W20-80}` a range. Sets: A letters and digits, L lower-case letters and digits,
- * U upper-case letters and digits, D digits, H lower-case hex, X any hex, C letters, W A and `_-`, B base64, V W and dots.
+ * U upper-case letters and digits, D digits, H lower-case hex, X any hex, C letters, W A and `_-`, B base64, V W and dots,
+ * I base64 of digits.
  * The tests make samples from the forms, so no key-like text is kept here.
  */
 export interface SecretKind {
@@ -83,6 +84,7 @@ slack-config | Slack configuration token | xoxe.xox{C1}-{D1}-{W100-200}
 slack-config-refresh | Slack configuration refresh token | xoxe-{D1}-{W100-200}
 slack-webhook | Slack webhook address | https://hooks.slack.com/services/{A4-12}/{A4-14}/{A8-30}
 slack-workflow | Slack workflow address | https://hooks.slack.com/workflows/{A4-12}/{A4-14}/{D8-20}/{A8-30}
+discord-bot | Discord bot token | {I23-28}.{W6}.{W27-45}
 discord-webhook | Discord webhook address | https://discord.com/api/webhooks/{D17-20}/{W60-80}
 discordapp-webhook | Discord webhook address | https://discordapp.com/api/webhooks/{D17-20}/{W60-80}
 stripe-live | Stripe live key | sk_live_{A20-128}
@@ -110,7 +112,7 @@ shopify-secret | Shopify shared secret | shpss_{X32}
 twilio-key | Twilio API key | SK{H32}
 twilio-account | Twilio account id | AC{H32}
 sendgrid | SendGrid key | SG.{W22}.{W43}
-mailgun | Mailgun key | key-{H32}
+mailgun | Mailgun key | key-{L32}
 mailchimp | Mailchimp key | {H32}-us{D1-2}
 sendinblue | Brevo key | xkeysib-{H64}-{A16}
 sendinblue-smtp | Brevo SMTP key | xsmtpsib-{H64}-{A16}

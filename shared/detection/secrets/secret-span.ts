@@ -2,10 +2,14 @@ import type { PiiSpan } from '../pii/spans.ts';
 
 export const ASSIGNED = 'assigned-secret';
 export const URL_PASSWORD = 'url-password';
+export const COMMAND_PASSWORD = 'command-password';
+export const PASSWORD = 'password';
+
+const BY_CONTEXT = new Set([ASSIGNED, URL_PASSWORD, COMMAND_PASSWORD, PASSWORD].map((id) => `secret.${id}`));
 
 /** True for what its own form identifies as a key: no other value lies in it. */
 export function isKnownKey({ rule }: PiiSpan): boolean {
-  return rule !== `secret.${ASSIGNED}` && rule !== `secret.${URL_PASSWORD}`;
+  return !BY_CONTEXT.has(rule);
 }
 
 export function secretSpan(start: number, end: number, rule: string, confidence: number): PiiSpan {

@@ -7,8 +7,8 @@ import { secretSpan, URL_PASSWORD } from './secret-span.ts';
 const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
 
 /** A name that stands for the password: `{db_password}`, `[secure]`, `aws_secret_access_key`. */
-const TEMPLATE =
-  /^(?:pass(?:word)?|pwd|secret|\{.*\}|\[.*\]|%\w+%?|[a-z]+(?:[_-][a-z]+)*[_-](?:password|passwd|pass|pwd|secret|key|token))$/i;
+export const PASSWORD_TEMPLATE =
+  /^(?:(?:my|the)?[_-]?pass(?:word)?|pwd|secret|\{.*\}|\[.*\]|%\w+%?|[a-z]+(?:[_-][a-z]+)*[_-](?:password|passwd|pass|pwd|secret|key|token))$/i;
 
 /** A hook's address is a secret by itself; others may carry a password. */
 export function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
@@ -17,7 +17,7 @@ export function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
   const hook = kindAt(text, start);
   if (hook !== undefined) return hook;
   const match = matchAt(CREDENTIAL_URL, text, start);
-  if (match === null || PLACEHOLDER.test(match[1]!) || TEMPLATE.test(match[1]!)) return undefined;
+  if (match === null || PLACEHOLDER.test(match[1]!) || PASSWORD_TEMPLATE.test(match[1]!)) return undefined;
   const end = match.index + match[0].length - 2;
   return secretSpan(end - match[1]!.length, end, URL_PASSWORD, 0.85);
 }

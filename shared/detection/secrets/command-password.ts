@@ -1,0 +1,28 @@
+import type { PiiSpan } from '../pii/spans.ts';
+import { matchAt } from '../read/match-at.ts';
+import { PLACEHOLDER } from './assigned-secret.ts';
+import { COMMAND_PASSWORD, secretSpan } from './secret-span.ts';
+import { PASSWORD_TEMPLATE } from './url-password.ts';
+
+export const COMMAND = 'curl';
+/** The option stands this close to the command. */
+const MAX_COMMAND = 240;
+/** `-u name:password`, also with other letters before the `u`, and in quotes. */
+const CREDENTIALS = /\s(?:-[a-zA-Z#]{0,8}u|--user|--proxy-user|-U)[ =]{0,2}\\?(["']?)[^\s:"'\\$<>]{1,80}:/g;
+const VALUE = /[^\s"'\\<>`]{3,100}/y;
+const QUOTED = /[^\n"'\\<>`]{3,100}(?=\\?["'])/y;
+
+/** The password in the options of the command at `at`; undefined: none. */
+export function commandPasswordAt(text: string, at: number): PiiSpan | undefined {
+  if (!text.startsWith(COMMAND, at)) return undefined;
+  const from = at + COMMAND.length;
+  const next = text.indexOf(COMMAND, from);
+  const options = text.slice(from, Math.min(from + MAX_COMMAND, next < 0 ? text.length : next));
+  const named = matchAt(CREDENTIALS, options, 0);
+  if (named === null) return undefined;
+  const start = from + named.index + named[0].length;
+  const value = matchAt(named[1] === '' ? VALUE : QUOTED, text, start)?.[0];
+  if (value === undefined || /^[${(%[*]|\*\*\*/.test(value)) return undefined;
+  if (PLACEHOLDER.test(value) || PASSWORD_TEMPLATE.test(value)) return undefined;
+  return secretSpan(start, start + value.length, COMMAND_PASSWORD, 0.85);
+}

@@ -1,0 +1,53 @@
+import type { PiiSpan } from '../pii/spans.ts';
+import { matchAt } from '../read/match-at.ts';
+import { PLACEHOLDER } from './assigned-secret.ts';
+import { PASSWORD, secretSpan } from './secret-span.ts';
+import { isSpelledName } from './spelled-name.ts';
+
+/** What names a password in prose, settings and markup. */
+export const PASSWORD_WORD =
+  /passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|contrase[ñn]a|mot de passe|senha|wachtwoord|has[lł]o|şifre|lösenord|парол[ьяюе]|密[码碼]|パスワード|비밀번호/gi;
+
+/** Between the word and the value: whom it is for, a mark or a verb, and quotes. */
+const CONNECTION =
+  /s?(?:\s(?:for|of|from|para|für|de|pour)\s[\w@.'-]{1,40}(?:\s[\w@.'-]{1,24}){0,2})?\\{0,3}["'`\])*]{0,3}\s{0,3}(?::=|=>|->|[:=>：—–|]|(?:is|is now|was|to|est|ist|lautet|es|[èé]):?\s|は|是|,?\s?value=)\*{0,2}\s{0,3}\*{0,2}\\{0,3}["'`“„«]?/iy;
+/** A verb joins them, as people say it. */
+const IS_SAID = /(?:\w|[èé]):?\s+\*{0,2}["'`“„«]?$/;
+/** As code names things; what is not quoted may end with an assertion. */
+const IDENTIFIER = /^[\w.-]+[!?]?$/;
+const QUOTED_IDENTIFIER = /^[\w.-]+$/;
+/** Brackets, commas and marks of equality end a value: code has them. */
+const VALUE = /[^\s"'`“”„«»<>()[\]{},;|\\=]{8,64}/y;
+const IS_CODE_BEHIND = /[([{=]/;
+const NEXT_PARAMETER = /&\w{1,40}$/;
+const TRAILING = /[.:*…。、，]+$/;
+
+/** Methods, settings, dates, addresses, paths, variables and members. */
+const NO_PASSWORD =
+  /\b(?:sha-?\d|md5|argon|bcrypt|scrypt|pbkdf|hmac|rfc\d|utf-?\d|base\d|oauth)|http|passw|pwd|^\d{4}-\d\d|^[@%#&*+]|^--|\$|@[\w-]+\.\w|^\w+(?:[?!]?\.\w+)+$|\/|%\w+%|&[a-z]{2,6}$/i;
+/** `Sunny-Lake-4921`. */
+const PASSPHRASE = /^[A-Z][a-z]+(?:[-_.][A-Z]?[a-z]+)+[-_.]?\d{2,6}[!?]?$/;
+
+/** The password that `word` names, which ends at `at`; undefined: none. */
+export function passwordAt(text: string, at: number): PiiSpan | undefined {
+  const connection = matchAt(CONNECTION, text, at)?.[0];
+  if (connection === undefined) return undefined;
+  const start = at + connection.length;
+  const found = matchAt(VALUE, text, start)?.[0] ?? '';
+  const isParameter = text[start + found.length] === '=';
+  const value = found.replace(isParameter ? NEXT_PARAMETER : TRAILING, '').replace(TRAILING, '');
+  const end = start + value.length;
+  if (IS_CODE_BEHIND.test(text[end] ?? '') || !isPassword(value, connection)) return undefined;
+  return secretSpan(start, end, PASSWORD, 0.8);
+}
+
+/** Letters and digits with a sign or in both cases, as people are made to choose them, and no name or word of code. */
+function isPassword(value: string, connection: string): boolean {
+  if (value.length < 8 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
+  if (NO_PASSWORD.test(value) || PLACEHOLDER.test(value)) return false;
+  if (PASSPHRASE.test(value)) return true;
+  const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);
+  if (!isMixed && !/[!@#%^&*?+~]/.test(value)) return false;
+  const identifier = /["'`“„«]$/.test(connection) ? QUOTED_IDENTIFIER : IDENTIFIER;
+  return IS_SAID.test(connection) || !identifier.test(value) || !isSpelledName(value);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileRuleset, createTextGates, scan } from '@csg/shared/detection';
+import { createRandom, type Random } from '../../../../scripts/detector/random.ts';
+import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
+
+const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const WORDS =
+  'the report is ready, and my team has read it: we can meet on Monday, at 3 or 4, in the office for a while (see above).'.split(
+    ' ',
+  );
+/** Words that name a password, or a command with one. `§` is the password. */
+const NAMED = [
+  'the password is §',
+  'password: §',
+  'my password for the old shop is §',
+  '<user password="§"/>',
+  'mot de passe : §',
+  'Passwort lautet: §',
+  'パスワード：§',
+  'curl -s --user deploy:§',
+];
+
+const prose = (random: Random, count: number) =>
+  Array.from({ length: count }, () => random.pick(WORDS)).join(' ');
+
+test('no part of a password that would be blocked leaves, wherever the text is cut', () => {
+  const random = createRandom(31);
+  for (let round = 0; round < 300; round++) {
+    const password = sampleOf('{C4}{D2}!{C3}{D1}', (below) => random.below(below));
+    const named = random.pick(NAMED).replace('§', () => password);
+    const text = `${prose(random, random.below(160))} ${named} ${prose(random, 120)}`;
+    const found = scan([{ path: '', role: 'assistant', text }], RULESET, 'output');
+    assert.equal(found.find(({ pii }) => pii === 'api_key')?.start, text.indexOf(password), text);
+    const gate = createTextGates(RULESET).open('assistant');
+    let released = 0;
+    for (let at = 0; at < text.length; ) {
+      const size = 1 + random.below(20);
+      released = gate.push(text.slice(at, at + size));
+      at += size;
+    }
+    assert.ok(released <= text.indexOf(password), `${released}: ${text}`);
+  }
+});
