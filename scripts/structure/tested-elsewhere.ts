@@ -118,6 +118,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what is returned for a response shows in what the client is answered',
   },
   {
+    source: 'apps/desktop/src/inspect/release-stream.ts',
+    by: 'test/desktop/exchange/stream-delivery.test.ts',
+    because: 'what leaves of a stream shows in what a client receives through the proxy',
+  },
+  {
     source: 'apps/desktop/src/inspect/held-calls.ts',
     by: 'test/desktop/inspect/hold-tool-calls.test.ts',
     because: 'which calls are held shows in what becomes of the response',

@@ -67,6 +67,9 @@ export const deviceConfigSchema = shape('DeviceConfig', {
   blocked_tools: Type.Array(Type.String(), { description: 'Hosts or names of AI tools not allowed here.' }),
   policy_version: Type.String({ description: 'Changes whenever anything else in here changes.' }),
   ruleset: rulesetSchema,
+  streaming: Type.Optional(settingValues.streaming),
+  masking: Type.Optional(settingValues.masking),
+  secret_tools: Type.Optional(settingValues.secret_tools),
   exceptions: Type.Array(bundledExceptionSchema, { description: 'Active exceptions for this device.' }),
   issued_at: Type.String({
     format: 'date-time',

@@ -110,6 +110,14 @@ export class LiveBytes {
     return this.cut === null ? whole : Buffer.concat([whole, this.cut.first]);
   }
 
+  /** What arrived and did not leave, as the provider sent it. */
+  rest(): Buffer {
+    const whole = Buffer.concat(this.chunks);
+    return this.cut === null
+      ? whole.subarray(this.leftBytes)
+      : Buffer.concat([this.cut.rest, whole.subarray(this.cut.end)]);
+  }
+
   /** What of the whole body, with values put back, has not left. */
   restOf(body: Buffer | string): Buffer {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);

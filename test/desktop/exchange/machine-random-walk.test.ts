@@ -8,6 +8,7 @@ import type {
 } from '../../../apps/desktop/src/exchange/events.ts';
 import { EXCHANGE_START, type ExchangeState } from '../../../apps/desktop/src/exchange/exchange-state.ts';
 import { exchangeStep } from '../../../apps/desktop/src/exchange/machine.ts';
+import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import {
   EVENTS_TYPE,
   eventOf,
@@ -15,6 +16,7 @@ import {
   gone,
   JSON_TYPE,
   pieceVerdict,
+  released,
   request,
   requestBytes,
   requestEnd,
@@ -24,6 +26,7 @@ import {
   responseEnd,
   responseVerdict,
   upstreamError,
+  waited,
 } from '../../support/desktop/screenplay.ts';
 import { seededRandom } from '../../support/random.ts';
 
@@ -40,9 +43,13 @@ interface TestEnv {
   asksRequest: boolean;
   asksResponse: boolean;
   pieces: Uint8Array[];
-  /** Of the response: pieces that came, pieces that passed. */
+  /** Of the response: bytes that came, bytes that passed. */
   came: number;
   passed: number;
+  /** Of a live stream: what came and was not released. */
+  unreleased: number;
+  isLive: boolean;
+  isAwaited: boolean;
   /** The request to the provider: none, written to, responding, over. */
   upstream: 'none' | 'open' | 'responding' | 'over';
 }
@@ -51,6 +58,8 @@ type Random = () => number;
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 const TYPES = [JSON_TYPE, EVENTS_TYPE, { 'content-type': 'image/png' }, { 'content-type': 'text/plain' }];
+const DELIVERIES = ['watched', 'buffered', 'live'] as const;
+const isComment = (bytes: Uint8Array): boolean => String(Buffer.from(bytes)) === ': waiting\n\n';
 const HEADS: readonly Partial<RequestHead>[] = [
   {},
   { treatment: 'pass' },
@@ -71,7 +80,7 @@ function possible(testEnv: TestEnv, random: Random): ExchangeEvent[] {
   if (testEnv.asksRequest) {
     const event = random() < 0.5 ? eventOf('evt_in', 'forwarded') : null;
     events.push(
-      requestVerdict('forward', { event }),
+      requestVerdict('forward', { event, prompt: newReading({ delivery: pick(random, DELIVERIES) }) }),
       requestVerdict('forward', { event, prompt: null }),
       requestVerdict('block'),
       requestVerdict('rewrite', { body: 'masked' }),
@@ -87,8 +96,17 @@ function possible(testEnv: TestEnv, random: Random): ExchangeEvent[] {
   }
   if (testEnv.asksResponse) {
     const event = random() < 0.5 ? eventOf('evt_out', 'forwarded') : null;
-    events.push(responseVerdict('forward', event), responseVerdict('block'));
+    const bytes = 'z'.repeat(testEnv.unreleased);
+    events.push(
+      responseVerdict('forward', event, testEnv.isLive ? { bytes } : {}),
+      responseVerdict('block'),
+      responseVerdict('block', null, { frames: 'frames' }),
+    );
   }
+  if (testEnv.isLive && testEnv.unreleased > 0) {
+    events.push(released('z'.repeat(1 + Math.floor(random() * testEnv.unreleased))));
+  }
+  if (testEnv.isAwaited && random() < 0.1) events.push(waited);
   const [piece] = testEnv.pieces;
   if (piece !== undefined) {
     const text = String(piece);
@@ -111,10 +129,11 @@ function happen(testEnv: TestEnv, event: ExchangeEvent): readonly ExchangeAction
   if (event.type === 'response-verdict') testEnv.asksResponse = false;
   if (event.type === 'piece-verdict') testEnv.pieces.shift();
   if (event.type === 'response') testEnv.upstream = 'responding';
-  if (event.type === 'response-bytes') testEnv.came++;
+  if (event.type === 'response-bytes') testEnv.came += event.bytes.length;
   if (event.type === 'response-end' || event.type === 'upstream-error') testEnv.upstream = 'over';
   const step = exchangeStep(testEnv.state, event);
   testEnv.state = step.state;
+  if (event.type === 'released') testEnv.unreleased -= event.bytes.length;
   for (const action of step.actions) {
     testEnv.actions.push(action);
     if (action.type === 'read-request' || action.type === 'drop-request') testEnv.clientSends = true;
@@ -124,7 +143,13 @@ function happen(testEnv: TestEnv, event: ExchangeEvent): readonly ExchangeAction
     if (action.type === 'evaluate-piece') testEnv.pieces.push(action.bytes);
     if (action.type === 'open') testEnv.upstream = 'open';
     if (action.type === 'abort') testEnv.upstream = 'over';
-    if (action.type === 'respond-bytes') testEnv.passed++;
+    if (action.type === 'await-stream') testEnv.isAwaited = true;
+    if (action.type === 'release-piece') {
+      testEnv.isLive = true;
+      testEnv.unreleased += action.bytes.length;
+    }
+    if (action.type === 'evaluate-released') testEnv.asksResponse = true;
+    if (action.type === 'respond-bytes' && !isComment(action.bytes)) testEnv.passed += action.bytes.length;
   }
   return step.actions;
 }
@@ -152,7 +177,8 @@ function assertPromises(
   if (event.type === 'client-gone') {
     assert.ok(['none', 'over'].includes(testEnv.upstream), `${where}: the provider is left alone`);
   }
-  const isBlocked = event.type === 'piece-verdict' && event.verdict.kind === 'block';
+  const isBlocked =
+    (event.type === 'piece-verdict' || event.type === 'response-verdict') && event.verdict.kind === 'block';
   if (has(now, 'respond-end') && !isBlocked) {
     assert.equal(testEnv.passed, testEnv.came, `${where}: the end came before the last piece`);
   }
@@ -199,6 +225,9 @@ function walk(seed: number): TestEnv {
     pieces: [],
     came: 0,
     passed: 0,
+    unreleased: 0,
+    isLive: false,
+    isAwaited: false,
     upstream: 'none',
   };
   const head = pick(random, HEADS);

@@ -1,12 +1,14 @@
 /** Screenplays: what happens to an exchange, and every action that follows, in order. */
 import { test } from 'node:test';
-import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
+import { type Delivery, newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import {
   EVENTS_TYPE,
   eventOf,
+  gone,
   JSON_TYPE,
   pieceVerdict,
   play,
+  released,
   request,
   requestBytes,
   requestEnd,
@@ -16,7 +18,15 @@ import {
   responseEnd,
   responseVerdict,
   type Scene,
+  waited,
 } from '../../support/desktop/screenplay.ts';
+
+const WITHOUT = '-content-encoding -content-length';
+const asking = (delivery: Delivery): readonly Scene[] => [
+  [request(), 'read-request'],
+  [requestEnd(), 'evaluate-request whole'],
+  [requestVerdict('forward', { prompt: newReading({ delivery }) }), 'open /v1/chat', 'send-end'],
+];
 
 const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
   'a prompt that is allowed: gathered, evaluated, sent, its response evaluated and passed': [
@@ -140,15 +150,67 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [pieceVerdict('data: 1\n\n', 'forward'), 'respond-bytes data: 1\n\n'],
     [responseEnd('x-end', '1'), 'respond-end x-end: 1'],
   ],
-  'an event stream in which tool calls may be held: none of it passes before all of it is evaluated': [
+  'an event stream of a known interface: none of it passes before all of it is evaluated': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
-    [requestVerdict('forward', { prompt: newReading({ isHeldWhole: true }) }), 'open /v1/chat', 'send-end'],
-    [response(200, EVENTS_TYPE)],
+    [
+      requestVerdict('forward', { prompt: newReading({ delivery: 'buffered' }) }),
+      'open /v1/chat',
+      'send-end',
+    ],
+    [response(200, EVENTS_TYPE), 'await-stream'],
     [responseBytes('data: 1')],
     [responseBytes('\n\n')],
     [responseEnd(), 'evaluate-response data: 1\n\n'],
-    [responseVerdict('forward'), 'respond 200', 'respond-bytes data: 1', 'respond-bytes \n\n', 'respond-end'],
+    [
+      responseVerdict('forward'),
+      `respond 200 ${WITHOUT}`,
+      'respond-bytes data: 1',
+      'respond-bytes \n\n',
+      'respond-end',
+    ],
+  ],
+  'a stream that takes long begins with comments, and is blocked with frames': [
+    ...asking('buffered'),
+    [response(200, EVENTS_TYPE), 'await-stream'],
+    [responseBytes('data: 1\n\n')],
+    [waited, `respond 200 ${WITHOUT} flushed`, 'respond-bytes : waiting\n\n'],
+    [waited, 'respond-bytes : waiting\n\n'],
+    [responseEnd(), 'evaluate-response data: 1\n\n'],
+    [waited, 'respond-bytes : waiting\n\n'],
+    [
+      responseVerdict('block', null, { frames: 'event: error\n\n' }),
+      ...[
+        'count blocked',
+        'record evt_out blocked',
+        'abort',
+        'respond-bytes event: error\n\n',
+        'respond-end',
+      ],
+      'drop-request',
+    ],
+  ],
+  'a live stream leaves as it is released, and its rest after the verdict': [
+    ...asking('live'),
+    [response(200, EVENTS_TYPE), ...['await-stream', 'release-stream', `respond 200 ${WITHOUT} flushed`]],
+    [responseBytes('data: 1\n\n'), 'release-piece data: 1\n\n'],
+    [released('data: 1\n\n'), 'respond-bytes data: 1\n\n'],
+    [waited],
+    [waited, 'respond-bytes : waiting\n\n'],
+    [responseBytes('data: 2\n\n'), 'release-piece data: 2\n\n'],
+    [responseEnd(), 'evaluate-response data: 1\n\ndata: 2\n\n'],
+    [
+      responseVerdict('forward', null, { bytes: 'data: 2\n\n' }),
+      ...['respond-bytes data: 2\n\n', 'respond-end'],
+    ],
+  ],
+  'a live stream whose client leaves: what has left is on record': [
+    ...asking('live'),
+    [response(200, EVENTS_TYPE), ...['await-stream', 'release-stream', `respond 200 ${WITHOUT} flushed`]],
+    [responseBytes('data: 1\n\n'), 'release-piece data: 1\n\n'],
+    [released('data: 1\n\n'), 'respond-bytes data: 1\n\n'],
+    [gone, 'abort', 'evaluate-released'],
+    [responseVerdict('forward', eventOf('evt_out', 'forwarded')), 'record evt_out forwarded'],
   ],
   'an event stream that is packed passes unpacked': [
     [request(), 'read-request'],

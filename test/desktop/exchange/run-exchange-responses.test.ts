@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { type Stand, startTestStack } from '../../support/desktop/stand.ts';
+import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
 
 let stand: Stand;
 before(async () => {
@@ -41,7 +41,9 @@ for (const version of VERSIONS) {
   });
 }
 
-test('the first event of a stream arrives before the second is sent', { skip: noCurl }, async () => {
+test('the first words of a live stream arrive before the others are sent', { skip: noCurl }, async (t) => {
+  stand.configure({ policy: testPolicy({ streaming: 'live' }) });
+  t.after(() => stand.configure({ policy: testPolicy() }));
   for (const packed of [false, true]) {
     const release = Promise.withResolvers<void>();
     stand.testProvider.answer(async (response) => {
@@ -52,7 +54,7 @@ test('the first event of a stream arrives before the second is sent', { skip: no
       const { createGzip, constants } = await import('node:zlib');
       const out = packed ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : response;
       if (out !== response) out.pipe(response);
-      out.write('data: {"choices":[{"index":0,"delta":{"content":"first"}}]}\n\n');
+      out.write('data: {"choices":[{"index":0,"delta":{"content":"The first words of it "}}]}\n\n');
       await release.promise;
       out.end('data: [DONE]\n\n');
     });

@@ -48,7 +48,7 @@ for (const packed of [false, true]) {
 }
 
 for (const version of ['--http1.1', '--http2']) {
-  test(`a stream that begins to give a key away ends there, with a sentence (${version})`, {
+  test(`of a stream that gives a key away nothing leaves but a sentence (${version})`, {
     skip: noCurl,
   }, async () => {
     const pieces = ['use ', KEY.slice(0, 9), KEY.slice(9), ' there', ' and so on'];
@@ -61,7 +61,7 @@ for (const version of ['--http1.1', '--http2']) {
     });
     const got = await ask(version);
     assert.equal(got.code, 0, got.stderr);
-    assert.doesNotMatch(got.stdout, new RegExp(KEY.slice(12)));
+    assert.doesNotMatch(got.stdout, /"use |AKIA/);
     assert.match(got.stdout, /event: error\ndata: .*The answer was held back/);
     assert.doesNotMatch(got.stdout, /and so on/);
   });

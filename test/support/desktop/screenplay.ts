@@ -41,6 +41,7 @@ function lineOf(action: ExchangeAction): string {
       return words(action.path, action.changes.contentLength);
     case 'send':
     case 'evaluate-piece':
+    case 'release-piece':
     case 'respond-bytes':
       return words(textOf(action.bytes));
     case 'send-end':
@@ -143,11 +144,16 @@ export const upstreamError = (mayRepeat = false): ExchangeEvent => ({
 export const responseVerdict = (
   kind: ResponseVerdict['kind'],
   event: DecisionEvent | null = null,
+  part: { bytes?: string; frames?: string } = {},
 ): ExchangeEvent => {
-  const blocked = { kind: 'block', event: eventOf('evt_out', 'blocked'), reply: BLOCK } as const;
-  const verdict = kind === 'block' ? blocked : ({ kind, event } as const);
+  const frames = part.frames === undefined ? {} : { frames: part.frames };
+  const sent = part.bytes === undefined ? {} : { bytes: bytes(part.bytes) };
+  const blocked = { kind: 'block', event: eventOf('evt_out', 'blocked'), reply: BLOCK, ...frames } as const;
+  const verdict = kind === 'block' ? blocked : ({ kind, event, ...sent } as const);
   return { type: 'response-verdict', verdict: { ...verdict, isUnanswered: false } };
 };
+export const released = (text: string): ExchangeEvent => ({ type: 'released', bytes: bytes(text) });
+export const waited: ExchangeEvent = { type: 'waited' };
 export const pieceVerdict = (
   text: string,
   kind: PieceVerdict['kind'],

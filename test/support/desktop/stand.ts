@@ -21,6 +21,7 @@ export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
     blockedTools: [],
     policyVersion: 'v1',
     ruleset: { useCase: 'default', strictness: 'moderate', policies: [] },
+    streaming: 'buffered',
     exceptions: [],
     requestUrl: 'https://gateway.example/requests/new',
     ...part,

@@ -1,4 +1,5 @@
 import { isEventStream } from '@csg/shared/providers';
+import type { LiveBytes } from '@csg/shared/release';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import { evaluateRequest, type RequestVerdict } from '../inspect/evaluate-request.ts';
 import { evaluateResponse, type ResponseVerdict } from '../inspect/evaluate-response.ts';
@@ -34,22 +35,25 @@ async function takeApart(body: GatheredBody, headers: HttpHeaders): Promise<Requ
 
 type Evaluated = Extract<ExchangeAction, { type: 'evaluate-response' }>;
 
+/** `live`: what of it has left; the verdict has the rest. */
 export async function evaluateResponseBody(
   request: InspectedRequest,
-  { prompt, head, body }: Evaluated,
+  { prompt, head, body }: Pick<Evaluated, 'prompt' | 'head' | 'body'>,
   tools: EvaluationTools,
+  live: LiveBytes | null = null,
 ): Promise<ResponseVerdict> {
+  const isEvents = isEventStream(headerText(head.headers, 'content-type'));
+  const stream = { isEvents, ...(live !== null && { sent: live.left().toString() }) };
   if ('unread' in body) {
-    return evaluateResponse(request, prompt, { kind: 'unread', reason: body.unread }, tools);
+    const unread = { kind: 'unread', reason: body.unread, ...stream } as const;
+    const verdict = await evaluateResponse(request, prompt, unread, tools);
+    return live === null || verdict.kind === 'block' ? verdict : { ...verdict, bytes: live.rest() };
   }
   const bytes = await decodeBytes(body.bytes, packingOf(head.headers), MAX_RESPONSE_BYTES * 4);
   const read =
     bytes === null
       ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
-      : ({
-          kind: 'whole',
-          bytes,
-          isEvents: isEventStream(headerText(head.headers, 'content-type')),
-        } as const);
-  return evaluateResponse(request, prompt, read, tools);
+      : ({ kind: 'whole', bytes, ...stream } as const);
+  const verdict = await evaluateResponse(request, prompt, read, tools);
+  return live === null || verdict.kind === 'block' ? verdict : { ...verdict, bytes: live.rest() };
 }

@@ -38,6 +38,10 @@ export type ExchangeEvent =
   /** There is no connection to the provider, or it broke. */
   | { readonly type: 'upstream-error'; readonly code: string; readonly mayRepeat: boolean }
   | { readonly type: 'response-verdict'; readonly verdict: ResponseVerdict }
+  /** A part of a stream that can leave. */
+  | { readonly type: 'released'; readonly bytes: Uint8Array }
+  /** The client has waited for long. */
+  | { readonly type: 'waited' }
   | { readonly type: 'piece-verdict'; readonly bytes: Uint8Array; readonly verdict: PieceVerdict }
   /** An error of ours. */
   | { readonly type: 'failed'; readonly name: string };
@@ -75,6 +79,13 @@ export type ExchangeAction =
       readonly head: ResponseHead;
       readonly body: { readonly bytes: Uint8Array } | { readonly unread: string };
     }
+  /** From here on a stream comes unpacked, and `waited` says that it takes long. */
+  | { readonly type: 'await-stream'; readonly head: ResponseHead }
+  /** The same, and each part of it is `released` once it can leave. */
+  | { readonly type: 'release-stream'; readonly prompt: RequestReading; readonly head: ResponseHead }
+  | { readonly type: 'release-piece'; readonly bytes: Uint8Array }
+  /** The stream broke off: what of it has left is evaluated. */
+  | { readonly type: 'evaluate-released'; readonly prompt: RequestReading; readonly head: ResponseHead }
   /** From here on the response comes unpacked, and each piece gets a verdict. */
   | {
       readonly type: 'watch-response';

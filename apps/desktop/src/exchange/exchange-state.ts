@@ -21,16 +21,22 @@ export type RequestSide =
   /** Nothing of it goes to the provider, or nothing more. */
   | { readonly at: 'dropped' };
 
+export interface HeldResponse {
+  /** Of the body as it is held: without its packing if it is unpacked. */
+  readonly head: ResponseHead;
+  readonly held: HeldBytes | null;
+  readonly isEvents: boolean;
+  /** The client has the head, and maybe a part of the body. */
+  readonly hasBegun: boolean;
+}
+
 /** From the provider to the client. */
 export type ResponseSide =
   | { readonly at: 'awaited' }
-  | { readonly at: 'gathering'; readonly head: ResponseHead; readonly held: HeldBytes | null }
-  | {
-      readonly at: 'evaluating';
-      readonly head: ResponseHead;
-      readonly held: HeldBytes | null;
-      readonly ended: readonly string[] | null;
-    }
+  | ({ readonly at: 'gathering' } & HeldResponse)
+  | ({ readonly at: 'evaluating'; readonly ended: readonly string[] | null } & HeldResponse)
+  /** A stream that leaves as far as no finding can begin or end in it. `held`: all of it so far. */
+  | ({ readonly at: 'releasing'; readonly isQuiet: boolean } & HeldResponse)
   | { readonly at: 'relaying' }
   | {
       readonly at: 'watching';
@@ -82,7 +88,11 @@ export function stay(state: ExchangeState): ExchangeStep {
 
 /** The client has begun to get the provider's response. */
 export function hasResponded({ response }: ExchangeState): boolean {
-  return response.at === 'relaying' || response.at === 'watching';
+  return response.at === 'relaying' || response.at === 'watching' || hasBegun(response);
+}
+
+function hasBegun(response: ResponseSide): boolean {
+  return 'hasBegun' in response && response.hasBegun;
 }
 
 /** A request to the provider was opened, and nothing has ended it. */

@@ -3,7 +3,7 @@
  * actions out. Knows no socket, no clock and no policy: verdicts come in as events. Pure; run-exchange.ts carries the
  * actions out.
  */
-import type { ExchangeEvent } from './events.ts';
+import type { ExchangeAction, ExchangeEvent } from './events.ts';
 import {
   type ExchangeState,
   type ExchangeStep,
@@ -16,10 +16,12 @@ import {
 import { onRequest, onRequestBytes, onRequestEnd, onRequestVerdict, sendAgain } from './request-side.ts';
 import {
   onPieceVerdict,
+  onReleased,
   onResponse,
   onResponseBytes,
   onResponseEnd,
   onResponseVerdict,
+  onWaited,
 } from './response-side.ts';
 
 export function exchangeStep(state: ExchangeState, event: ExchangeEvent): ExchangeStep {
@@ -40,6 +42,10 @@ export function exchangeStep(state: ExchangeState, event: ExchangeEvent): Exchan
       return onResponseEnd(state, event.trailers);
     case 'response-verdict':
       return onResponseVerdict(state, event.verdict);
+    case 'released':
+      return onReleased(state, event.bytes);
+    case 'waited':
+      return onWaited(state);
     case 'piece-verdict':
       return onPieceVerdict(state, event.bytes, event.verdict);
     case 'upstream-error':
@@ -56,7 +62,7 @@ function onUpstreamError(state: ExchangeState, code: string, mayRepeat: boolean)
   const again = mayRepeat ? sendAgain(state) : null;
   if (again !== null) return again;
   if (state.response.at === 'done') return finish(state, []);
-  if (state.response.at !== 'awaited') return finish(state, [{ type: 'break' }]);
+  if (state.response.at !== 'awaited') return finish(state, [...brokenOff(state), { type: 'break' }]);
   return finishWith(state, 502, `${state.head?.target.host} could not be reached (${code}).`);
 }
 
@@ -71,8 +77,14 @@ function onClientGone(state: ExchangeState): ExchangeStep {
       response: { at: 'done' },
       repeatable: null,
     },
-    actions: isOpen(state) ? [{ type: 'abort' }] : [],
+    actions: [...(isOpen(state) ? [{ type: 'abort' } as const] : []), ...brokenOff(state)],
   };
+}
+
+/** A stream that has left in part has its record. */
+function brokenOff({ response, prompt }: ExchangeState): ExchangeAction[] {
+  if (response.at !== 'releasing' || prompt === null) return [];
+  return [{ type: 'evaluate-released', prompt, head: response.head }];
 }
 
 /** What was not evaluated does not pass, and the person reads why; what has begun does not end as if it were whole. */
@@ -80,6 +92,6 @@ function onFailed(state: ExchangeState, name: string): ExchangeStep {
   const isUnanswered = state.response.at !== 'done' && !hasResponded(state);
   const step = isUnanswered
     ? finishWith(state, 502, `Content Security Agent could not handle this request (${name}).`)
-    : finish(state, [{ type: 'break' }]);
+    : finish(state, [...brokenOff(state), { type: 'break' }]);
   return isOpen(state) ? { state: step.state, actions: [{ type: 'abort' }, ...step.actions] } : step;
 }

@@ -1,10 +1,10 @@
 import { isEventStream } from '@csg/shared/providers';
 import type { PieceVerdict, ResponseVerdict } from '../inspect/evaluate-response.ts';
-import type { RequestReading } from '../inspect/request-reading.ts';
+import type { Delivery, RequestReading } from '../inspect/request-reading.ts';
 import type { HttpHeaders, ResponseHead } from '../upstream/open-request.ts';
 import type { ExchangeAction } from './events.ts';
 import { headerText } from './events.ts';
-import { type ExchangeState, type ExchangeStep, finish, stay } from './exchange-state.ts';
+import { type ExchangeState, type ExchangeStep, finish, type HeldResponse, stay } from './exchange-state.ts';
 import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 
 /** Responses are kept back whole up to this size. */
@@ -17,8 +17,12 @@ const KNOWN_PACKINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate'
 type Plan =
   | { readonly kind: 'relay' }
   | { readonly kind: 'gather' }
-  | { readonly kind: 'watch'; readonly isEvents: boolean }
+  | { readonly kind: 'stream'; readonly delivery: Delivery; readonly isEvents: boolean }
   | { readonly kind: 'unread'; readonly why: string };
+
+/** What no longer holds of a body that is unpacked or changed. */
+const OF_ITS_BYTES = ['content-encoding', 'content-length'];
+const WAITING = new TextEncoder().encode(': waiting\n\n');
 
 export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeStep {
   if (before.response.at !== 'awaited') return stay(before);
@@ -27,40 +31,102 @@ export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeS
   const isRead = prompt !== null && head.status < 300 && state.head?.method !== 'HEAD';
   if (!isRead) return relay(state, head);
   const plan = planOf(head, prompt);
+  const whole = { head, held: null, isEvents: false, hasBegun: false };
   switch (plan.kind) {
     case 'relay':
       return relay(state, head);
     case 'gather':
-      return { state: { ...state, response: { at: 'gathering', head, held: null } }, actions: [] };
-    case 'watch': {
-      const without = packingOf(head.headers) === '' ? [] : ['content-encoding', 'content-length'];
-      return {
-        state: { ...state, response: { at: 'watching', waiting: 0, ended: null } },
-        actions: [
-          { type: 'watch-response', prompt, head, isEvents: plan.isEvents },
-          { type: 'respond', head, without, isFlushed: true },
-        ],
-      };
-    }
+      return { state: { ...state, response: { at: 'gathering', ...whole } }, actions: [] };
+    case 'stream':
+      return plan.isEvents && plan.delivery !== 'watched'
+        ? holdStream(state, prompt, head, plan.delivery === 'live')
+        : watch(state, prompt, head, plan.isEvents);
     case 'unread':
       return {
-        state: { ...state, response: { at: 'evaluating', head, held: null, ended: null } },
+        state: { ...state, response: { at: 'evaluating', ...whole, ended: null } },
         actions: unread(prompt, head, plan.why),
       };
   }
 }
 
+/** Whole, or but for what can leave before. */
+function holdStream(
+  state: ExchangeState,
+  prompt: RequestReading,
+  head: ResponseHead,
+  isLive: boolean,
+): ExchangeStep {
+  const plain: ResponseHead = { ...head, headers: { ...head.headers, 'content-encoding': undefined } };
+  const held = { head: plain, held: null, isEvents: true, hasBegun: isLive };
+  const awaited = { type: 'await-stream', head } as const;
+  if (!isLive) return { state: { ...state, response: { at: 'gathering', ...held } }, actions: [awaited] };
+  return {
+    state: { ...state, response: { at: 'releasing', ...held, isQuiet: false } },
+    actions: [
+      awaited,
+      { type: 'release-stream', prompt, head },
+      { type: 'respond', head, without: OF_ITS_BYTES, isFlushed: true },
+    ],
+  };
+}
+
+function watch(
+  state: ExchangeState,
+  prompt: RequestReading,
+  head: ResponseHead,
+  isEvents: boolean,
+): ExchangeStep {
+  const without = packingOf(head.headers) === '' ? [] : OF_ITS_BYTES;
+  return {
+    state: { ...state, response: { at: 'watching', waiting: 0, ended: null } },
+    actions: [
+      { type: 'watch-response', prompt, head, isEvents },
+      { type: 'respond', head, without, isFlushed: true },
+    ],
+  };
+}
+
+/** A comment, which clients ignore, so that they do not give up. */
+export function onWaited(state: ExchangeState): ExchangeStep {
+  const { response } = state;
+  if (!('isEvents' in response) || !response.isEvents) return stay(state);
+  const { head, hasBegun } = response;
+  if (response.at === 'releasing' && !response.isQuiet)
+    return stay({ ...state, response: { ...response, isQuiet: true } });
+  return {
+    state: { ...state, response: { ...response, hasBegun: true } },
+    actions: [
+      ...(hasBegun ? [] : [{ type: 'respond', head, without: OF_ITS_BYTES, isFlushed: true } as const]),
+      { type: 'respond-bytes', bytes: WAITING },
+    ],
+  };
+}
+
+export function onReleased(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
+  const { response } = state;
+  const actions = [{ type: 'respond-bytes', bytes } as const];
+  // The last of what leaves before a stream that got too large is decided on.
+  if (response.at === 'evaluating') return { state, actions };
+  if (response.at !== 'releasing') return stay(state);
+  return { state: { ...state, response: { ...response, isQuiet: false } }, actions };
+}
+
 export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
   const { response, prompt } = state;
   switch (response.at) {
-    case 'gathering': {
+    case 'gathering':
+    case 'releasing': {
       const held = hold(response.held, bytes);
+      const isReleasing = response.at === 'releasing';
+      const released: ExchangeAction[] = isReleasing ? [{ type: 'release-piece', bytes }] : [];
       if (held.size <= MAX_RESPONSE_BYTES)
-        return { state: { ...state, response: { ...response, held } }, actions: [] };
+        return { state: { ...state, response: { ...response, held } }, actions: released };
       const why = `The response is larger than ${MAX_RESPONSE_BYTES} bytes.`;
+      // What has not left of a stream comes with the verdict.
+      const rest = isReleasing ? null : held;
       return {
-        state: { ...state, response: { at: 'evaluating', head: response.head, held, ended: null } },
-        actions: unread(prompt!, response.head, why),
+        state: { ...state, response: { ...response, at: 'evaluating', held: rest, ended: null } },
+        actions: [...released, ...unread(prompt!, response.head, why)],
       };
     }
     case 'evaluating':
@@ -83,10 +149,11 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
 export function onResponseEnd(state: ExchangeState, trailers: readonly string[]): ExchangeStep {
   const { response, prompt } = state;
   switch (response.at) {
-    case 'gathering': {
+    case 'gathering':
+    case 'releasing': {
       const { head, held } = response;
       return {
-        state: { ...state, response: { at: 'evaluating', head, held, ended: trailers } },
+        state: { ...state, response: { ...response, at: 'evaluating', ended: trailers } },
         actions: [{ type: 'evaluate-response', prompt: prompt!, head, body: { bytes: heldWhole(held) } }],
       };
     }
@@ -103,25 +170,26 @@ export function onResponseEnd(state: ExchangeState, trailers: readonly string[])
   }
 }
 
-/** Recorded, then carried out. */
+/** Recorded, then carried out. Of a stream whose client has left, only recorded. */
 export function onResponseVerdict(state: ExchangeState, verdict: ResponseVerdict): ExchangeStep {
   const { response } = state;
-  if (response.at !== 'evaluating') return stay(state);
-  const recorded: ExchangeAction[] = [
-    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' } as const] : []),
-    ...(verdict.kind === 'block' ? [{ type: 'count', counter: 'blocked' } as const] : []),
-    ...(verdict.event === null ? [] : [{ type: 'record', event: verdict.event } as const]),
-  ];
+  const recorded = recordOf(verdict);
+  if (response.at !== 'evaluating') return { state, actions: response.at === 'done' ? recorded : [] };
+  const { head, ended, hasBegun } = response;
   if (verdict.kind === 'block') {
-    const reply = { ...verdict.reply, eventId: verdict.event.eventId };
-    return finish(state, [...recorded, { type: 'abort' }, { type: 'reply', reply }]);
+    return finish(state, [...recorded, { type: 'abort' }, ...blockWith(response, verdict)]);
   }
-  const { head, held, ended } = response;
-  const pieces = heldPieces(held).map((bytes) => ({ type: 'respond-bytes', bytes }) as const);
+  const isOther = response.isEvents || verdict.bytes !== undefined;
+  const begin = {
+    type: 'respond',
+    head,
+    without: isOther ? OF_ITS_BYTES : [],
+    isFlushed: ended === null,
+  } as const;
   const actions: ExchangeAction[] = [
     ...recorded,
-    { type: 'respond', head, without: [], isFlushed: ended === null },
-    ...pieces,
+    ...(hasBegun ? [] : [begin]),
+    ...piecesOf(response, verdict.bytes).map((bytes) => ({ type: 'respond-bytes', bytes }) as const),
   ];
   if (ended === null) {
     const relaying: ExchangeState = { ...state, response: { at: 'relaying' } };
@@ -131,23 +199,52 @@ export function onResponseVerdict(state: ExchangeState, verdict: ResponseVerdict
   return { state: last.state, actions: [...actions, ...last.actions] };
 }
 
+/** A stream ends as its clients expect it to. */
+function blockWith(
+  { head, hasBegun }: HeldResponse,
+  { event, reply, frames }: Extract<ResponseVerdict, { kind: 'block' }>,
+): ExchangeAction[] {
+  if (hasBegun) return endWith(frames ?? null);
+  if (frames === undefined) return [{ type: 'reply', reply: { ...reply, eventId: event.eventId } }];
+  return [{ type: 'respond', head, without: OF_ITS_BYTES, isFlushed: false }, ...endWith(frames)];
+}
+
+function recordOf(verdict: ResponseVerdict): ExchangeAction[] {
+  return [
+    ...(verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' } as const] : []),
+    ...(verdict.kind === 'block' ? [{ type: 'count', counter: 'blocked' } as const] : []),
+    ...(verdict.event === null ? [] : [{ type: 'record', event: verdict.event } as const]),
+  ];
+}
+
+/** `bytes`: in place of what was evaluated, which what came since follows. */
+function piecesOf(
+  { held, ended }: Extract<ExchangeState['response'], { at: 'evaluating' }>,
+  bytes: Uint8Array | undefined,
+): readonly Uint8Array[] {
+  if (bytes === undefined) return heldPieces(held);
+  return [...(bytes.length === 0 ? [] : [bytes]), ...(ended === null ? heldPieces(held) : [])];
+}
+
+/** `frames` end an event stream in its own form; null: the response breaks off. */
+function endWith(frames: string | null): ExchangeAction[] {
+  if (frames === null) return [{ type: 'break' }];
+  return [
+    { type: 'respond-bytes', bytes: new TextEncoder().encode(frames) },
+    { type: 'respond-end', trailers: [] },
+  ];
+}
+
 export function onPieceVerdict(state: ExchangeState, bytes: Uint8Array, verdict: PieceVerdict): ExchangeStep {
   const { response } = state;
   if (response.at !== 'watching') return stay(state);
   const { event } = verdict;
   if (verdict.kind === 'block') {
-    const last: ExchangeAction[] =
-      verdict.frame === null
-        ? [{ type: 'break' }]
-        : [
-            { type: 'respond-bytes', bytes: new TextEncoder().encode(verdict.frame) },
-            { type: 'respond-end', trailers: [] },
-          ];
     return finish(state, [
       { type: 'count', counter: 'blocked' },
       { type: 'record', event: verdict.event },
       { type: 'abort' },
-      ...last,
+      ...endWith(verdict.frame),
     ]);
   }
   const passed: ExchangeAction[] = [
@@ -184,14 +281,13 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   const type = headerText(head.headers, 'content-type');
   const isEvents = isEventStream(type);
   const isJson = /^application\/(?:[\w.+-]+\+)?json/i.test(type);
-  if (isEvents && prompt.isHeldWhole) return { kind: 'gather' };
   const length = Number(head.headers['content-length'] ?? Number.NaN);
   // Without a length, JSON of a shape unknown may be a stream in disguise: keeping it back would stop the page.
   if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
   if (isEvents || isJson || /^text\/|^application\/(?:x-)?(?:ndjson|javascript|xml)/i.test(type)) {
     const packing = packingOf(head.headers);
     return packing === '' || KNOWN_PACKINGS.has(packing)
-      ? { kind: 'watch', isEvents }
+      ? { kind: 'stream', delivery: prompt.delivery, isEvents }
       : { kind: 'unread', why: 'The response is packed in an unknown way.' };
   }
   if (head.status === 204 || length === 0) return { kind: 'relay' };

@@ -5,12 +5,13 @@ import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-read
 import { type ResponseWatch, watchResponse } from '../inspect/evaluate-response.ts';
 import type { ConnectionTarget, OpenUpstream } from '../upstream/open-request.ts';
 import type { ClientEnd } from './client-end.ts';
-import { evaluateRequestBody, evaluateResponseBody } from './evaluate-bodies.ts';
+import { evaluateRequestBody } from './evaluate-bodies.ts';
 import { type ExchangeAction, type ExchangeEvent, headerText, type RequestHead } from './events.ts';
 import { EXCHANGE_START } from './exchange-state.ts';
 import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
 import { packingOf } from './response-side.ts';
+import { createStreamDelivery, WAITING_TIMES, type WaitingTimes } from './stream-delivery.ts';
 import { createValve, type Valve } from './valve.ts';
 
 /** What an exchange lives by from its first byte to its last, whatever is configured meanwhile. */
@@ -24,6 +25,7 @@ export interface ExchangeParts {
   readonly openUpstream: OpenUpstream;
   readonly record: (event: DecisionEvent) => void;
   readonly counters: ExchangeCounters;
+  readonly waitingTimes?: WaitingTimes;
 }
 
 export interface ExchangeCounters {
@@ -81,6 +83,7 @@ export function runExchange(
       if (event.type === 'failed') client.break();
       else waiting.unshift({ type: 'failed', name: (error as Error).name });
     }
+    if (state.response.at === 'done' || state.response.at === 'relaying') performer.stop();
   }
 
   const provider = createProviderEnd(parts.openUpstream, {
@@ -94,7 +97,8 @@ export function runExchange(
     request: createValve({ pause: client.pause, resume: client.read }, ['machine']),
     response: createValve(provider, []),
   };
-  const perform = createPerformer(parts, rules, head, client, provider, flows, feed);
+  const performer = createPerformer(parts, rules, head, client, provider, flows, feed);
+  const { perform } = performer;
   client.listen({
     bytes: (bytes) => feed({ type: 'request-bytes', bytes }),
     end: (trailers) => feed({ type: 'request-end', trailers }),
@@ -112,12 +116,19 @@ function createPerformer(
   provider: ProviderEnd,
   flows: Flows,
   feed: Feed,
-): (action: ExchangeAction) => void {
+): { readonly perform: (action: ExchangeAction) => void; readonly stop: () => void } {
   const { target, method, rawHeaders, version } = head;
   const isSigned = headerText(head.headers, 'authorization').startsWith('AWS4-');
   const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method, isSigned };
   const tools: EvaluationTools = { ...parts.tools, access };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
+  const delivery = createStreamDelivery(
+    inspected,
+    tools,
+    provider,
+    parts.waitingTimes ?? WAITING_TIMES,
+    feed,
+  );
   let watch: ResponseWatch | null = null;
   const perform: Performers = {
     'read-request': () => flows.request.release('machine'),
@@ -142,11 +153,7 @@ function createPerformer(
     abort: () => provider.abort(),
     'read-response': () => flows.response.release('machine'),
     'hold-response': () => flows.response.hold('machine'),
-    'evaluate-response': (action) =>
-      void evaluateResponseBody(inspected, action, tools).then(
-        (verdict) => feed({ type: 'response-verdict', verdict }),
-        failed,
-      ),
+    ...delivery.performers,
     'watch-response'({ prompt, head: response, isEvents }) {
       watch = watchResponse(inspected, prompt, isEvents, tools);
       provider.unpack(packingOf(response.headers));
@@ -160,5 +167,8 @@ function createPerformer(
     reply: ({ reply }) => client.reply(reply),
     break: () => client.break(),
   };
-  return (action) => (perform[action.type] as (action: ExchangeAction) => void)(action);
+  return {
+    perform: (action) => (perform[action.type] as (action: ExchangeAction) => void)(action),
+    stop: delivery.stop,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Direction, ThreatType } from '@csg/shared/contract';
-import type { BlockReply, WireFormat } from '@csg/shared/providers';
+import type { Block, BlockReply, WireFormat } from '@csg/shared/providers';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 
@@ -59,18 +59,26 @@ export function blockReplyOf(
   direction: Direction,
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): BlockReply {
-  const message = blockSentence(policy, direction, event);
-  if (format !== null) {
-    return format.rejectionOf({
-      message,
-      eventId: event.eventId,
-      ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),
-    });
-  }
+  const block = blockOf(policy, direction, event);
+  if (format !== null) return format.rejectionOf(block);
+  const { message } = block;
   const error = { type: 'content_filter', code: 'request_blocked', message, event_id: event.eventId };
   return {
     status: 403,
     contentType: 'application/json; charset=utf-8',
     body: JSON.stringify({ error, detail: message, message }),
+  };
+}
+
+/** What a refusal says, in whatever form. */
+export function blockOf(
+  policy: Pick<DevicePolicy, 'requestUrl'>,
+  direction: Direction,
+  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
+): Block {
+  return {
+    message: blockSentence(policy, direction, event),
+    eventId: event.eventId,
+    ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),
   };
 }

@@ -1,4 +1,4 @@
-import type { GuardRequest, GuardResponse, ThreatType } from '@csg/shared/contract';
+import type { GuardRequest, GuardResponse, ProjectSettings, ThreatType } from '@csg/shared/contract';
 import type { RulesetInput } from '@csg/shared/detection';
 
 /**
@@ -19,6 +19,8 @@ export interface DevicePolicy {
   readonly policyVersion: string;
   /** What the engine on the device evaluates by when the service does not answer. */
   readonly ruleset: RulesetInput;
+  /** When a streamed response leaves: evaluated whole, or each part once no finding can begin or end in it. */
+  readonly streaming: ProjectSettings['streaming'];
   /** Approved exceptions; those that have ended count for nothing. */
   readonly exceptions: readonly PolicyException[];
   /** Where a person asks for an exception; the event's id is appended as `?event=`. */

@@ -1,10 +1,11 @@
-import type { BlockReply } from '@csg/shared/providers';
+import type { BlockReply, WireFormat } from '@csg/shared/providers';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, blockExchange } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
+import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { readRequest } from './read-request.ts';
-import { type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
+import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
 
 /** What becomes of a request. `event` is null where nothing is worth a record. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -35,8 +36,7 @@ export async function evaluateRequest(
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
   const read = readRequest({ method, host, path, body });
-  const isHeldWhole = read.format !== null && compiled.policy.ruleset.toolCalls !== undefined;
-  const reading = { ...read, isHeldWhole };
+  const reading = { ...read, delivery: deliveryOf(compiled.policy, read.format) };
   const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
   // Nothing was said, so there is nothing to decide.
   if (isEmpty && !compiled.isBlockedTool(host)) {
@@ -44,6 +44,12 @@ export async function evaluateRequest(
   }
   const { action, isUnanswered } = await evaluateReading(request, 'input', reading, tools);
   return { ...inputVerdict(request, reading, action), isUnanswered };
+}
+
+/** Chat pages may have streams of any form, which are read whole only if a tool call in them may be held. */
+function deliveryOf({ mode, streaming, ruleset }: DevicePolicy, format: WireFormat | null): Delivery {
+  if (mode === 'enforce' && format !== null && format.readFrames() !== null) return streaming;
+  return format !== null && ruleset.toolCalls !== undefined ? 'buffered' : 'watched';
 }
 
 type InputVerdict = RequestVerdict extends infer Each

@@ -6,7 +6,7 @@ import {
   type ToolCall,
 } from '@csg/shared/providers';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
-import { blockSentence } from './block-reply.ts';
+import { blockOf, blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import { decideTexts } from './decide-texts.ts';
 import type { DecisionEvent } from './decision-event.ts';
@@ -16,17 +16,33 @@ import type { RequestReading } from './request-reading.ts';
 import { type EvaluateSlots, watchStream, watchText } from './watch-stream.ts';
 
 export type ResponseVerdict = { readonly isUnanswered: boolean } & (
-  | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
-  | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: BlockReply }
+  | {
+      readonly kind: 'forward';
+      readonly event: DecisionEvent | null;
+      /** What is sent in its place, or of it; absent: as it came. */
+      readonly bytes?: Uint8Array;
+    }
+  | {
+      readonly kind: 'block';
+      readonly event: DecisionEvent;
+      readonly reply: BlockReply;
+      /** End a stream that has begun, in the provider's own form; absent: it is none. */
+      readonly frames?: string;
+    }
 );
 
 /** A response as far as it could be had: unpacked, or why it cannot be read. */
-export type ResponseBody =
-  | { readonly kind: 'whole'; readonly bytes: Uint8Array; readonly isEvents?: boolean }
-  | { readonly kind: 'unread'; readonly reason: string };
+export type ResponseBody = (
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'unread'; readonly reason: string }
+) & {
+  readonly isEvents?: boolean;
+  /** What of a stream has left. */
+  readonly sent?: string;
+};
 
 /**
- * A response before any of it passes. What cannot be read is for the policy to allow or to hold back, and is reported.
+ * A response before any of it passes, or the last of it. What cannot be read is for the policy to allow or to hold back, and is reported.
  */
 export async function evaluateResponse(
   request: InspectedRequest,
@@ -40,8 +56,14 @@ export async function evaluateResponse(
       : { reading: { ...emptyReading(prompt), problem: body.reason }, calls: NO_CALLS };
   const { action, isUnanswered } = await evaluateReading(request, 'output', reading, tools);
   const verdict = { ...outputVerdict(action), isUnanswered };
-  if (verdict.kind === 'block' || calls.length === 0) return verdict;
-  return (await holdToolCalls(request, prompt, calls, tools)) ?? verdict;
+  const held =
+    verdict.kind === 'block' || calls.length === 0
+      ? null
+      : await holdToolCalls(request, prompt, calls, tools);
+  const last = held ?? verdict;
+  if (last.kind !== 'block' || body.isEvents !== true || prompt.format === null) return last;
+  const block = { ...blockOf(request.compiled.policy, 'output', last.event), fields: held?.fields ?? {} };
+  return { ...last, frames: prompt.format.streamBlockOf(block, body.sent ?? '') };
 }
 
 /** Responses are never rewritten: what a policy only wants masked passes and is reported. */

@@ -1,14 +1,18 @@
 import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
 import { EMPTY_VERDICT } from '@csg/shared/detection';
 import { readToolCalls, type ToolCall } from '@csg/shared/providers';
-import { blockSentence } from './block-reply.ts';
+import { blockOf } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
 import { type HeldCall, heldCalls } from './held-calls.ts';
 import type { RequestReading } from './request-reading.ts';
 import { sessionIdOf } from './session-id-of.ts';
 
-type Held = { readonly isUnanswered: boolean } & Extract<Action, { kind: 'forward' | 'block' }>;
+type Held = {
+  readonly isUnanswered: boolean;
+  /** Further members of the refusal. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+} & Extract<Action, { kind: 'forward' | 'block' }>;
 
 /**
  * What the project's lists and its flow control hold of the calls of a response; null: nothing. Whether a person approved
@@ -37,12 +41,8 @@ export async function holdToolCalls(
   const action = decideHeld(request, prompt, first, tools);
   if (action.kind !== 'block' || prompt.format === null)
     return action.kind === 'redact' ? null : { ...action, isUnanswered };
-  const { policy } = request.compiled;
-  const { eventId } = action.event;
-  const message = blockSentence(policy, 'output', action.event);
-  const { requestUrl: dashboardUrl } = policy;
-  const block = { message, eventId, fields, ...(dashboardUrl !== null && { dashboardUrl }) };
-  return { ...action, reply: prompt.format.rejectionOf(block), isUnanswered };
+  const block = { ...blockOf(request.compiled.policy, 'output', action.event), fields };
+  return { ...action, reply: prompt.format.rejectionOf(block), fields, isUnanswered };
 }
 
 /** What a held call means under the policy. */

@@ -38,8 +38,8 @@ export interface RequestReading {
   readonly stream: boolean;
   /** The body as a value, which defines tools and names their results; null: it is no JSON. */
   readonly value: unknown;
-  /** A streamed response is read whole before any of it passes, because a tool call in it may be held. */
-  readonly isHeldWhole: boolean;
+  /** How a streamed response to it leaves. */
+  readonly delivery: Delivery;
   /** Why the body could not be read; null where it was. */
   readonly problem: string | null;
   /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
@@ -47,6 +47,12 @@ export interface RequestReading {
   /** The request with these replacements (by slot index) made; what did not change is null. */
   write(replacements: ReadonlyMap<number, readonly Replacement[]>): WrittenRequest;
 }
+
+/**
+ * `buffered`: evaluated whole before its first byte leaves. `live`: each part once no finding can begin or end in it.
+ * `watched`: piece by piece while it passes, where nothing says that the stream ends.
+ */
+export type Delivery = 'buffered' | 'live' | 'watched';
 
 export interface WrittenRequest {
   readonly path: string | null;
@@ -66,7 +72,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
     model: null,
     stream: false,
     value: null,
-    isHeldWhole: false,
+    delivery: 'watched',
     problem: null,
     isAmbiguous: false,
     write: () => UNCHANGED,

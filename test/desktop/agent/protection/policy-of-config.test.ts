@@ -38,6 +38,9 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   );
   assert.deepEqual([policy.mode, policy.failClosed, policy.policyVersion], ['monitor', true, 'pv_1']);
   assert.equal(policy.requestUrl, 'https://g.example/dashboard/requests/new');
+  assert.equal(policy.streaming, 'buffered', 'as long as nothing else is configured');
+  const live = policyOfConfig({ ...CONFIG, streaming: 'live' }, { server: '', extraHosts: [] });
+  assert.equal(live.streaming, 'live');
 });
 
 test('an exception keeps its id, its host, what it names and its end', () => {

@@ -42,9 +42,13 @@ export interface DeviceContext {
 export interface SharedConfig {
   readonly failMode: FailMode;
   readonly ruleset: RulesetInput;
+  readonly delivery: DeliverySettings;
   readonly policies: readonly Policy[];
   readonly settings: FleetSettings;
 }
+
+/** How responses are delivered; only what departs from the default. */
+type DeliverySettings = Pick<DeviceConfig, 'streaming' | 'masking' | 'secret_tools'>;
 
 type Content = Omit<
   DeviceConfig,
@@ -73,10 +77,27 @@ export async function readSharedConfig(
   return {
     failMode: project?.failMode ?? 'open',
     ruleset: { ...rulesetInput(preset, policies), ...settingsOf(project, lists, policies) },
+    delivery: deliveryOf(project),
     policies,
     settings,
   };
 }
+
+/** The project's own webhook takes part in verdicts on whole responses alone. */
+function deliveryOf(project: Project | null): DeliverySettings {
+  if (project === null) return {};
+  const { streaming, masking, secret_tools } = effectiveSettings(project.settings, basisOf(project));
+  const isLive = streaming === 'live' && project.policyWebhook?.isEnabled !== true;
+  return {
+    ...(isLive && { streaming }),
+    ...(masking === 'round_trip' && { masking, secret_tools }),
+  };
+}
+
+const basisOf = (project: Project | null) => ({
+  strictness_level: project?.strictnessLevel ?? ('moderate' as const),
+  fail_mode: project?.failMode ?? ('open' as const),
+});
 
 /** Tool calls are named only where some of them may be held. */
 function settingsOf(
@@ -84,13 +105,9 @@ function settingsOf(
   lists: ToolLists | null,
   policies: readonly Policy[],
 ): Pick<RulesetInput, 'untrustedData' | 'toolCalls'> {
-  const basis = {
-    strictness_level: project?.strictnessLevel ?? ('moderate' as const),
-    fail_mode: project?.failMode ?? ('open' as const),
-  };
   const { untrusted_data, flow_control, effect_tools, record_tools } = effectiveSettings(
     project?.settings ?? {},
-    basis,
+    basisOf(project),
   );
   const hasRules = policies.some(({ rules }) => (rules.flows?.length ?? 0) > 0);
   const holdsCalls = lists !== null || hasRules || flow_control === 'review' || flow_control === 'block';
@@ -132,7 +149,7 @@ async function readContent(
   shared: SharedConfig | undefined,
 ): Promise<Content> {
   const { organizationId } = context;
-  const { failMode, ruleset, policies, settings } =
+  const { failMode, ruleset, delivery, policies, settings } =
     shared ?? (await readSharedConfig(deps, organizationId, context.projectId));
   const [exceptions, approved] = await Promise.all([
     deps.storage.exceptions.listActive(organizationId, context),
@@ -145,6 +162,7 @@ async function readContent(
     bypass_hosts: [...settings.bypassHosts],
     blocked_tools: settings.blockedTools.filter((tool) => !approved.some((one) => allows(one, tool))),
     ruleset: ruleset as unknown as DeviceConfig['ruleset'],
+    ...delivery,
     exceptions: exceptions.map((exception) => ({
       id: exception.id,
       destination_host: hostName(exception.destinationHost),

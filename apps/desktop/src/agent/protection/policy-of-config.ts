@@ -15,6 +15,7 @@ export function policyOfConfig(
     blockedTools: config.blocked_tools,
     policyVersion: config.policy_version,
     ruleset: config.ruleset as RulesetInput,
+    streaming: config.streaming ?? 'buffered',
     exceptions: config.exceptions.map((exception) => ({
       id: exception.id,
       host: exception.destination_host,

@@ -1,0 +1,86 @@
+import type { LiveBytes } from '@csg/shared/release';
+import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
+import { releaseStream } from '../inspect/release-stream.ts';
+import { evaluateResponseBody } from './evaluate-bodies.ts';
+import type { ExchangeAction, ExchangeEvent } from './events.ts';
+import type { ProviderEnd } from './provider-end.ts';
+import { packingOf } from './response-side.ts';
+
+/** When a client that waits for a stream is told so. */
+export interface WaitingTimes {
+  readonly firstMs: number;
+  readonly everyMs: number;
+}
+
+/** Many clients give up if they see no head for some minutes. */
+export const WAITING_TIMES: WaitingTimes = { firstMs: 120_000, everyMs: 15_000 };
+
+type Performed =
+  | 'await-stream'
+  | 'release-stream'
+  | 'release-piece'
+  | 'evaluate-response'
+  | 'evaluate-released';
+export type StreamPerformers = {
+  readonly [Type in Performed]: (action: Extract<ExchangeAction, { type: Type }>) => void;
+};
+
+export interface StreamDelivery {
+  readonly performers: StreamPerformers;
+  /** The client waits no longer. */
+  stop(): void;
+}
+
+/** What is done about a response that is held: as a whole, or but for what of it can leave before. */
+export function createStreamDelivery(
+  inspected: InspectedRequest,
+  tools: EvaluationTools,
+  provider: Pick<ProviderEnd, 'unpack'>,
+  times: WaitingTimes,
+  feed: (event: ExchangeEvent) => void,
+): StreamDelivery {
+  let live: LiveBytes | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function waitFor(ms: number): void {
+    timer = setTimeout(() => {
+      waitFor(times.everyMs);
+      feed({ type: 'waited' });
+    }, ms);
+    timer.unref();
+  }
+
+  async function evaluate(
+    action: Parameters<typeof evaluateResponseBody>[1],
+    released: LiveBytes | null,
+  ): Promise<void> {
+    try {
+      const verdict = await evaluateResponseBody(inspected, action, tools, released);
+      feed({ type: 'response-verdict', verdict });
+    } catch (error) {
+      feed({ type: 'failed', name: (error as Error).name });
+    }
+  }
+
+  return {
+    stop: () => clearTimeout(timer),
+    performers: {
+      'await-stream'({ head }) {
+        provider.unpack(packingOf(head.headers));
+        waitFor(times.firstMs);
+      },
+      'release-stream'({ prompt }) {
+        live = releaseStream(inspected, prompt, tools.now());
+      },
+      'release-piece'({ bytes }) {
+        live!.push(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+        const released = live!.take();
+        if (released !== null) feed({ type: 'released', bytes: released });
+      },
+      'evaluate-response': (action) => void evaluate(action, live),
+      'evaluate-released'({ prompt, head }) {
+        if (live?.hasLeft === true) void evaluate({ prompt, head, body: { bytes: live.left() } }, live);
+      },
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { resolveRuleset } from '@csg/shared/detection';
+import { createRelease, LiveBytes } from '@csg/shared/release';
+import type { InspectedRequest } from './evaluate-reading.ts';
+import type { RequestReading } from './request-reading.ts';
+
+/** The bytes of a stream whose parts leave once nothing that the policy blocks can begin or end in them. */
+export function releaseStream(
+  { compiled, host }: InspectedRequest,
+  { format, model }: RequestReading,
+  nowMs: number,
+): LiveBytes {
+  const ruleset = resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs });
+  const release = format === null ? null : createRelease({ format, ruleset, workspace: compiled.workspace });
+  if (release === null) throw new Error('streams of this format are not read frame by frame');
+  return new LiveBytes(release, () => {});
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readSharedConfig } from '../../../../apps/cloud/src/flows/devices/device-config.ts';
+import { createHandClock } from '../../../support/clock.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+
+let gateway: TestGateway;
+let adminKey: string;
+before(async () => {
+  gateway = await startGateway();
+  adminKey = (await gateway.addKey({ projectId: null })).plain;
+});
+after(() => gateway.close());
+
+async function deliveryAfter(settings: object): Promise<object> {
+  const { organizationId, projectId } = gateway.account;
+  const answer = await gateway.call('PATCH', `/api/v1/projects/${projectId}`, {
+    key: adminKey,
+    body: settings,
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  const { storage } = gateway;
+  const deps = { storage, clock: createHandClock(), signer: { keyId: 'k', sign: () => '' } };
+  return (await readSharedConfig(deps, organizationId, projectId)).delivery;
+}
+
+test('how responses are delivered reaches devices where a project has set it', async () => {
+  assert.deepEqual(await deliveryAfter({}), {});
+  assert.deepEqual(await deliveryAfter({ streaming: 'live' }), { streaming: 'live' });
+  const secret_tools = { deploy: ['api_key'] };
+  assert.deepEqual(await deliveryAfter({ streaming: 'buffered', masking: 'round_trip', secret_tools }), {
+    masking: 'round_trip',
+    secret_tools,
+  });
+  assert.deepEqual(await deliveryAfter({ masking: null }), {});
+});

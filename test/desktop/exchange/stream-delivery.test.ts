@@ -1,0 +1,273 @@
+/** Streamed responses through the real proxy of a device, cut at random: what leaves, and what is on record. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { ClientHttp2Session } from 'node:http2';
+import { after, before, test } from 'node:test';
+import { createGzip } from 'node:zlib';
+import { compileRuleset, decide, type RulesetInput, scan, Workspace } from '@csg/shared/detection';
+import { formatByName } from '@csg/shared/providers';
+import { createRandom, type Random } from '../../../scripts/detector/random.ts';
+import { sampleOf } from '../../../shared/detection/secrets/form.ts';
+import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+import { openHttp2 } from '../../support/desktop/clients.ts';
+import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
+import { until } from '../../support/until.ts';
+
+/** `DEVICE_SPLITS=5000 DEVICE_SEED=7 node_modules/node/bin/node <this file>` for more. */
+const SPLITS = Number(process.env['DEVICE_SPLITS'] ?? 300);
+const FIRST = Number(process.env['DEVICE_SEED'] ?? 0) * 1_000_000 + 1;
+const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const RULESETS: readonly RulesetInput[] = [
+  { useCase: 'default', strictness: 'moderate', policies: [] },
+  {
+    useCase: 'support_bot',
+    strictness: 'strict',
+    policies: [{ id: 'p', action: 'block', threatTypes: ['pii_leak', 'secret_leak', 'hidden_content'] }],
+  },
+];
+const workspace = new Workspace();
+
+const frame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const KINDS = [
+  {
+    format: 'openai-chat',
+    path: '/v1/chat/completions',
+    host: 'api.openai.com',
+    piece: (content: string) => frame({ id: 'c', choices: [{ index: 0, delta: { content } }] }),
+    last: 'data: [DONE]\n\n',
+  },
+  {
+    format: 'openai-responses',
+    path: '/v1/responses',
+    host: 'api.openai.com',
+    piece: (delta: string) =>
+      frame({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta }),
+    last: frame({ type: 'response.completed', response: { id: 'r' } }),
+  },
+  {
+    format: 'anthropic-messages',
+    path: '/v1/messages',
+    host: 'api.anthropic.com',
+    piece: (text: string) =>
+      frame({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    last: frame({ type: 'message_stop' }),
+  },
+];
+type Kind = (typeof KINDS)[number];
+
+let stand: Stand;
+const sessions = new Map<string, ClientHttp2Session>();
+before(async () => {
+  stand = await startTestStack();
+});
+after(async () => {
+  for (const session of sessions.values()) session.destroy();
+  await stand.close();
+});
+
+async function sessionTo(host: string): Promise<ClientHttp2Session> {
+  let session = sessions.get(host);
+  if (session === undefined) {
+    session = await openHttp2({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, host });
+    sessions.set(host, session);
+  }
+  return session;
+}
+
+/** The stream as a client receives it; `leaveAfter`: it leaves once it has so many bytes. */
+async function receive({ host, path }: Kind, leaveAfter = Number.POSITIVE_INFINITY): Promise<string> {
+  const stream = (await sessionTo(host)).request({
+    ':path': path,
+    ':method': 'POST',
+    'content-type': 'application/json',
+  });
+  const messages = [{ role: 'user', content: 'hello there' }];
+  stream.end(JSON.stringify({ model: 'm', stream: true, max_tokens: 9, messages, input: 'hello there' }));
+  let got = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) {
+    got += chunk;
+    if (got.length >= leaveAfter) break;
+  }
+  return got;
+}
+
+const WORDS = 'The report for the second quarter is ready, and my team has read it: sales rose.'.split(' ');
+
+function textOf(random: Random): string {
+  let text = '';
+  for (let parts = 1 + random.below(5); parts > 0; parts--) {
+    for (let words = random.below(40); words > 0; words--) text += `${random.pick(WORDS)} `;
+    const kind = random.below(4);
+    if (kind === 0) text += `${sensitiveValue(random, random.below(VALUE_FORMS)).text} `;
+    if (kind === 1) text += `${sampleOf(random.pick(SECRET_KINDS).form, (below) => random.below(below))} `;
+  }
+  return text;
+}
+
+/** In frames of a few characters, with odd ones between them. */
+function bodyOf(random: Random, kind: Kind, text: string): Buffer {
+  let body = '';
+  const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
+  for (let rest = text; rest !== ''; ) {
+    const size = 1 + random.below(longest);
+    body += kind.piece(rest.slice(0, size));
+    rest = rest.slice(size);
+    if (random.below(30) === 0) body += random.pick([': ping\n\n', frame({ type: 'odd', note: 'hi' })]);
+  }
+  return Buffer.from(body + kind.last);
+}
+
+function send(response: ServerResponse, body: Buffer, random: Random): void {
+  const isPacked = random.below(4) === 0;
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    ...(isPacked && { 'content-encoding': 'gzip' }),
+  });
+  const out = isPacked ? createGzip() : response;
+  if (out !== response) out.pipe(response);
+  for (let at = 0; at < body.length; ) {
+    const next = at + 1 + random.below(random.below(3) === 0 ? 2_000 : 300);
+    out.write(body.subarray(at, next));
+    at = next;
+  }
+  out.end();
+}
+
+test(`of ${SPLITS} streams cut at random no byte leaves of what is blocked`, async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  let blocked = 0;
+  let early = 0;
+  for (let seed = FIRST; seed < FIRST + SPLITS; seed++) {
+    const random = createRandom(seed);
+    const ruleset = random.pick(RULESETS);
+    const streaming = random.below(4) === 0 ? 'buffered' : 'live';
+    stand.configure({ policy: testPolicy({ ruleset, streaming }) });
+    stand.events.length = 0;
+    const kind = random.pick(KINDS);
+    const format = formatByName(kind.format);
+    const body = bodyOf(random, kind, textOf(random));
+    stand.testProvider.answer((response) => send(response, body, random));
+    const got = await receive(kind);
+    const compiled = compileRuleset(ruleset);
+    const { slots } = format.readStream(body.toString());
+    const findings = scan(slots, compiled, 'output', { workspace });
+    const decisive = findings.filter((one) => decide([one], compiled, 'output').decision === 'block');
+    const left = format.readStream(got).slots;
+    if (decisive.length === 0) {
+      assert.deepEqual(left, slots, `seed ${seed}: another response`);
+      continue;
+    }
+    blocked++;
+    for (const finding of decisive) {
+      const { path, text } = slots[finding.slot]!;
+      const passed = left.find((one) => one.path === path)?.text ?? '';
+      const length = text.startsWith(passed) ? passed.length : 0;
+      assert.ok(
+        length <= finding.start,
+        `seed ${seed}: ${finding.rule} begins at ${finding.start}, ${length} left`,
+      );
+      assert.ok(text.startsWith(passed) || /held back/.test(passed), `seed ${seed}: ${passed}`);
+      if (length > 0) early++;
+      if (streaming === 'buffered') assert.equal(length, 0, `seed ${seed}: buffered`);
+    }
+    assert.match(got, /content_blocked/, `seed ${seed}`);
+    assert.deepEqual(
+      stand.events.map(({ done, direction }) => [done, direction]),
+      [['blocked', 'output']],
+      `seed ${seed}: on record`,
+    );
+  }
+  assert.ok(blocked > SPLITS / 10, `${blocked} were blocked`);
+  assert.ok(early > SPLITS / 30, `of ${early} words left before the blocked passage`);
+});
+
+test('a client that leaves in the middle: what had left is evaluated and on record', async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  const policies = [{ id: 'p', action: 'redact', threatTypes: ['pii_leak'] }] as const;
+  stand.configure({
+    policy: testPolicy({
+      streaming: 'live',
+      ruleset: { useCase: 'support_bot', strictness: 'moderate', policies },
+    }),
+  });
+  stand.events.length = 0;
+  const kind = KINDS[0]!;
+  const closed = Promise.withResolvers<void>();
+  stand.testProvider.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.once('close', () => closed.resolve());
+    for (const word of `Please write to anna.svensson@example.com about it. ${'And so on it goes. '.repeat(30)}`.split(
+      /(?<= )/,
+    ))
+      response.write(kind.piece(word));
+  });
+  const got = await receive(kind, 2_000);
+  await closed.promise;
+  assert.match(got, /anna/);
+  await until(
+    async () => stand.events.length,
+    (count) => count > 0,
+  );
+  const [event] = stand.events;
+  assert.deepEqual([event?.direction, event?.done, event?.threatType], ['output', 'forwarded', 'pii_leak']);
+});
+
+test('a stream without an end leaves as it comes, and a slow client holds it', async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  stand.configure({ policy: testPolicy({ streaming: 'live' }) });
+  const kind = KINDS[0]!;
+  let written = 0;
+  const closed = Promise.withResolvers<void>();
+  stand.testProvider.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.once('close', () => closed.resolve());
+    const write = (): void => {
+      while (!response.destroyed) {
+        written += 20;
+        if (!response.write(kind.piece('Words without an end. '))) break;
+      }
+    };
+    response.on('drain', write);
+    write();
+  });
+  const stream = (await sessionTo(kind.host)).request({
+    ':path': kind.path,
+    ':method': 'POST',
+    'content-type': 'application/json',
+  });
+  stream.end('{"model":"m","stream":true,"messages":[{"role":"user","content":"hello there"}]}');
+  // one byte at a time: the flow stands still behind it
+  await new Promise((resolve) => stream.once('readable', resolve));
+  for (let i = 0; i < 200; i++) {
+    if (stream.read(1) === null) await new Promise((resolve) => stream.once('readable', resolve));
+  }
+  const before = written;
+  assert.ok(before < 4_000_000, `${before} characters for 200 bytes that were read`);
+  stream.close(8);
+  await closed.promise;
+});
+
+test('over 8 MB the rest of a live stream passes unread and is on record, or is blocked where that fails closed', async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  const kind = KINDS[0]!;
+  const text = 'Words and more of them. '.repeat(400);
+  for (const failClosed of [false, true]) {
+    stand.configure({ policy: testPolicy({ streaming: 'live', failClosed }) });
+    stand.events.length = 0;
+    stand.testProvider.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let i = 0; i < 900; i++) response.write(kind.piece(text));
+      response.end(kind.piece(`use ${KEY} now `) + kind.last);
+    });
+    const got = await receive(kind);
+    const [event] = stand.events;
+    assert.equal(event?.reason, 'unread');
+    if (failClosed) assert.match(got.slice(-2_000), /content_blocked/);
+    else assert.match(got.slice(-2_000), /\[DONE\]/);
+    const words = formatByName(kind.format).readStream(got).slots[0]?.text ?? '';
+    assert.ok(words.startsWith(text.repeat(3)));
+    if (!failClosed) assert.equal(words.length, 900 * text.length + `use ${KEY} now `.length);
+  }
+});
