@@ -165,14 +165,14 @@ const SCRIPT = {
 } as const;
 
 /** The exit code. */
-function main(): number {
+async function main(): Promise<number> {
   const values = readOptions(SCRIPT);
   if (values.texts !== undefined) return scoreTexts(values.texts, values.preset);
   const folder = values.data ?? process.env['EVAL_DATA_DIR'];
   if (values.traffic !== undefined) {
     if (!existsSync(join(values.traffic, 'chat.dev.jsonl')))
       return fail(`There is no chat.dev.jsonl in ${values.traffic}.`);
-    printTraffic(evaluateTraffic(values.traffic), folder === undefined ? [] : readFolder(folder));
+    await printTraffic(evaluateTraffic(values.traffic), folder === undefined ? [] : readFolder(folder));
     return 0;
   }
   if (folder === undefined)
@@ -221,4 +221,4 @@ function fail(sentence: string): number {
   return 2;
 }
 
-if (import.meta.main) process.exitCode = main();
+if (import.meta.main) process.exitCode = await main();

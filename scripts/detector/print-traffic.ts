@@ -1,4 +1,5 @@
 import { STRICTNESS_LEVELS } from '../../shared/contract/index.ts';
+import { boundSecondOpinion } from './bound-second-opinion.ts';
 import { macro, sharesBy } from './evaluate.ts';
 import { evaluateConfidence, type LabelledText, MIN_BIN } from './evaluate-confidence.ts';
 import type { ActedOn, TrafficReport } from './evaluate-traffic.ts';
@@ -11,7 +12,7 @@ const MAX_SOURCES = 10;
 const MIN_ATTACKS = 12;
 
 /** Prints the tables; `rows`: labelled texts, whose attacks are scored at the same share of honest texts. */
-export function printTraffic(report: TrafficReport, rows: readonly Row[]): void {
+export async function printTraffic(report: TrafficReport, rows: readonly Row[]): Promise<void> {
   printActedOn('Honest texts acted on as attacks', report.files);
   printActedOn('Worst sources', report.sources.slice(0, MAX_SOURCES));
   printActedOn('By language', report.languages);
@@ -32,8 +33,26 @@ export function printTraffic(report: TrafficReport, rows: readonly Row[]): void 
   const userTexts = rows
     .filter(({ role = 'user' }) => role === 'user')
     .map(({ text, label }): LabelledText => ({ text, role: 'user', label }));
-  printConfidence("users' texts", [...report.texts.user, ...userTexts]);
+  const labelled = [...report.texts.user, ...userTexts];
+  printConfidence("users' texts", labelled);
   printConfidence('tool results', report.texts.data);
+  await printSecondOpinion(labelled);
+}
+
+async function printSecondOpinion(texts: readonly LabelledText[]): Promise<void> {
+  const attacks = texts.filter(({ label }) => label === 1).length;
+  const harmless = texts.length - attacks;
+  console.log(
+    "\nA second opinion about users' texts, under default:moderate: attacks found, harmless texts blocked, asked about",
+  );
+  for (const bound of await boundSecondOpinion(texts)) {
+    const shares = [
+      percent(bound.attacks, attacks),
+      percent(bound.harmless, harmless),
+      percent(bound.askedAttacks + bound.askedHarmless, texts.length),
+    ];
+    console.log(`  ${(bound.name ?? 'none').padEnd(46)}${shares.join('')}`);
+  }
 }
 
 function printConfidence(kind: string, texts: readonly LabelledText[]): void {

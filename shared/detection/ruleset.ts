@@ -79,7 +79,12 @@ export interface Ruleset {
   readonly asksForFindings: boolean;
   /** Set where policies ask for a place or a time: `resolveRuleset` works out which of them count. */
   readonly contextual: Contextual | null;
+  /** Below this what the learned models say is no finding. */
+  readonly leastConfidence: number;
 }
+
+/** What little the learned models suspect says nothing worth keeping. */
+export const LEAST_CONFIDENCE = 0.2;
 
 interface Contextual {
   readonly input: RulesetInput;
@@ -184,6 +189,7 @@ function compile(
     asksForRoles,
     asksForFindings: input.policies.some(({ rules }) => isAboutFindings(rules?.conditions)),
     contextual,
+    leastConfidence: input.leastConfidence ?? LEAST_CONFIDENCE,
   };
 }
 

@@ -80,6 +80,8 @@ export interface RulesetInput {
   readonly untrustedData?: UntrustedData;
   /** What a device holds of the tool calls in responses; absent: nothing. */
   readonly toolCalls?: ToolCallRules;
+  /** The least confidence of the learned models that is kept as a finding; absent: .2. A classifier is asked about less. */
+  readonly leastConfidence?: number;
 }
 
 /** What is to be done about a scan. */

@@ -18,6 +18,7 @@ import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE } from '../read/reading.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
+import { LEAST_CONFIDENCE } from '../ruleset.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, place } from './detector.ts';
@@ -26,8 +27,6 @@ import { asksToRead, isSpokenAbout } from './spoken-about.ts';
 import { tryRules } from './suspect-units.ts';
 import { reduceForTask, type UserTask } from './user-task.ts';
 
-/** Below this a reading says nothing worth keeping. */
-const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
@@ -70,10 +69,12 @@ const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
+  const { leastConfidence } = view.ruleset;
   const { evaluation, hits } = readAttacks(view.text, data, view.workspace, {
     task: view.task,
     penalty: view.penalty,
     off: OFF_FOR_MODELS[view.slot.role] ?? 0,
+    leastConfidence,
   });
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
@@ -86,7 +87,7 @@ export const detectAttacks: Detector = (view, findings) => {
       reason: rule.reason,
     });
   }
-  if (evaluation === undefined || evaluation.confidence < MIN_CONFIDENCE) return;
+  if (evaluation === undefined || evaluation.confidence < leastConfidence) return;
   findings.push({
     ...place(view, evaluation.start, evaluation.end),
     type: data ? 'indirect_prompt_injection' : evaluation.type,
@@ -114,6 +115,8 @@ export interface AttackOptions {
   readonly off?: number;
   /** Reads a user's text even if none of its words has a meaning that attacks have. */
   readonly readsAll?: boolean;
+  /** Below this a reading is no evaluation. */
+  readonly leastConfidence?: number;
 }
 
 /** Reads a text piece by piece: the strongest evaluation, and every rule that matches, once each. */
@@ -169,7 +172,7 @@ function judgePiece(
   to: number,
   asData: boolean,
   tables: ScoringTables,
-  { task = null, penalty = 0, off = 0 }: AttackOptions,
+  { task = null, penalty = 0, off = 0, leastConfidence = LEAST_CONFIDENCE }: AttackOptions,
   hits: RuleHit[],
 ): ModelReading {
   const { string } = text;
@@ -196,7 +199,7 @@ function judgePiece(
   const { kind, margin } = best;
   const likelihood = confidenceOf(logOdds);
   const confidence = asData ? likelihood : Math.min(MAX_OF_USERS, likelihood);
-  if (confidence < MIN_CONFIDENCE) return { evaluation: undefined, logOdds, margin };
+  if (confidence < leastConfidence) return { evaluation: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
   // The surer one says where.
   const { start, end } =

@@ -48,6 +48,17 @@ test('what is certain, and what rules found, stands as it is', async () => {
   assert.deepEqual(confidences, [0.04, 0.95, 0.5, averageLogOdds(0.05, 0.99)]);
 });
 
+test('what was kept only to be asked about is dropped unless the opinion raises it', async () => {
+  const findings = [findingAt(0, 0.1), findingAt(20, 0.5), findingAt(40, 0.1, 'attack.override')];
+  assert.deepEqual((await ask(findings, null)).confidences, [0.5, 0.1], 'no opinion');
+  assert.deepEqual((await ask(findings, 0.01)).confidences, [averageLogOdds(0.5, 0.01), 0.1]);
+  assert.deepEqual((await ask(findings, 0.9)).confidences, [
+    averageLogOdds(0.1, 0.9),
+    averageLogOdds(0.5, 0.9),
+    0.1,
+  ]);
+});
+
 test('without an opinion the confidence stays', async () => {
   assert.deepEqual((await ask([findingAt(0, 0.5)], null)).confidences, [0.5]);
 });

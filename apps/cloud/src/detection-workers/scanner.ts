@@ -18,7 +18,7 @@ import { unpackFindings } from './packed-findings.ts';
 import type { ScanCache } from './scan-cache.ts';
 import { blame, createScanLanes, type ScanLanes } from './scan-lanes.ts';
 import type { ScanResult, ScanTask } from './scan-worker.ts';
-import { isUncertain, type OpinionStore, withSecondOpinion } from './second-opinion.ts';
+import { isUncertain, type OpinionStore, UNCERTAIN_FROM, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
 /** A ruleset with what a worker needs to compile the same one. */
@@ -184,7 +184,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       const task = (content: string): ScanTask => ({ name: 'redact', job: { text: content, types } });
       return onThread(owner, text.length, task(text), task(PLAIN_TEXT));
     },
-    ruleset(input, organizationId) {
+    ruleset(policies, organizationId) {
+      const input = classifier === undefined ? policies : { ...policies, leastConfidence: UNCERTAIN_FROM };
       const key = JSON.stringify(input);
       let ruleset = rulesets.get(key);
       if (ruleset === undefined) {

@@ -1,4 +1,4 @@
-import type { Finding } from '@csg/shared/detection';
+import { type Finding, LEAST_CONFIDENCE } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
@@ -21,8 +21,8 @@ export interface OpinionStore {
   keep(opinions: TextOpinions): Promise<TextOpinions | null>;
 }
 
-/** What the engine's own model is sure of either way is not asked about; below .2 it keeps no finding. */
-const UNCERTAIN_FROM = 0.05;
+/** What the engine's own model is sure of either way is not asked about. */
+export const UNCERTAIN_FROM = 0.05;
 const UNCERTAIN_TO = 0.95;
 /** Of one text the likeliest few. */
 const MAX_QUESTIONS = 3;
@@ -33,7 +33,7 @@ const SUREST = 0.999;
 
 /**
  * Asks a classifier about what the engine's model finds likely but not sure, and puts both together: the new confidence
- * is the one whose log-odds are the mean of both. What rules, personal data and secrets say stands as it is. Each text
+ * is the one whose log-odds are the mean of both, and what was kept only to be asked about is dropped unless it rises. What rules, personal data and secrets say stands as it is. Each text
  * is asked about by itself, so that later texts do not change what is asked about earlier ones. Without a store that
  * works the engine's verdict stands.
  */
@@ -46,21 +46,29 @@ export async function withSecondOpinion(
 ): Promise<readonly Finding[]> {
   const uncertain = findings.filter(isUncertain);
   const known = await (store?.find([...new Set(uncertain.map(({ slot }) => slot))]) ?? NONE);
-  if (known === null) return findings;
+  if (known === null) return findings.filter(isWorthKeeping);
   const questions = chooseQuestions(uncertain.filter(({ slot }) => !known.has(slot)));
   const asked = await askAbout(owner, slots, questions, classifier);
   const kept = store === undefined || asked.size === 0 ? asked : await store.keep(asked);
   const opinions = new Map([...known, ...(kept ?? NONE)]);
-  return findings.map((finding) => {
+  const settled = findings.map((finding) => {
     if (!isUncertain(finding)) return finding;
     const likelihood = opinions.get(finding.slot)?.find((one) => isSamePassage(one, finding))?.likelihood;
     return typeof likelihood === 'number'
       ? { ...finding, confidence: averageLogOdds(finding.confidence, likelihood) }
       : finding;
   });
+  return settled.filter(
+    ({ confidence }, at) => confidence >= LEAST_CONFIDENCE || isWorthKeeping(findings[at]!),
+  );
 }
 
 const NONE: TextOpinions = new Map();
+
+/** Less was kept only to be asked about. */
+function isWorthKeeping(finding: Finding): boolean {
+  return !isUncertain(finding) || finding.confidence >= LEAST_CONFIDENCE;
+}
 
 export function isUncertain(finding: Finding): boolean {
   return (
