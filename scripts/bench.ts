@@ -11,7 +11,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
+import {
+  type DesktopFigures,
+  installHttpProxy,
+  installMockttp,
+  measureDesktop,
+} from '../test/bench/desktop-proxy.ts';
 import { drawResults } from '../test/bench/draw-results.ts';
 import type { EngineFigures } from '../test/bench/engine.ts';
 import { loadAverage, machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
@@ -133,15 +138,19 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
 
 async function measureDevice(rounds: number, skipped: Record<string, string>): Promise<DesktopFigures> {
   note("the device's proxy");
-  const folder = path.join(PEERS, 'mockttp');
-  const peers = await installMockttp(folder).then(
-    () => folder,
-    (error: Error) => {
-      skipped['mockttp'] = error.message;
-      return null;
-    },
-  );
-  return measureDesktop(peers, { rounds, requests: 1_500, warmUp: 4_000 });
+  const peerIn = (name: string, install: (folder: string) => Promise<void>): Promise<string | null> => {
+    const folder = path.join(PEERS, name);
+    return install(folder).then(
+      () => folder,
+      (error: Error) => {
+        skipped[name] = error.message;
+        return null;
+      },
+    );
+  };
+  const mockttp = await peerIn('mockttp', installMockttp);
+  const httpProxy = await peerIn('http-proxy-3', installHttpProxy);
+  return measureDesktop({ mockttp, httpProxy }, { rounds, requests: 1_500, warmUp: 20_000 });
 }
 
 /** Runs a part in a process of its own on the measured core, and reads the JSON object that it prints. */

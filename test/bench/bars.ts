@@ -43,6 +43,7 @@ export function barsOf(results: Results): Bar[] {
     cost('longest event-loop block under long scans', results.blocks?.longestMs.median ?? null, 'ms', 10, 5),
     replicas(results),
     cost('desktop proxy, 1 KB, CPU against mockttp', desktopRatio(results), 'times', 0.45, 0.35),
+    cost('guarded chat on a device, CPU against http-proxy-3', guardedRatio(results), 'times', 1.8, 1.3),
   ];
 }
 
@@ -103,6 +104,10 @@ function addedRatio({ latency }: Results, over: TargetName, under: TargetName): 
       return us === null || own === null ? null : us - own;
     });
   return ratioByRound(added(over), added(under));
+}
+
+function guardedRatio({ desktop }: Results): number | null {
+  return ratioByRound(desktop?.guardedUs?.rounds, desktop?.httpProxyUs?.rounds);
 }
 
 function desktopRatio({ desktop }: Results): number | null {

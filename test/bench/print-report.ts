@@ -105,9 +105,12 @@ export function reportOf(results: Results, before: Results | null): string {
   }
   if (desktop !== null) {
     const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.median.toFixed(0)}`;
+    const http =
+      desktop.httpProxyUs === null ? '' : `, http-proxy-3 alone ${desktop.httpProxyUs.median.toFixed(0)}`;
     lines.push(
       '',
       `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.median.toFixed(0)}${theirs}`,
+      `desktop proxy, CPU µs for a guarded chat: ${desktop.guardedUs.median.toFixed(0)}${http}`,
     );
   }
   const measured = barsOf(results).filter((bar) => bar.value !== null);

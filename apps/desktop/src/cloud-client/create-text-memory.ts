@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Ruleset, resolveRuleset } from '@csg/shared/detection';
+import { LRUCache } from 'lru-cache';
 import type { ScopeOf } from '../inspect/evaluate-reading.ts';
 import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
 
@@ -24,35 +25,24 @@ interface Blocked extends BlockedTogether {
 
 /** In the memory of the proxy's process alone. The least recently seen are forgotten first. */
 export function createTextMemory(now: () => number): TextMemory {
-  const texts = new Map<string, Entry>();
-  let replacements = 0;
+  const texts = new LRUCache<string, Entry>({
+    max: MAX_TEXTS,
+    maxSize: MAX_TEXTS + MAX_REPLACEMENTS,
+    sizeCalculation: ({ known }) => 1 + known.replacements.length,
+  });
   let blocked: Blocked[] = [];
   const isOld = (atMs: number): boolean => Math.abs(now() - atMs) > MAX_AGE_MS;
-
-  function forget(key: string): void {
-    replacements -= texts.get(key)?.known.replacements.length ?? 0;
-    texts.delete(key);
-  }
 
   return {
     digest: digestOf,
     recall(key) {
       const entry = texts.get(key);
-      if (entry === undefined) return undefined;
+      if (entry === undefined || !isOld(entry.atMs)) return entry?.known;
       texts.delete(key);
-      texts.set(key, entry);
-      if (!isOld(entry.atMs)) return entry.known;
-      forget(key);
       return undefined;
     },
     store(key, known) {
-      forget(key);
       texts.set(key, { known, atMs: now() });
-      replacements += known.replacements.length;
-      for (const oldest of texts.keys()) {
-        if (texts.size <= MAX_TEXTS && replacements <= MAX_REPLACEMENTS) break;
-        forget(oldest);
-      }
     },
     storeBlocked(keys, why) {
       if (keys.length > MAX_KEYS_TOGETHER) return;

@@ -3,9 +3,10 @@
  * the deadline. Called by the proxy and the agent. Decides nothing.
  */
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
-import { Check } from 'typebox/schema';
+import { Compile, type Validator } from 'typebox/schema';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { GuardOutcome, NoResponseReason, RequestGuard } from '../inspect/device-policy.ts';
+import { DeadlineError, postJson, ResponseSizeError } from './post-json.ts';
 
 export interface GuardClientOptions {
   /** Of the service, without a path. */
@@ -39,6 +40,8 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
       ? new Pool(url.origin, { connections: 16, pipelining: 1, connect })
       : new ProxyAgent({ uri: options.proxy, connections: 16, requestTls: connect });
   const path = `${url.pathname.replace(/\/$/, '')}/api/v1/guard`;
+  const headers = { 'content-type': 'application/json', 'x-api-key': options.apiKey };
+  let validator: Validator | null = null;
   let failures = 0;
   let openUntilMs = 0;
 
@@ -51,32 +54,29 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
   return {
     async request(question, deadlineMs) {
       if (options.now() < openUntilMs) return { kind: 'no-answer', reason: 'unreachable' };
-      const signal = AbortSignal.timeout(deadlineMs);
       try {
-        const reply = await pool.request({
+        const { status, text } = await postJson(pool, {
           origin: url.origin,
-          method: 'POST',
           path,
-          headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey },
+          headers,
           body: JSON.stringify(question),
-          signal,
+          deadlineMs,
+          maxResponseBytes: MAX_RESPONSE_BYTES,
         });
-        if (reply.statusCode !== 200) {
-          reply.body.dump().catch(() => {});
-          // It is there and says no: a spent quota, a revoked device, a body too large for it.
-          if (reply.statusCode < 500) return { kind: 'no-answer', reason: 'refused' };
-          return failed('overloaded');
-        }
-        if (Number(reply.headers['content-length'] ?? 0) > MAX_RESPONSE_BYTES) return failed('invalid');
-        const response = await reply.body.json();
-        if (!Check(guardResponseSchema, response)) return failed('invalid');
+        // It is there and says no: a spent quota, a revoked device, a body too large for it.
+        if (status !== 200 && status < 500) return { kind: 'no-answer', reason: 'refused' };
+        if (status !== 200) return failed('overloaded');
+        const response: unknown = JSON.parse(text);
+        validator ??= Compile(guardResponseSchema);
+        if (!validator.Check(response)) return failed('invalid');
         failures = 0;
         return isScanned(response as GuardResponse)
           ? { kind: 'verdict', response: response as GuardResponse }
           : { kind: 'no-answer', reason: 'not_scanned' };
       } catch (error) {
-        if (signal.aborted) return failed('timeout');
-        return failed(error instanceof SyntaxError ? 'invalid' : 'unreachable');
+        if (error instanceof DeadlineError) return failed('timeout');
+        const isInvalid = error instanceof SyntaxError || error instanceof ResponseSizeError;
+        return failed(isInvalid ? 'invalid' : 'unreachable');
       }
     },
     close: () => pool.destroy(),

@@ -1,4 +1,4 @@
-import type { Direction } from '@csg/shared/contract';
+import type { Direction, Unscanned } from '@csg/shared/contract';
 import type { BlockReply } from '@csg/shared/providers';
 import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
@@ -91,9 +91,9 @@ function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
   if (reading.isAmbiguous) {
     return rejection(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.problem}`);
   }
-  if (turn === null) return withUnread(compiled, facts, own(facts, {}));
+  if (turn === null) return withUnread(compiled, facts, reading.unscanned, own(facts, {}));
   const { evaluation, unscanned } = evaluateTurn(compiled, { ...facts, turn });
-  return withUnread(compiled, { ...facts, reading: { ...reading, unscanned } }, evaluation);
+  return withUnread(compiled, facts, unscanned, evaluation);
 }
 
 /** By the policy alone, whatever a text says; an exception for this host that names it lets it through. */
@@ -115,8 +115,13 @@ function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReaso
 }
 
 /** The one place where a device fails open or closed. */
-function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, evaluation: Evaluation): Evaluation {
-  const { problem, unscanned } = facts.reading;
+function withUnread(
+  compiled: CompiledPolicy,
+  facts: ExchangeFacts,
+  unscanned: readonly Unscanned[],
+  evaluation: Evaluation,
+): Evaluation {
+  const { problem } = facts.reading;
   // What a provider sealed for itself it alone can read.
   const unread = problem ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
   if (unread === null || evaluation.decision === 'block') return evaluation;

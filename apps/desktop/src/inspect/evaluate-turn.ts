@@ -46,11 +46,14 @@ function joinEvaluations(
   onService: ServiceEvaluation,
 ): Evaluation {
   const here = evaluateRest(compiled, facts, onService);
+  const before = earlier(facts, onService);
   const all = [
     ...onService.verdicts.map(cloudEvaluation),
     ...(here === null ? [] : [here]),
-    earlier(facts, onService),
+    ...(before === null ? [] : [before]),
   ];
+  const [first = own(facts, { by: 'cloud' }), second] = all;
+  if (second === undefined) return first;
   const strictest = all.reduce((current, one) =>
     STRICTNESS[one.decision] > STRICTNESS[current.decision] ? one : current,
   );
@@ -100,18 +103,17 @@ function evaluateRest(
   return { ...here, reason: 'too_large', note };
 }
 
-/** What is done about texts of earlier turns goes on with each turn. */
-function earlier(facts: TurnToEvaluate, { verdicts }: ServiceEvaluation): Evaluation {
+/** What is done about texts of earlier turns goes on with each turn; null: nothing. */
+function earlier(facts: TurnToEvaluate, { verdicts }: ServiceEvaluation): Evaluation | null {
   const masked = [...facts.turn.known].filter(([, { replacements }]) => replacements.length > 0);
   const first = masked[0]?.[1];
+  if (first === undefined) return null;
   return own(facts, {
     by: 'cloud',
     ...(verdicts[0] !== undefined && { eventId: verdicts[0].eventId }),
-    ...(first !== undefined && {
-      decision: 'redact',
-      threatType: first.threatType,
-      confidence: first.confidence,
-    }),
+    decision: 'redact',
+    threatType: first.threatType,
+    confidence: first.confidence,
     replacements: new Map(masked.map(([index, { replacements }]) => [index, replacements])),
   });
 }

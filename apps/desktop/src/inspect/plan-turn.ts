@@ -1,6 +1,7 @@
 import type { Direction } from '@csg/shared/contract';
 import { conversationContext, piecesBefore, taskIndexes, taskTextOf } from '@csg/shared/detection';
 import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
+import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
   type GuardQuestion,
@@ -10,7 +11,7 @@ import {
   questionOf,
 } from './guard-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
-import type { BlockedTogether, KnownText, TextMemory } from './text-memory.ts';
+import { type BlockedTogether, type KnownText, NO_MEMORY, type TextMemory } from './text-memory.ts';
 
 /** The service takes no larger request from a device (413). */
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -18,6 +19,9 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 const ENVELOPE_BYTES = 4 * 1024;
 /** Of it for earlier texts, beside which the new ones are evaluated. */
 const CONTEXT_BYTES = 64 * 1024;
+/** Of a code as JSON (\uXXXX), and of the members around a text, at most. */
+const MAX_CODE_BYTES = 6;
+const MAX_MEMBER_BYTES = 100;
 /** Of one request: the service takes no body of more members. */
 const MAX_TEXTS = 4_000;
 
@@ -85,16 +89,21 @@ function keysOf(
   sent: readonly number[],
   memory: TextMemory,
 ): Turn['keys'] {
+  const keys = new Map<number | EncodedFile, string>();
+  if (memory === NO_MEMORY) return keys;
   const { slots, files, model } = reading;
   const tasks = taskIndexes(slots, direction);
   const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
-  const keys = new Map<number | EncodedFile, string>();
+  let task: TextSlot | undefined;
+  let about = '';
   for (const index of sent) {
     const slot = slots[index]!;
-    const task = slots[tasks[index]!];
+    const its = slots[tasks[index]!];
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
-    const about = task === undefined ? '' : memory.digest(taskTextOf(task));
+    // Of texts in their order many have the same task.
+    if (its !== task) about = its === undefined ? '' : memory.digest(taskTextOf(its));
+    task = its;
     const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
     keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about} ${before}`);
   }
@@ -122,8 +131,9 @@ function divide(
     last.left -= bytes;
     return last;
   };
+  const sizeOf = measureFor(slots, fresh, capacity - context);
   for (const index of fresh) {
-    const bytes = messageBytes(slots[index]!);
+    const bytes = sizeOf(index);
     if (bytes > capacity - context) tooLarge.push(index);
     else bundleFor(bytes).slots.push(index);
   }
@@ -141,6 +151,14 @@ function divide(
   return { parts, tooLarge };
 }
 
+/** How large a text is in a request; 0 for all where they fit into `capacity` however they are written. */
+function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capacity: number) {
+  const size = (sum: number, index: number): number =>
+    sum + MAX_CODE_BYTES * slots[index]!.text.length + MAX_MEMBER_BYTES;
+  const isSmall = indexes.reduce(size, 0) <= capacity;
+  return (index: number): number => (isSmall ? 0 : messageBytes(slots[index]!));
+}
+
 /** Chosen among the texts as the service reads them, were it asked about the last of them as a whole. */
 function contextOf(
   facts: TurnFacts,
@@ -154,8 +172,10 @@ function contextOf(
   const slotIndexes = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
   const chosen = conversationContext(read, (at) => own.has(slotIndexes[at]!)).map((at) => slotIndexes[at]!);
   let left = maxBytes;
-  return [...new Set(chosen)].filter((index) => {
-    left -= index === -1 ? 0 : messageBytes(facts.reading.slots[index]!);
-    return index !== -1 && left >= 0;
+  const others = [...new Set(chosen)].filter((index) => index !== -1);
+  const sizeOf = measureFor(facts.reading.slots, others, maxBytes);
+  return others.filter((index) => {
+    left -= sizeOf(index);
+    return left >= 0;
   });
 }

@@ -4,7 +4,7 @@ import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { GuardOutcome } from './device-policy.ts';
 import { replacementsOf } from './guard-exchange.ts';
 import type { Turn, TurnPart } from './plan-turn.ts';
-import type { TextMemory } from './text-memory.ts';
+import { NO_MEMORY, type TextMemory } from './text-memory.ts';
 
 /** What the service said to one part of a turn. */
 export interface ServiceVerdict {
@@ -81,6 +81,7 @@ export function rememberTurn(
   slots: readonly TextSlot[],
   memory: TextMemory,
 ): void {
+  if (memory === NO_MEMORY) return;
   for (const [i, part] of turn.parts.entries()) {
     const verdict = verdictOf(part, outcomes[i], slots);
     if (verdict === null) continue;

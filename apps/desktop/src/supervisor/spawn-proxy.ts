@@ -16,8 +16,8 @@ export interface SpawnOptions<ToChild, FromChild> {
   readonly graceMs: number;
 }
 
-/** With V8's own 16 MB for short-lived objects, a load leaves 110 MB more behind, for the same CPU time. */
-const NODE_FLAGS = ['--max-http-header-size=131072', '--expose-gc', '--max-semi-space-size=4'];
+/** With V8's own 16 MB for short-lived objects a load leaves more behind; with 4 MB a guarded chat takes 15% more CPU. */
+export const PROXY_NODE_FLAGS = ['--max-http-header-size=131072', '--expose-gc', '--max-semi-space-size=8'];
 
 interface Ready {
   readonly type?: string;
@@ -29,7 +29,7 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   options: SpawnOptions<ToChild, FromChild>,
   callbacks: ProxyCallbacks,
 ): ProxyHandle & { readonly pid: number; send(message: ToChild): void } {
-  const child = spawn(options.nodePath, [...NODE_FLAGS, options.scriptPath], {
+  const child = spawn(options.nodePath, [...PROXY_NODE_FLAGS, options.scriptPath], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...options.env },
     serialization: 'json',
