@@ -49,21 +49,21 @@ export async function gatherCheckpoints(
 
   const numbers = new Set(stored.map((checkpoint) => checkpoint.number));
   const highestStored = Math.max(0, ...numbers);
-  for (let number = 1; number <= highestStored; number++) {
-    if (!numbers.has(number)) problems.push(takenOut({ seq: 0, number }, 'database'));
-  }
+  const missing = Array.from({ length: highestStored }, (_, index) => index + 1).filter(
+    (number) => !numbers.has(number),
+  );
+  problems.push(...missing.map((number) => takenOut({ seq: 0, number }, 'database')));
   const all = [...byName.values()].map(({ checkpoint, foundIn }) => ({
     checkpoint,
     foundIn: [...foundIn],
     isGenuine: isGenuine(checkpoint, deps.vault) && checkpoint.organizationId === organizationId,
   }));
   for (const entry of all) {
-    const { checkpoint, foundIn } = entry;
-    const problem = problemOf(entry, file.id);
+    const problem = problemOf(entry, file.id, highestStored);
     if (problem !== null) problems.push(problem);
-    else if (!foundIn.includes('database')) {
-      if (checkpoint.number > highestStored + 1) problems.push(takenOut(checkpoint, 'database'));
-      else notes.push(`Checkpoint ${checkpoint.number} over row ${checkpoint.seq} is only in the file.`);
+    else if (!entry.foundIn.includes('database')) {
+      const { number, seq } = entry.checkpoint;
+      notes.push(`Checkpoint ${number} over row ${seq} is only in the file.`);
     }
   }
   for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
@@ -95,8 +95,8 @@ function addFromFile(
   return problems;
 }
 
-/** What is wrong with a checkpoint itself. */
-function problemOf(entry: GatheredCheckpoint, fileId: string | null): Problem | null {
+/** What is wrong with a checkpoint itself. The one after the highest stored may be in the file only: it is being written. */
+function problemOf(entry: GatheredCheckpoint, fileId: string | null, highestStored: number): Problem | null {
   const { checkpoint, foundIn } = entry;
   const { seq, number } = checkpoint;
   if (!entry.isGenuine) {
@@ -107,7 +107,8 @@ function problemOf(entry: GatheredCheckpoint, fileId: string | null): Problem | 
     const message = `Checkpoint ${number} was written to another file than the one it stands in.`;
     return { seq, reason: 'checkpoint_replayed', message };
   }
-  return null;
+  const isLost = !foundIn.includes('database') && number > highestStored + 1;
+  return isLost ? takenOut(checkpoint, 'database') : null;
 }
 
 function takenOut({ seq, number }: { seq: number; number: number }, of: 'file' | 'database'): Problem {

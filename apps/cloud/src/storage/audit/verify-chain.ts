@@ -30,37 +30,11 @@ export async function verifyChain(
 
   const anchors = anchorsOf(gathered.checkpoints, end, add);
   const events = await createEventsVerifier(deps.db, organizationId, bounds.events, add);
-  let expected = 1;
-  let prevHash = GENESIS_HASH;
-  let checked = 0;
-  const matched: number[] = [];
-  const mismatched = new Set<GatheredCheckpoint>();
+  const rows = createRowVerifier(anchors, add);
   for await (const row of readChain(deps.db, organizationId, end)) {
-    if (expected === 1 && Object.keys(row).sort().join() !== COLUMNS) {
-      add(row.seq, 'columns_changed', 'The table of audit rows has other columns than this build gave it.');
-    }
-    const error = checkRow(row, expected, prevHash);
-    if (error !== null) add(error.seq, error.reason, error.message);
-    else {
-      checked += 1;
-      await events.see(row);
-    }
-    prevHash = Buffer.isBuffer(row.hash) ? row.hash.toString('hex') : '';
-    expected = row.seq + 1;
-    for (const entry of anchors.get(row.seq) ?? []) {
-      if (entry.checkpoint.hash === prevHash) matched.push(row.seq);
-      else {
-        mismatched.add(entry);
-        const { number } = entry.checkpoint;
-        add(row.seq, 'checkpoint_mismatch', `Checkpoint ${number} vouches for another row ${row.seq}.`);
-      }
-    }
+    if (rows.see(row)) await events.see(row);
   }
-  if (expected <= end)
-    add(expected, 'tail_missing', `The chain should reach row ${end} and ends at ${expected - 1}.`);
-  if (bounds.head !== null && bounds.head.hash.toString('hex') !== prevHash) {
-    add(bounds.head.seq, 'head_changed', 'The head names another hash than the last row has.');
-  }
+  const { checked, matched, mismatched } = rows.finish(end, bounds.head);
   // A fault of a checkpoint itself does not point at a row: it is told after those that do.
   for (const error of gathered.faults) add(error.seq === 0 ? end : error.seq, error.reason, error.message);
 
@@ -88,6 +62,51 @@ export async function verifyChain(
     })),
     notes: gathered.notes,
     ...eventsReport,
+  };
+}
+
+/** Takes the rows of a chain in their order. */
+function createRowVerifier(anchors: ReadonlyMap<number, readonly GatheredCheckpoint[]>, add: AddProblem) {
+  let expected = 1;
+  let prevHash = GENESIS_HASH;
+  let checked = 0;
+  const matched: number[] = [];
+  const mismatched = new Set<GatheredCheckpoint>();
+
+  function compareWithCheckpoints(seq: number): void {
+    for (const entry of anchors.get(seq) ?? []) {
+      if (entry.checkpoint.hash === prevHash) {
+        matched.push(seq);
+        continue;
+      }
+      mismatched.add(entry);
+      const { number } = entry.checkpoint;
+      add(seq, 'checkpoint_mismatch', `Checkpoint ${number} vouches for another row ${seq}.`);
+    }
+  }
+
+  return {
+    /** Whether the row is as it was written. */
+    see(row: StoredAuditRow): boolean {
+      if (expected === 1 && Object.keys(row).sort().join() !== COLUMNS) {
+        add(row.seq, 'columns_changed', 'The table of audit rows has other columns than this build gave it.');
+      }
+      const problem = checkRow(row, expected, prevHash);
+      if (problem === null) checked += 1;
+      else add(problem.seq, problem.reason, problem.message);
+      prevHash = Buffer.isBuffer(row.hash) ? row.hash.toString('hex') : '';
+      expected = row.seq + 1;
+      compareWithCheckpoints(row.seq);
+      return problem === null;
+    },
+    finish(end: number, head: Bounds['head']) {
+      if (expected <= end)
+        add(expected, 'tail_missing', `The chain should reach row ${end} and ends at ${expected - 1}.`);
+      if (head !== null && head.hash.toString('hex') !== prevHash) {
+        add(head.seq, 'head_changed', 'The head names another hash than the last row has.');
+      }
+      return { checked, matched, mismatched };
+    },
   };
 }
 

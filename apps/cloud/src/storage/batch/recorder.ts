@@ -29,16 +29,19 @@ export interface Recorder {
   flush(): Promise<void>;
 }
 
-export function createRecorder(deps: {
+interface RecorderDeps {
   readonly writer: BatchWriter;
   readonly log: StorageLog;
   readonly onGrown: (grown: ReadonlyMap<string, number>) => void;
-}): Recorder {
+}
+
+export function createRecorder(deps: RecorderDeps): Recorder {
   let decisions: Waiting<PreparedDecision, void>[] = [];
   let admissions: Waiting<Admission, AdmissionResult>[] = [];
   let flushes: Waiting<null, void>[] = [];
   const counts = new Counts();
   const touches = createTouches();
+  const write = createWrite(deps, counts, touches, scheduleLazily);
   let isScheduled = false;
   let isRunning = false;
   let lazyTimer: NodeJS.Timeout | undefined;
@@ -77,43 +80,6 @@ export function createRecorder(deps: {
     if (decisions.length > 0 || admissions.length > 0 || flushes.length > 0) schedule();
   }
 
-  async function write(
-    nowDecisions: readonly Waiting<PreparedDecision, void>[],
-    nowAdmissions: readonly Waiting<Admission, AdmissionResult>[],
-    nowFlushes: readonly Waiting<null, void>[],
-  ): Promise<void> {
-    const batch: Batch = {
-      decisions: nowDecisions.map((waiting) => waiting.item),
-      admissions: nowAdmissions.map((waiting) => waiting.item),
-      increments: counts.take(),
-      touches: touches.take(),
-    };
-    try {
-      const result = await deps.writer.write(batch);
-      deps.onGrown(result.grown);
-      for (const waiting of nowDecisions) waiting.resolve();
-      for (const [index, waiting] of nowAdmissions.entries()) waiting.resolve(result.admissions[index]!);
-      for (const waiting of nowFlushes) waiting.resolve();
-    } catch (error) {
-      // Nothing of it was written: counts that no request waits for are kept for the next batch.
-      for (const increment of batch.increments) counts.add(increment);
-      touches.putBack(batch.touches);
-      if (isRejected(error) && nowDecisions.length > 1) {
-        // One of them cannot be stored; the others must not pay for it.
-        for (const waiting of nowDecisions) await write([waiting], [], []);
-        await write([], nowAdmissions, nowFlushes);
-        return;
-      }
-      deps.log('error', 'A batch could not be written', {
-        cause: messageOf(error),
-        decisions: nowDecisions.length,
-        admissions: nowAdmissions.length,
-      });
-      for (const waiting of [...nowDecisions, ...nowAdmissions, ...nowFlushes]) waiting.reject(error);
-      if (counts.size > 0) scheduleLazily();
-    }
-  }
-
   return {
     record(item) {
       return new Promise((resolve, reject) => {
@@ -142,6 +108,64 @@ export function createRecorder(deps: {
       });
     },
   };
+}
+
+type Write = (
+  decisions: readonly Waiting<PreparedDecision, void>[],
+  admissions: readonly Waiting<Admission, AdmissionResult>[],
+  flushes: readonly Waiting<null, void>[],
+) => Promise<void>;
+
+/** Writes a batch, with what has been counted until then, and answers those who wait for it. */
+function createWrite(
+  { writer, log, onGrown }: RecorderDeps,
+  counts: Counts,
+  touches: ReturnType<typeof createTouches>,
+  scheduleLazily: () => void,
+): Write {
+  const write: Write = async (decisions, admissions, flushes) => {
+    const batch: Batch = {
+      decisions: decisions.map((waiting) => waiting.item),
+      admissions: admissions.map((waiting) => waiting.item),
+      increments: counts.take(),
+      touches: touches.take(),
+    };
+    try {
+      const result = await writer.write(batch);
+      onGrown(result.grown);
+      for (const waiting of decisions) waiting.resolve();
+      for (const [index, waiting] of admissions.entries()) waiting.resolve(result.admissions[index]!);
+      for (const waiting of flushes) waiting.resolve();
+    } catch (error) {
+      keepCounts(batch);
+      if (isRejected(error) && decisions.length > 1) await writeAlone(decisions, admissions, flushes);
+      else reject(error, decisions, admissions, flushes);
+    }
+  };
+
+  /** Nothing of the batch was written: counts that no request waits for are kept for the next one. */
+  function keepCounts(batch: Batch): void {
+    for (const increment of batch.increments) counts.add(increment);
+    touches.putBack(batch.touches);
+  }
+
+  function reject(error: unknown, ...[decisions, admissions, flushes]: Parameters<Write>): void {
+    log('error', 'A batch could not be written', {
+      cause: messageOf(error),
+      decisions: decisions.length,
+      admissions: admissions.length,
+    });
+    for (const waiting of [...decisions, ...admissions, ...flushes]) waiting.reject(error);
+    if (counts.size > 0) scheduleLazily();
+  }
+
+  /** One of the decisions cannot be stored; the others must not pay for it. */
+  async function writeAlone(...[decisions, ...others]: Parameters<Write>): Promise<void> {
+    for (const waiting of decisions) await write([waiting], [], []);
+    await write([], ...others);
+  }
+
+  return write;
 }
 
 const isRejected = (error: unknown) => error instanceof StorageError && error.code === 'rejected';

@@ -120,14 +120,19 @@ export function createSqliteBatchWriter(
         try {
           return await writeOnce(batch, mode);
         } catch (error) {
-          if (error instanceof KnownEvent && !mode.hasKnown) mode = { ...mode, hasKnown: true };
-          // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
-          else if (isConflict(error) && !mode.isSuspect) mode = { ...mode, isSuspect: true };
-          else throw error;
+          mode = nextMode(error, mode);
         }
       }
     },
   };
+}
+
+/** How the batch is to be written after this error; throws it if there is no other way. */
+function nextMode(error: unknown, mode: WriteMode): WriteMode {
+  if (error instanceof KnownEvent && !mode.hasKnown) return { ...mode, hasKnown: true };
+  // Only a row that is not ours can be where a head points: continue after it, and say so in the chain.
+  if (isConflict(error) && !mode.isSuspect) return { ...mode, isSuspect: true };
+  throw error;
 }
 
 function isConflict(error: unknown): boolean {

@@ -23,42 +23,53 @@ export function createEvents(deps: EventsDeps): Events {
   };
 }
 
-const EQUAL_COLUMNS = [
-  ['projectId', 'project_id'],
-  ['keyId', 'key_id'],
-  ['deviceId', 'device_id'],
-  ['model', 'model'],
-  ['direction', 'direction'],
-  ['threatType', 'threat_type'],
-  ['decision', 'decision'],
-] as const;
+type Condition = (q: ExpressionBuilder<Database, 'security_events'>) => Expression<SqlBool>;
+
+const equals =
+  (column: 'project_id' | 'key_id' | 'device_id' | 'model' | 'direction' | 'threat_type') =>
+  (value: string): Condition =>
+  (q) =>
+    q(column, '=', value);
+
+/** What each member of a filter requires of an event. */
+const CONDITIONS: {
+  readonly [Name in keyof EventFilter]-?: (value: Required<EventFilter>[Name]) => Condition;
+} = {
+  projectId: equals('project_id'),
+  keyId: equals('key_id'),
+  deviceId: equals('device_id'),
+  model: equals('model'),
+  direction: equals('direction'),
+  threatType: equals('threat_type'),
+  // A literal as well, so that the engines see that the small index over blocks and redactions will do.
+  decision: (decision) => (q) =>
+    decision === 'allow'
+      ? q('decision', '=', decision)
+      : q.and([q('decision', '=', decision), sql<boolean>`decision <> 'allow'`]),
+  // As in the definition of the index, so that the engines use it.
+  policyId: (policyId) => (q) =>
+    q.and([q('decided_by', '=', `policy:${policyId}`), sql<boolean>`threat_type is not null`]),
+  search: matches,
+  sentBy: isSentBy,
+  rule: (rule) => () => hasFinding(`["${rule}"`),
+  hasFindings: () => (q) => q('findings', 'is not', null),
+  fromMs: (fromMs) => (q) => q('at_ms', '>=', fromMs),
+  toMs: (toMs) => (q) => q('at_ms', '<', toMs),
+};
+
+function conditionsOf(filter: EventFilter): Condition[] {
+  const members = Object.entries(filter) as [keyof EventFilter, never][];
+  return members.filter(([, value]) => value !== undefined).map(([name, value]) => CONDITIONS[name](value));
+}
 
 function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page'> {
   const { db, reads } = deps;
-  const select = (organizationId: string, filter: EventFilter) => {
-    let query = reads.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
-    for (const [name, column] of EQUAL_COLUMNS) {
-      const value = filter[name];
-      if (value !== undefined) query = query.where(column, '=', value);
-    }
-    if (filter.search !== undefined) query = query.where(matches(filter.search));
-    if (filter.sentBy !== undefined) query = query.where(isSentBy(filter.sentBy));
-    if (filter.rule !== undefined) query = query.where(hasFinding(`["${filter.rule}"`));
-    if (filter.hasFindings) query = query.where('findings', 'is not', null);
-    if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
-    if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);
-    if (filter.policyId !== undefined) {
-      query = query
-        .where('decided_by', '=', `policy:${filter.policyId}`)
-        // As in the definition of the index, so that the engines use it.
-        .where(sql<boolean>`threat_type is not null`);
-    }
-    // Written as a literal, so that the engines see that the small index over refusals will do.
-    if (filter.decision !== undefined && filter.decision !== 'allow') {
-      query = query.where(sql<boolean>`decision <> 'allow'`);
-    }
-    return query;
-  };
+  const select = (organizationId: string, filter: EventFilter) =>
+    reads
+      .selectFrom('security_events')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where((q) => q.and(conditionsOf(filter).map((condition) => condition(q))));
   return {
     async get(organizationId, eventId) {
       const row = await db
@@ -102,9 +113,9 @@ const SORT_COLUMNS = {
 } as const;
 
 /** What follows a row in this order: (a, b) after (x, y) is a ≥ x and (a > x or b after y). */
-function isAfter(values: readonly (number | string)[], { by, order }: EventSort) {
+function isAfter(values: readonly (number | string)[], { by, order }: EventSort): Condition {
   const [strictly, orSame] = order === 'desc' ? (['<', '<='] as const) : (['>', '>='] as const);
-  return (q: ExpressionBuilder<Database, 'security_events'>): Expression<SqlBool> => {
+  return (q) => {
     const [first, ...rest] = SORT_COLUMNS[by].map((column, index) => ({ column, value: values[index]! }));
     const last = rest.pop()!;
     const tie = rest.reduceRight(
@@ -119,8 +130,8 @@ function isAfter(values: readonly (number | string)[], { by, order }: EventSort)
   };
 }
 
-function matches({ text, projectIds, keyIds, deviceIds }: EventSearch) {
-  return (q: ExpressionBuilder<Database, 'security_events'>): Expression<SqlBool> =>
+function matches({ text, projectIds, keyIds, deviceIds }: EventSearch): Condition {
+  return (q) =>
     q.or([
       q('id', '=', text),
       q('request_id', '=', text),
@@ -136,8 +147,8 @@ function hasFinding(beginning: string) {
   return sql<SqlBool>`findings like ${`%${escapeLike(beginning)}%`} escape '!'`;
 }
 
-function isSentBy({ keyIds, deviceIds }: Pick<EventSearch, 'keyIds' | 'deviceIds'>) {
-  return (q: ExpressionBuilder<Database, 'security_events'>): Expression<SqlBool> =>
+function isSentBy({ keyIds, deviceIds }: Pick<EventSearch, 'keyIds' | 'deviceIds'>): Condition {
+  return (q) =>
     q.or([
       ...(keyIds.length === 0 ? [] : [q('key_id', 'in', keyIds)]),
       ...(deviceIds.length === 0 ? [] : [q('device_id', 'in', deviceIds)]),

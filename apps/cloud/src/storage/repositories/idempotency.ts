@@ -2,6 +2,7 @@ import { randomBase62 } from '../ids.ts';
 import {
   type Idempotency,
   type IdempotencyLease,
+  type IdempotencyStart,
   type LeaseName,
   MAX_STORED_BYTES,
   type StoredResponse,
@@ -83,6 +84,52 @@ async function takeBudget(
   return false;
 }
 
+/** Whether the record is this request's now: there was none, its lease has ended, or it is too old to be replayed. */
+async function startRecord(
+  db: IdempotencyDeps['db'],
+  { keyId, key, fingerprint, leaseMs, nowMs }: Parameters<Idempotency['begin']>[0],
+  leaseId: string,
+): Promise<boolean> {
+  const fresh = {
+    fingerprint,
+    state: 'running',
+    lease_id: leaseId,
+    lease_ends_at_ms: nowMs + leaseMs,
+    status: null,
+    headers: null,
+    body: null,
+    created_at_ms: nowMs,
+  };
+  const won = await db
+    .insertInto('idempotency_records')
+    .values({ key_id: keyId, idempotency_key: key, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'idempotency_key'])
+        .doUpdateSet(fresh)
+        .where((q) =>
+          q.or([
+            q.and([
+              q('idempotency_records.state', '=', 'running'),
+              q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
+            ]),
+            q('idempotency_records.created_at_ms', '<=', nowMs - RETENTION_MS),
+          ]),
+        ),
+    )
+    .returning('lease_id')
+    .executeTakeFirst();
+  return won !== undefined;
+}
+
+/** How a request starts whose record another request has. */
+function startOf(row: Database['idempotency_records'], fingerprint: string, vault: Vault): IdempotencyStart {
+  if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+  if (row.state === 'not_replayable') return { state: 'not_replayable' };
+  if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
+  return { state: 'done', response: readResponse(vault, row) };
+}
+
 export function createIdempotency(
   deps: IdempotencyDeps,
   log: StorageLog,
@@ -92,58 +139,21 @@ export function createIdempotency(
   const leases = createLeases(deps, log, store);
 
   return {
-    async begin({ organizationId, keyId, key, fingerprint, leaseMs, nowMs }) {
+    async begin(claim) {
       // Twice at most: the record that was in the way may be gone before it can be read.
       for (;;) {
         const leaseId = randomBase62(16);
-        const fresh = {
-          fingerprint,
-          state: 'running',
-          lease_id: leaseId,
-          lease_ends_at_ms: nowMs + leaseMs,
-          status: null,
-          headers: null,
-          body: null,
-          created_at_ms: nowMs,
-        };
-        const won = await db
-          .insertInto('idempotency_records')
-          .values({ key_id: keyId, idempotency_key: key, ...fresh })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['key_id', 'idempotency_key'])
-              .doUpdateSet(fresh)
-              .where((q) =>
-                q.or([
-                  q.and([
-                    q('idempotency_records.state', '=', 'running'),
-                    q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
-                  ]),
-                  q('idempotency_records.created_at_ms', '<=', nowMs - RETENTION_MS),
-                ]),
-              ),
-          )
-          .returning('lease_id')
-          .executeTakeFirst();
-        if (won !== undefined) {
-          const name = { organizationId, keyId, key, leaseId };
-          return { state: 'started', lease: leases.create(name, leaseMs) };
+        if (await startRecord(db, claim, leaseId)) {
+          const { organizationId, keyId, key, leaseMs } = claim;
+          return { state: 'started', lease: leases.create({ organizationId, keyId, key, leaseId }, leaseMs) };
         }
-
         const row = await db
           .selectFrom('idempotency_records')
           .selectAll()
-          .where('key_id', '=', keyId)
-          .where('idempotency_key', '=', key)
+          .where('key_id', '=', claim.keyId)
+          .where('idempotency_key', '=', claim.key)
           .executeTakeFirst();
-        if (row === undefined) continue;
-        if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
-        if (row.state === 'not_replayable') return { state: 'not_replayable' };
-        if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
-        return {
-          state: 'done',
-          response: readResponse(vault, row),
-        };
+        if (row !== undefined) return startOf(row, claim.fingerprint, vault);
       }
     },
 

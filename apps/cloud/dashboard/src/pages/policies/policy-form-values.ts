@@ -2,6 +2,7 @@ import type {
   ChangePolicy,
   PiiType,
   PolicyAction,
+  PolicyConditions,
   PolicyDetail,
   TextRole,
   ThreatType,
@@ -40,8 +41,6 @@ export interface PolicyFormValues {
 }
 
 export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string): PolicyFormValues {
-  const { conditions = {} } = policy ?? {};
-  const { schedule } = conditions;
   return {
     name: policy?.name ?? '',
     description: policy?.description ?? '',
@@ -50,7 +49,14 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     isDryRun: policy === undefined || policy.mode === 'monitor',
     is_active: policy?.is_active ?? true,
     project_id: policy?.project_id ?? '',
-    threat_types: [...(policy?.threat_types ?? [])],
+    ...conditionValuesOf(policy?.conditions ?? {}),
+    ...scheduleValuesOf(policy?.conditions?.schedule, timeZone),
+    ...ruleValuesOf(policy ?? {}),
+  };
+}
+
+function conditionValuesOf(conditions: PolicyConditions) {
+  return {
     hosts: [...(conditions.hosts ?? [])],
     providers: [...(conditions.providers ?? [])],
     models: [...(conditions.models ?? [])],
@@ -60,16 +66,32 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     rules: [...(conditions.rules ?? [])],
     minConfidence: percentOf(conditions.min_confidence),
     belowConfidence: percentOf(conditions.below_confidence),
+  };
+}
+
+function scheduleValuesOf(schedule: PolicyConditions['schedule'], timeZone: string) {
+  return {
     hasSchedule: schedule !== undefined,
     time_zone: schedule?.time_zone ?? timeZone,
-    windows: schedule?.windows.map((window) => ({ ...window, days: [...window.days] })) ?? [
-      { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' },
-    ],
-    patterns: [...(policy?.patterns ?? [])],
-    blocked_domains: [...(policy?.blocked_domains ?? [])],
-    allowed_domains: [...(policy?.allowed_domains ?? [])],
-    allowed_values: [...(policy?.allowed_values ?? [])],
-    flows: (policy?.flows ?? []).map(flowRuleValuesOf),
+    windows: (schedule?.windows ?? [WORKING_HOURS]).map((window) => ({ ...window, days: [...window.days] })),
+  };
+}
+
+/** Before a schedule is set. */
+const WORKING_HOURS: PolicyFormValues['windows'][number] = {
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  from: '08:00',
+  to: '18:00',
+};
+
+function ruleValuesOf(policy: Partial<PolicyDetail>) {
+  return {
+    threat_types: [...(policy.threat_types ?? [])],
+    patterns: [...(policy.patterns ?? [])],
+    blocked_domains: [...(policy.blocked_domains ?? [])],
+    allowed_domains: [...(policy.allowed_domains ?? [])],
+    allowed_values: [...(policy.allowed_values ?? [])],
+    flows: (policy.flows ?? []).map(flowRuleValuesOf),
   };
 }
 
