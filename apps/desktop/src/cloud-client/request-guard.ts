@@ -70,20 +70,24 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
         validator ??= Compile(guardResponseSchema);
         if (!validator.Check(response)) return failed('invalid');
         failures = 0;
-        return isScanned(response as GuardResponse)
-          ? { kind: 'verdict', response: response as GuardResponse }
-          : { kind: 'no-answer', reason: 'not_scanned' };
+        return outcomeOf(response as GuardResponse);
       } catch (error) {
-        if (error instanceof DeadlineError) return failed('timeout');
-        const isInvalid = error instanceof SyntaxError || error instanceof ResponseSizeError;
-        return failed(isInvalid ? 'invalid' : 'unreachable');
+        return failed(reasonOf(error));
       }
     },
     close: () => pool.destroy(),
   };
 }
 
-/** A service that fails open says so where its engine could not run. The engine here can. */
-function isScanned({ unscanned }: GuardResponse): boolean {
-  return !unscanned.some(({ reason }: { readonly reason: string }) => reason === 'engine_unavailable');
+function reasonOf(error: unknown): NoResponseReason {
+  if (error instanceof DeadlineError) return 'timeout';
+  return error instanceof SyntaxError || error instanceof ResponseSizeError ? 'invalid' : 'unreachable';
+}
+
+/** A service that fails open says so if its engine could not run. The engine here can. */
+function outcomeOf(response: GuardResponse): GuardOutcome {
+  const isScanned = !response.unscanned.some(
+    ({ reason }: { readonly reason: string }) => reason === 'engine_unavailable',
+  );
+  return isScanned ? { kind: 'verdict', response } : { kind: 'no-answer', reason: 'not_scanned' };
 }

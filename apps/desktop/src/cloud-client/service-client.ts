@@ -117,9 +117,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       });
       const text = await response.body.text();
       const { statusCode: status } = response;
-      if (status >= 500)
-        return noResponse(`The service ${host} has a fault (${status}); the agent tries again.`);
-      if (status >= 400 || (status >= 300 && status !== 304)) return rejectionOf(status, text, host);
+      if (status >= 300 && status !== 304) return rejectionOf(status, text, host);
       const etag = response.headers['etag'];
       return { kind: 'ok', value: { status, text, etag: typeof etag === 'string' ? etag : null } };
     } catch (error) {
@@ -172,6 +170,7 @@ function noResponse(reason: string): { readonly kind: 'no-answer'; readonly reas
 
 /** Held back for a while is not a no. */
 function rejectionOf(status: number, text: string, host: string): ServiceOutcome<never> {
+  if (status >= 500) return noResponse(`The service ${host} has a fault (${status}); the agent tries again.`);
   if (status === 429 || status === 408)
     return noResponse(`The service ${host} is busy; the agent tries again.`);
   try {

@@ -3,6 +3,7 @@ import { EMPTY_VERDICT } from '@csg/shared/detection';
 import { readToolCalls, type ToolCall } from '@csg/shared/providers';
 import { blockOf } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
+import type { GuardOutcome } from './device-policy.ts';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
 import { type HeldCall, heldCalls } from './held-calls.ts';
 import type { RequestReading } from './request-reading.ts';
@@ -27,22 +28,33 @@ export async function holdToolCalls(
   const held = heldCalls(request, prompt, calls, tools.now());
   const [first] = held.toSorted((a, b) => Number(a.isReviewed) - Number(b.isReviewed));
   if (first === undefined) return null;
-  const { access } = tools;
-  let fields = {};
-  let isUnanswered = false;
-  if (first.isReviewed && access !== null) {
-    const outcome = await access.guard(await reviewQuestion(request, prompt, held), access.deadlineMs);
-    if (outcome.kind === 'verdict') {
-      if (approves(outcome.response, held)) return null;
-      const { review_required, review_id } = outcome.response;
-      if (review_id !== undefined) fields = { review_required, review_id };
-    } else isUnanswered = true;
-  }
+  const outcome = first.isReviewed ? await requestReview(request, prompt, held, tools) : null;
+  if (outcome?.kind === 'verdict' && approves(outcome.response, held)) return null;
+  const isUnanswered = outcome?.kind === 'no-answer';
   const action = decideHeld(request, prompt, first, tools);
   if (action.kind !== 'block' || prompt.format === null)
     return action.kind === 'redact' ? null : { ...action, isUnanswered };
+  const fields = reviewFields(outcome);
   const block = { ...blockOf(request.compiled.policy, 'output', action.event), fields };
   return { ...action, reply: prompt.format.rejectionOf(block), fields, isUnanswered };
+}
+
+/** What the service says of the calls; null: there is no service. */
+async function requestReview(
+  request: InspectedRequest,
+  prompt: RequestReading,
+  held: readonly HeldCall[],
+  { access }: EvaluationTools,
+): Promise<GuardOutcome | null> {
+  if (access === null) return null;
+  return access.guard(await reviewQuestion(request, prompt, held), access.deadlineMs);
+}
+
+/** For the client to wait for a person's decision. */
+function reviewFields(outcome: GuardOutcome | null): Readonly<Record<string, unknown>> {
+  if (outcome?.kind !== 'verdict' || outcome.response.review_id === undefined) return {};
+  const { review_required, review_id } = outcome.response;
+  return { review_required, review_id };
 }
 
 /** What a held call means under the policy. */

@@ -88,17 +88,26 @@ export function rememberTurn(
     const { threatType, confidence } = verdict;
     const keysOf = (items: readonly (number | EncodedFile)[]): string[] =>
       items.map((item) => turn.keys.get(item)!);
-    const keys = keysOf([...part.slots, ...part.files]);
     if (verdict.decision === 'block')
       memory.storeBlocked(keysOf([...part.question.slotOf, ...part.files]), { threatType, confidence });
     if (verdict.decision === 'block' || verdict.exceptionId !== null || unscannedOf(outcomes[i]).length > 0)
       continue;
-    for (const [at, key] of keys.entries()) {
-      const slot = part.slots[at];
-      const replacements = slot === undefined ? [] : (verdict.replacements.get(slot) ?? []);
-      if (replacements.reduce((sum, { text }) => sum + text.length, 0) > MAX_REPLACED) continue;
-      memory.store(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
-    }
+    rememberPassed(part, verdict, keysOf([...part.slots, ...part.files]), memory);
+  }
+}
+
+/** @param keys of the part's texts, then of its files */
+function rememberPassed(
+  part: Turn['parts'][number],
+  { replacements: bySlot, threatType, confidence }: NonNullable<ReturnType<typeof verdictOf>>,
+  keys: readonly string[],
+  memory: TextMemory,
+): void {
+  for (const [at, key] of keys.entries()) {
+    const slot = part.slots[at];
+    const replacements = slot === undefined ? [] : (bySlot.get(slot) ?? []);
+    if (replacements.reduce((sum, { text }) => sum + text.length, 0) > MAX_REPLACED) continue;
+    memory.store(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
   }
 }
 

@@ -99,16 +99,15 @@ export function openAgentLink(
         error = isHeld ? 'The agent was stopped, so this computer is not protected.' : null;
         publish(idle());
         await pause(pauses.idleMs);
-      } else {
-        const started = await startAgent();
-        if (typeof started !== 'string') await follow(started);
-        else {
-          error = started;
-          publish(idle());
-          await pause(Math.min(pauses.longestMs, pauses.firstMs * 2 ** failures++));
-        }
-      }
+      } else await followStarted(await startAgent());
     }
+  }
+
+  async function followStarted(started: ControlClient | string): Promise<void> {
+    if (typeof started !== 'string') return follow(started);
+    error = started;
+    publish(idle());
+    await pause(Math.min(pauses.longestMs, pauses.firstMs * 2 ** failures++));
   }
 
   /** The connection to the started agent, or why there is none. */

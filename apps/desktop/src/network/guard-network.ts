@@ -1,6 +1,6 @@
 import { isClosedPac } from './make-pac.ts';
 import { PAC_MARK } from './pac-mark.ts';
-import type { RestoreJournal } from './restore-journal.ts';
+import type { RestoreEntry, RestoreJournal } from './restore-journal.ts';
 import {
   applyValues,
   type CompanySetting,
@@ -12,7 +12,7 @@ import {
 } from './system-proxy.ts';
 
 export interface NetworkGuard {
-  /** Points the machine at a PAC file whose address holds PAC_MARK. On failure everything is as it was. */
+  /** Points the computer at a PAC file whose address holds PAC_MARK. On failure everything is as it was. */
   protect(pacUrl: string): Promise<SettingOutcome<null>>;
   /**
    * The same after a failure, or when the agent ends: a setting of a policy that fails closed stays, so that AI hosts
@@ -21,16 +21,16 @@ export interface NetworkGuard {
   releaseUnlessClosed(): Promise<SettingOutcome<{ readonly isKept: boolean }>>;
   /** Puts back what the journal says. `left`: what the user has changed meanwhile and was not touched. */
   release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
-  /** True while the machine asks a PAC file of ours. */
+  /** True while the computer asks a PAC file of ours. */
   isProtected(): Promise<boolean>;
-  /** What the machine would ask without us. */
+  /** What the computer would ask without us. */
   company(): Promise<SettingOutcome<CompanySetting | null>>;
 }
 
 export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal): NetworkGuard {
   const isOurs = (values: ProxyValues): boolean => adapter.pacOf(values)?.includes(PAC_MARK) === true;
 
-  /** What an earlier run of ours has set is not how the machine was. */
+  /** What an earlier run of ours has set is not how the computer was. */
   function withoutOurs(values: ProxyValues): ProxyValues {
     if (!isOurs(values)) return values;
     const known = journal.read();
@@ -70,29 +70,25 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     if (known.kind === 'empty') return ok({ left: [] });
     const now = await adapter.read();
     if (now.kind === 'failed') return now;
-    if (known.kind === 'damaged' || known.entry.adapter !== adapter.name) {
-      // The earlier value is unknown. A setting of ours must go; any other is the user's.
-      const cleared = isOurs(now.value)
-        ? await applyValues(adapter, adapter.withoutPac(now.value))
-        : ok(null);
-      if (cleared.kind === 'failed') return cleared;
-      journal.clear();
-      return ok({ left: [] });
-    }
-    const { before, ours } = known.entry;
-    const changed = Object.keys(ours).filter((name) => ours[name] !== before[name]);
-    const left = changed.filter((name) => now.value[name] !== ours[name] && now.value[name] !== before[name]);
-    // One value means nothing without the others: a user's new address keeps its mode.
-    const wanted =
-      left.length > 0 && !isOurs(now.value)
-        ? {}
-        : Object.fromEntries(
-            changed.filter((name) => !left.includes(name)).map((name) => [name, before[name] ?? '']),
-          );
+    const { wanted, left } =
+      known.kind === 'damaged' || known.entry.adapter !== adapter.name
+        ? // The earlier value is unknown. A setting of ours must go; any other is the user's.
+          { wanted: isOurs(now.value) ? adapter.withoutPac(now.value) : {}, left: [] }
+        : earlierValues(known.entry, now.value);
     const restored = await applyValues(adapter, wanted);
     if (restored.kind === 'failed') return restored;
     journal.clear();
     return ok({ left });
+  }
+
+  /** What is to be written back, and the names of the values that the user has changed since. */
+  function earlierValues({ before, ours }: RestoreEntry, now: ProxyValues) {
+    const changed = Object.keys(ours).filter((name) => ours[name] !== before[name]);
+    const left = changed.filter((name) => now[name] !== ours[name] && now[name] !== before[name]);
+    // One value means nothing without the others: a user's new address keeps its mode.
+    if (left.length > 0 && !isOurs(now)) return { wanted: {}, left };
+    const restored = changed.filter((name) => !left.includes(name));
+    return { wanted: Object.fromEntries(restored.map((name) => [name, before[name] ?? ''])), left };
   }
 
   return {

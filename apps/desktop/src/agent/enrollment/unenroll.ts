@@ -17,12 +17,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   const known = files.enrollment();
   const roots = readAllRoots(files);
 
-  for (const autostart of autostartsOf({ ...settings, run: parts.run, uid: userInfo().uid })) {
-    if ((await autostart.state()).kind === 'absent') continue;
-    const problem = await autostart.remove();
-    if (problem === null) done.push(`The agent is no longer started automatically (${autostart.name}).`);
-    else left.push(problem);
-  }
+  await removeAutostarts(parts, { done, left });
   const running = await connectControl(files.control);
   if (running !== null) {
     await running.call('stop').catch(() => null);
@@ -36,13 +31,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   }
   await removeRoots(roots, stores, { done, left });
   const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
-  for (const name of SECRET_NAMES) {
-    const removed = await vault.remove(name);
-    if (removed.kind !== 'ok') {
-      left.push(removed.reason);
-      break;
-    }
-  }
+  left.push(...(await removeSecrets(vault)));
   // With something left the way back has to stay known.
   if (left.length > 0) return { done, left };
   done.push(`The credential was removed from ${vault.location}.`);
@@ -53,10 +42,34 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   return { done, left };
 }
 
+/** What was removed and what was left, in sentences. */
+interface Progress {
+  readonly done: string[];
+  readonly left: string[];
+}
+
+async function removeAutostarts({ settings, run }: AgentParts, { done, left }: Progress): Promise<void> {
+  for (const autostart of autostartsOf({ ...settings, run, uid: userInfo().uid })) {
+    if ((await autostart.state()).kind === 'absent') continue;
+    const problem = await autostart.remove();
+    if (problem === null) done.push(`The agent is no longer started automatically (${autostart.name}).`);
+    else left.push(problem);
+  }
+}
+
+/** Why the first that could not be removed is left; the others would fail for the same reason. */
+async function removeSecrets(vault: AgentParts['vault']): Promise<readonly string[]> {
+  for (const name of SECRET_NAMES) {
+    const removed = await vault.remove(name);
+    if (removed.kind !== 'ok') return [removed.reason];
+  }
+  return [];
+}
+
 async function removeRoots(
   roots: readonly TrustedRoot[],
   stores: readonly TrustStore[],
-  { done, left }: { readonly done: string[]; readonly left: string[] },
+  { done, left }: Progress,
 ): Promise<void> {
   for (const store of stores) {
     for (const root of roots) {

@@ -93,24 +93,23 @@ export function createProtection({
     if (root === null) return onChange();
     uncovered = certificates.uncovered(hosts).filter(isInspectedBy(policy));
     program.configure(rulesOf(settings, policy, service, probeToken));
-    if (supervisor === null) {
-      supervisor = createSupervisor({
-        ...probedStart(program.start, () => certificates.rootPem() ?? '', probeToken),
-        protect: () => serialize(enableProxySetting),
-        release: () => serialize(restoreProxySetting),
-        report: onChange,
-      });
-      supervisor.start();
-    } else if (former !== root) {
-      // Leaves of another root are in its memory.
-      await supervisor.stop();
-      supervisor.start();
-    } else {
-      program.apply();
-      // An administrator who changed a setting expects it to be tried.
-      if (supervisor.status().state === 'gave_up') supervisor.tryAgain();
-      if (supervisor.status().protects) await serialize(enableProxySetting);
-    }
+    if (supervisor !== null && former === root) return reconfigure(supervisor);
+    // Leaves of another root are in its memory.
+    await supervisor?.stop();
+    supervisor ??= createSupervisor({
+      ...probedStart(program.start, () => certificates.rootPem() ?? '', probeToken),
+      protect: () => serialize(enableProxySetting),
+      release: () => serialize(restoreProxySetting),
+      report: onChange,
+    });
+    supervisor.start();
+  }
+
+  async function reconfigure(running: Supervisor): Promise<void> {
+    program.apply();
+    // An administrator who changed a setting expects it to be tried.
+    if (running.status().state === 'gave_up') running.tryAgain();
+    if (running.status().protects) await serialize(enableProxySetting);
   }
 
   /** Never rejects. Directs apps to the proxy, unless it has failed since this was requested. */

@@ -43,21 +43,28 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
     while (!isStopped) {
       const events = deps.journal.next(batch);
       if (events.length === 0) return;
-      const outcome = await deps.send(events);
-      if (outcome.kind === 'ok') {
-        const done = idsDone(events, outcome.value);
-        deps.journal.forget(done);
-        if (done.length === 0) return later();
-        failures = 0;
-        batch = BATCH;
-      } else if (outcome.kind === 'refused' && outcome.status === 413) {
-        // Alone too large: it will never be taken.
-        if (events.length === 1) deps.journal.forget(events.map(({ event_id }) => event_id));
-        batch = Math.max(1, Math.floor(batch / 2));
-      } else {
-        return later();
-      }
+      if (!takeOutcome(events, await deps.send(events))) return later();
     }
+  }
+
+  /** Whether the next batch can follow immediately. */
+  function takeOutcome(
+    events: readonly DeviceEvent[],
+    outcome: Awaited<ReturnType<EventUploadDeps['send']>>,
+  ): boolean {
+    if (outcome.kind === 'ok') {
+      const done = idsDone(events, outcome.value);
+      deps.journal.forget(done);
+      if (done.length === 0) return false;
+      failures = 0;
+      batch = BATCH;
+      return true;
+    }
+    if (outcome.kind !== 'refused' || outcome.status !== 413) return false;
+    // Alone too large: it will never be taken.
+    if (events.length === 1) deps.journal.forget(events.map(({ event_id }) => event_id));
+    batch = Math.max(1, Math.floor(batch / 2));
+    return true;
   }
 
   function later(): void {
