@@ -117,6 +117,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/relay-completion.test.ts',
     because: 'what is returned for a response shows in what the client is answered',
   },
+  ...['cloud-client/mask-digest', 'inspect/round-trip-masks'].map((name) => ({
+    source: `apps/desktop/src/${name}.ts`,
+    by: 'test/desktop/exchange/stream-delivery-masks.test.ts',
+    because: 'what is masked and put back shows in what a provider and a client receive',
+  })),
   {
     source: 'apps/desktop/src/inspect/release-stream.ts',
     by: 'test/desktop/exchange/stream-delivery.test.ts',

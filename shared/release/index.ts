@@ -6,4 +6,4 @@ export { createRelease } from './create-release.ts';
 export { LiveBytes } from './live-bytes.ts';
 export type { LiveRelease } from './live-release.ts';
 export { restoreResponse, type ValuesToRestore } from './restore-response.ts';
-export { type RoundTrip, roundTrip } from './round-trip.ts';
+export { type DigestOf, type RoundTrip, roundTrip } from './round-trip.ts';

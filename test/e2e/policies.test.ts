@@ -108,7 +108,9 @@ describe('a device decides offline as the service does', () => {
             await gateway.call('POST', '/api/v1/guard', { key, body })
           ).json()) as GuardResponse;
           const slots = [{ path: '/messages/0/content', role: 'user' as const, text: content }];
-          const { verdict } = decideTexts(compiled, conversationOf(slots), 'input', host, Date.now(), model);
+          const { verdict } = decideTexts(compiled, conversationOf(slots), 'input', host, Date.now(), {
+            model,
+          });
           assert.deepEqual(
             [verdict.decision, verdict.threatType, verdict.confidence],
             [response.decision, response.threat_type, response.confidence],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolCallRules } from '@csg/shared/contract';
+import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { evaluateMessage, watchMessages } from '../../../apps/desktop/src/inspect/evaluate-message.ts';
@@ -20,6 +21,7 @@ const tools = {
   access: null,
   memory: NO_MEMORY,
   scopeOf: () => '',
+  maskDigest: createMaskDigest('k'),
   now: () => 5,
   newEventId: () => 'evt_own',
 };

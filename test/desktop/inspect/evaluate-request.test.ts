@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardRequest } from '@csg/shared/contract';
+import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy, GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import type { EvaluationTools } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
@@ -18,6 +19,7 @@ const toolsWith = (guard: Guard | null): EvaluationTools => ({
       : { service: 'https://a.example', guard: async (request) => guard(request), deadlineMs: 1_000 },
   memory: NO_MEMORY,
   scopeOf: () => '',
+  maskDigest: createMaskDigest('k'),
   now: () => 5,
   newEventId: () => 'evt_own',
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { evaluateResponse, watchResponse } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
@@ -21,6 +22,7 @@ const tools = {
   access: null,
   memory: NO_MEMORY,
   scopeOf: () => '',
+  maskDigest: createMaskDigest('k'),
   now: () => 5,
   newEventId: () => `evt_${++ids}`,
 };

@@ -5,6 +5,7 @@ import { formatByName } from '@csg/shared/providers';
 import { changeToolLists } from '../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { decideToolReview } from '../../../apps/cloud/src/flows/agent/tool-reviews.ts';
 import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
+import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { createGuardClient, type GuardClient } from '../../../apps/desktop/src/cloud-client/request-guard.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { evaluateResponse } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
@@ -95,6 +96,7 @@ describe('tool calls in responses on a device', () => {
             : { service: gateway.address, guard: guard.request, deadlineMs: 20_000 },
         memory: NO_MEMORY,
         scopeOf: () => '',
+        maskDigest: createMaskDigest('k'),
         now: () => SYSTEM_CLOCK.now(),
         newEventId: () => `evt_${++ids}`,
       },

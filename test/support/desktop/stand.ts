@@ -22,6 +22,8 @@ export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
     policyVersion: 'v1',
     ruleset: { useCase: 'default', strictness: 'moderate', policies: [] },
     streaming: 'buffered',
+    masking: 'one_way',
+    secretTools: {},
     exceptions: [],
     requestUrl: 'https://gateway.example/requests/new',
     ...part,

@@ -55,5 +55,6 @@ export async function evaluateResponseBody(
       ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
       : ({ kind: 'whole', bytes, ...stream } as const);
   const verdict = await evaluateResponse(request, prompt, read, tools);
-  return live === null || verdict.kind === 'block' ? verdict : { ...verdict, bytes: live.rest() };
+  if (live === null || verdict.kind === 'block') return verdict;
+  return { ...verdict, bytes: live.restOf(Buffer.from(verdict.bytes ?? body.bytes)) };
 }

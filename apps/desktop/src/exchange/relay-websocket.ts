@@ -108,14 +108,14 @@ type Performers = {
 
 function joinWebSockets(
   parts: ExchangeParts,
-  { compiled, access }: ExchangeRules,
+  { compiled, access, maskDigest }: ExchangeRules,
   target: ConnectionTarget,
   path: string,
   client: WebSocket,
   provider: WebSocket,
 ): void {
   const request: InspectedRequest = { compiled, host: target.host, path, method: 'GET' };
-  const tools: EvaluationTools = { ...parts.tools, access };
+  const tools: EvaluationTools = { ...parts.tools, access, maskDigest };
   const watch = watchMessages(request, tools);
   const sides = { client, provider };
   let state = socketStart(compiled.isAiHost(target.host));

@@ -18,10 +18,11 @@ import { createValve, type Valve } from './valve.ts';
 export interface ExchangeRules {
   readonly compiled: CompiledPolicy;
   readonly access: EvaluationTools['access'];
+  readonly maskDigest: EvaluationTools['maskDigest'];
 }
 
 export interface ExchangeParts {
-  readonly tools: Omit<EvaluationTools, 'access'>;
+  readonly tools: Omit<EvaluationTools, 'access' | 'maskDigest'>;
   readonly openUpstream: OpenUpstream;
   readonly record: (event: DecisionEvent) => void;
   readonly counters: ExchangeCounters;
@@ -110,7 +111,7 @@ export function runExchange(
 
 function createPerformer(
   parts: ExchangeParts,
-  { compiled, access }: ExchangeRules,
+  { compiled, access, maskDigest }: ExchangeRules,
   head: RequestHead,
   client: ClientEnd,
   provider: ProviderEnd,
@@ -120,7 +121,7 @@ function createPerformer(
   const { target, method, rawHeaders, version } = head;
   const isSigned = headerText(head.headers, 'authorization').startsWith('AWS4-');
   const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method, isSigned };
-  const tools: EvaluationTools = { ...parts.tools, access };
+  const tools: EvaluationTools = { ...parts.tools, access, maskDigest };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
   const delivery = createStreamDelivery(
     inspected,

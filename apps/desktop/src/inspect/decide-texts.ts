@@ -17,6 +17,14 @@ export interface DeviceVerdict {
 }
 
 const NOTHING_FOUND: readonly Finding[] = [];
+const NONE: ReadonlySet<number> = new Set();
+
+export interface DecideTextsOptions {
+  readonly model?: string | null;
+  readonly evaluated?: ReadonlySet<number>;
+  /** Findings that count; default: all. */
+  readonly isCounted?: (finding: Finding) => boolean;
+}
 
 /**
  * The engine on the device, with the exceptions that count for this host: the threats they name are told and let
@@ -29,14 +37,16 @@ export function decideTexts(
   direction: Direction,
   host: string,
   nowMs: number,
-  model: string | null = null,
-  evaluated: ReadonlySet<number> = new Set(),
+  { model = null, evaluated = NONE, isCounted = () => true }: DecideTextsOptions = {},
 ): DeviceVerdict {
   const scanned = scan(conversation.slots, compiled.ruleset, direction, {
     memory: { recall: (index) => (evaluated.has(index) ? NOTHING_FOUND : undefined), keep() {} },
     workspace: compiled.workspace,
   });
-  const findings = attributeFindings(scanned, conversation, { direction, reportsToolCalls: true });
+  const findings = attributeFindings(scanned.filter(isCounted), conversation, {
+    direction,
+    reportsToolCalls: true,
+  });
   const ruleset = resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = activeExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;

@@ -21,6 +21,10 @@ export interface DevicePolicy {
   readonly ruleset: RulesetInput;
   /** When a streamed response leaves: evaluated whole, or each part once no finding can begin or end in it. */
   readonly streaming: ProjectSettings['streaming'];
+  /** `round_trip`: what was masked in a request is put back into its response. */
+  readonly masking: ProjectSettings['masking'];
+  /** Tools into whose arguments secrets are put back. */
+  readonly secretTools: ProjectSettings['secret_tools'];
   /** Approved exceptions; those that have ended count for nothing. */
   readonly exceptions: readonly PolicyException[];
   /** Where a person asks for an exception; the event's id is appended as `?event=`. */

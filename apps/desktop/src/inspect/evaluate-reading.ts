@@ -1,5 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
 import type { PolicyContext } from '@csg/shared/detection';
+import type { DigestOf } from '@csg/shared/release';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, decideExchange } from './decide-exchange.ts';
 import type { GuardOutcome, RequestGuard } from './device-policy.ts';
@@ -37,6 +38,8 @@ export interface EvaluationTools {
   /** Of the texts that were evaluated before. */
   readonly memory: TextMemory;
   readonly scopeOf: ScopeOf;
+  /** Of the values that are masked, with a key of this device. */
+  readonly maskDigest: DigestOf;
   readonly now: () => number;
   readonly newEventId: () => string;
 }

@@ -6,6 +6,7 @@ import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { readRequest } from './read-request.ts';
 import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
+import { roundTripMasks } from './round-trip-masks.ts';
 
 /** What becomes of a request. `event` is null where nothing is worth a record. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -43,7 +44,10 @@ export async function evaluateRequest(
     return { kind: 'forward', event: null, prompt: null, isUnanswered: false };
   }
   const { action, isUnanswered } = await evaluateReading(request, 'input', reading, tools);
-  return { ...inputVerdict(request, reading, action), isUnanswered };
+  if (action.kind !== 'redact') return { ...inputVerdict(request, reading, action), isUnanswered };
+  const { replacements, restores } = roundTripMasks(request, reading, action.replacements, tools);
+  const masked = { ...action, replacements };
+  return { ...inputVerdict(request, { ...reading, restores }, masked), isUnanswered };
 }
 
 /** Chat pages may have streams of any form, which are read whole only if a tool call in them may be held. */

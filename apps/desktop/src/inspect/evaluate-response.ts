@@ -13,6 +13,7 @@ import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { holdToolCalls } from './hold-tool-calls.ts';
 import type { RequestReading } from './request-reading.ts';
+import { decideRestored, restoredText } from './restore-response.ts';
 import { type EvaluateSlots, watchStream, watchText } from './watch-stream.ts';
 
 export type ResponseVerdict = { readonly isUnanswered: boolean } & (
@@ -50,23 +51,70 @@ export async function evaluateResponse(
   body: ResponseBody,
   tools: EvaluationTools,
 ): Promise<ResponseVerdict> {
-  const { reading, calls } =
+  const read =
     body.kind === 'whole'
       ? readResponse(prompt, body)
       : { reading: { ...emptyReading(prompt), problem: body.reason }, calls: NO_CALLS };
-  const { action, isUnanswered } = await evaluateReading(request, 'output', reading, tools);
-  const verdict = { ...outputVerdict(action), isUnanswered };
+  const { action, isUnanswered } = await evaluateReading(request, 'output', read.reading, tools);
+  const asSent = { ...outputVerdict(action), isUnanswered };
+  const restored = body.kind === 'whole' ? restoredBody(prompt, body, read.calls) : null;
+  const verdict =
+    restored === null || asSent.kind === 'block'
+      ? asSent
+      : withRestored(request, read, restored, asSent, tools);
+  const { calls } = restored ?? read;
   const held =
     verdict.kind === 'block' || calls.length === 0
       ? null
       : await holdToolCalls(request, prompt, calls, tools);
-  const last = held ?? verdict;
+  const last =
+    held?.kind === 'forward' && verdict.kind === 'forward'
+      ? { ...verdict, event: held.event }
+      : (held ?? verdict);
   if (last.kind !== 'block' || body.isEvents !== true || prompt.format === null) return last;
   const block = { ...blockOf(request.compiled.policy, 'output', last.event), fields: held?.fields ?? {} };
   return { ...last, frames: prompt.format.streamBlockOf(block, body.sent ?? '') };
 }
 
-/** Responses are never rewritten: what a policy only wants masked passes and is reported. */
+interface RestoredBody extends ReadResponse {
+  readonly bytes: Uint8Array;
+}
+
+/** Read once more with the values of the request put back; null if nothing is. */
+function restoredBody(
+  prompt: RequestReading,
+  body: Extract<ResponseBody, { kind: 'whole' }>,
+  calls: readonly ToolCall[],
+): RestoredBody | null {
+  if (prompt.restores === null) return null;
+  const isStream = body.isEvents === true;
+  const text = restoredText(prompt, { text: utf8.decode(body.bytes), isStream, calls });
+  if (text === null) return null;
+  const bytes = encoder.encode(text);
+  return { bytes, ...readResponse(prompt, { ...body, bytes }) };
+}
+
+/** The verdict on both spellings. */
+function withRestored(
+  request: InspectedRequest,
+  { reading }: ReadResponse,
+  restored: RestoredBody,
+  asSent: Extract<ResponseVerdict, { kind: 'forward' }>,
+  tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
+): ResponseVerdict {
+  const { compiled, host, path, method } = request;
+  const nowMs = tools.now();
+  const slots = { sent: reading.slots, restored: restored.reading.slots };
+  const verdict = decideRestored(request, slots, nowMs);
+  const forward = { ...asSent, bytes: restored.bytes };
+  if (verdict.verdict.decision !== 'block') return forward;
+  const facts = { host, path, method, direction: 'output', reading: restored.reading } as const;
+  const action = decideVerdict(compiled, verdict, { ...facts, nowMs, newEventId: tools.newEventId() });
+  if (action.kind === 'block') return { ...action, isUnanswered: asSent.isUnanswered };
+  return { ...forward, event: asSent.event ?? action.event };
+}
+
+/** Responses are never rewritten but for values of the request: what a policy only wants masked passes and is reported. */
 export function outputVerdict(
   action: Action,
 ):
@@ -130,6 +178,7 @@ function emptyReading(prompt: RequestReading): RequestReading {
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
 
 const NO_CALLS: readonly ToolCall[] = [];
 

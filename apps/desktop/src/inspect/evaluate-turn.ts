@@ -86,7 +86,10 @@ function evaluateRest(
   // What comes after a block is not asked about, because nothing changes it.
   if (isComplete || onService.verdicts.some(({ decision }) => decision === 'block')) return null;
   const model = reading.model;
-  const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, model, evaluated);
+  const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, {
+    model,
+    evaluated,
+  });
   const here = evaluationOf(verdict, facts);
   const silence = outcomes?.find((outcome) => outcome.kind === 'no-answer');
   if (silence !== undefined && turn.blockedBefore !== null && here.exceptionId === null) {

@@ -6,11 +6,12 @@ import type { RequestReading } from './request-reading.ts';
 /** The bytes of a stream whose parts leave once nothing that the policy blocks can begin or end in them. */
 export function releaseStream(
   { compiled, host }: InspectedRequest,
-  { format, model }: RequestReading,
+  { format, model, restores }: RequestReading,
   nowMs: number,
 ): LiveBytes {
   const ruleset = resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs });
-  const release = format === null ? null : createRelease({ format, ruleset, workspace: compiled.workspace });
+  const release =
+    format === null ? null : createRelease({ format, ruleset, workspace: compiled.workspace, restores });
   if (release === null) throw new Error('streams of this format are not read frame by frame');
   return new LiveBytes(release, () => {});
 }

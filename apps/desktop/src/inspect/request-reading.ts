@@ -1,5 +1,6 @@
 import type { Unscanned } from '@csg/shared/contract';
 import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
+import type { ValuesToRestore } from '@csg/shared/release';
 import type { Message, Replacement, TextSlot } from '@csg/shared/text';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
@@ -40,6 +41,8 @@ export interface RequestReading {
   readonly value: unknown;
   /** How a streamed response to it leaves. */
   readonly delivery: Delivery;
+  /** What was masked in it and is put back into the response; null: nothing. */
+  readonly restores: ValuesToRestore | null;
   /** Why the body could not be read; null where it was. */
   readonly problem: string | null;
   /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
@@ -73,6 +76,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
     stream: false,
     value: null,
     delivery: 'watched',
+    restores: null,
     problem: null,
     isAmbiguous: false,
     write: () => UNCHANGED,

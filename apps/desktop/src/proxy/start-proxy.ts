@@ -5,6 +5,7 @@
  */
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createScopeOf, createTextMemory } from '../cloud-client/create-text-memory.ts';
+import { createMaskDigest } from '../cloud-client/mask-digest.ts';
 import { oncePerMinute } from '../exchange/once-per-minute.ts';
 import type { ExchangeParts, ExchangeRules } from '../exchange/run-exchange.ts';
 import { compilePolicy } from '../inspect/compile-policy.ts';
@@ -116,7 +117,7 @@ function rulesOf(
 ): ExchangeRules {
   const access =
     service === null || guard === null ? null : { service: service.url, guard, deadlineMs: guardDeadlineMs };
-  return { compiled: compilePolicy(policy), access };
+  return { compiled: compilePolicy(policy), access, maskDigest: createMaskDigest(service?.apiKey ?? null) };
 }
 
 function openUpstream(config: ProxyConfig, now: () => number, ownPort: () => number) {

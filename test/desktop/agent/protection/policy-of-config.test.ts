@@ -41,6 +41,13 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   assert.equal(policy.streaming, 'buffered', 'as long as nothing else is configured');
   const live = policyOfConfig({ ...CONFIG, streaming: 'live' }, { server: '', extraHosts: [] });
   assert.equal(live.streaming, 'live');
+  assert.deepEqual([policy.masking, policy.secretTools], ['one_way', {}]);
+  const secret_tools = { deploy: ['api_key' as const] };
+  const masked = policyOfConfig(
+    { ...CONFIG, masking: 'round_trip', secret_tools },
+    { server: '', extraHosts: [] },
+  );
+  assert.deepEqual([masked.masking, masked.secretTools], ['round_trip', secret_tools]);
 });
 
 test('an exception keeps its id, its host, what it names and its end', () => {

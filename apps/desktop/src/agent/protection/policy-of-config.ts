@@ -16,6 +16,8 @@ export function policyOfConfig(
     policyVersion: config.policy_version,
     ruleset: config.ruleset as RulesetInput,
     streaming: config.streaming ?? 'buffered',
+    masking: config.masking ?? 'one_way',
+    secretTools: config.secret_tools ?? {},
     exceptions: config.exceptions.map((exception) => ({
       id: exception.id,
       host: exception.destination_host,

@@ -1,0 +1,41 @@
+import { piiSpans, SENSITIVE_TYPES, type Workspace } from '@csg/shared/detection';
+import { applyReplacements, type Replacement } from '@csg/shared/text';
+
+const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
+/** The masks of a masked text, and what stands between them. */
+const MASKS = /(\[[A-Z][A-Z_]+\])/;
+
+/**
+ * The replacements of a text with the exact place of each value: the service says what a text becomes, and of two masks
+ * beside each other not where the first value ends. Null if the engine on the device does not find the same values.
+ */
+export function placesOfMasks(
+  text: string,
+  replacements: readonly Replacement[],
+  workspace: Workspace,
+): readonly Replacement[] | null {
+  const spans = [...piiSpans(text, undefined, workspace), ...piiSpans(text, ALL_TYPES, workspace)];
+  const isValue = ({ start, end, text: mask }: Replacement): boolean =>
+    spans.some((span) => span.start === start && span.end === end && mask.includes(maskOf(span.type)));
+  if (replacements.every(isValue)) return replacements;
+  const [first = '', ...pieces] = applyReplacements(text, replacements).split(MASKS);
+  if (!text.startsWith(first)) return null;
+  const found: Replacement[] = [];
+  let at = first.length;
+  for (let i = 0; i < pieces.length; i += 2) {
+    const mask = pieces[i]!;
+    const next = pieces[i + 1] ?? '';
+    if (text.startsWith(mask + next, at)) at += mask.length + next.length;
+    else {
+      const span = spans.find(
+        ({ start, end, type }) => start === at && maskOf(type) === mask && text.startsWith(next, end),
+      );
+      if (span === undefined) return null;
+      found.push({ start: at, end: span.end, text: mask });
+      at = span.end + next.length;
+    }
+  }
+  return at === text.length ? found : null;
+}
+
+const maskOf = (type: string): string => `[${type.toUpperCase()}]`;

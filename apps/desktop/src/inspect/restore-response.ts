@@ -1,0 +1,43 @@
+import { type Finding, scan } from '@csg/shared/detection';
+import type { ToolCall } from '@csg/shared/providers';
+import { restoreResponse } from '@csg/shared/release';
+import { BodyError, conversationOf, type TextSlot } from '@csg/shared/text';
+import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
+import type { InspectedRequest } from './evaluate-reading.ts';
+import type { RequestReading } from './request-reading.ts';
+
+/** A response with the values of its request put back; null if nothing is. */
+export function restoredText(
+  { format, restores }: RequestReading,
+  body: { readonly text: string; readonly isStream: boolean; readonly calls: readonly ToolCall[] },
+): string | null {
+  if (format === null || restores === null || restores.values.size === 0) return null;
+  const { text, isStream, calls } = body;
+  try {
+    const restored = restoreResponse(restores, { format, body: text, isStream, calls });
+    return restored === text ? null : restored;
+  } catch (error) {
+    if (error instanceof BodyError) return null;
+    throw error;
+  }
+}
+
+/**
+ * What only shows with the values put back: attacks and exfiltration. Personal data and secrets are judged in the response
+ * as the provider sent it.
+ */
+export function decideRestored(
+  { compiled, host }: InspectedRequest,
+  { sent, restored }: { readonly sent: readonly TextSlot[]; readonly restored: readonly TextSlot[] },
+  nowMs: number,
+): DeviceVerdict {
+  const { ruleset, workspace } = compiled;
+  const known = scan(sent, ruleset, 'output', { workspace });
+  const isNew = (one: Finding): boolean =>
+    one.pii === undefined &&
+    one.policyId === undefined &&
+    one.type !== 'secret_leak' &&
+    one.type !== 'pii_leak' &&
+    !known.some(({ slot, rule }) => slot === one.slot && rule === one.rule);
+  return decideTexts(compiled, conversationOf(restored), 'output', host, nowMs, { isCounted: isNew });
+}

@@ -1,0 +1,38 @@
+import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
+import type { Replacement } from '@csg/shared/text';
+import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
+import { placesOfMasks } from './mask-places.ts';
+import type { RequestReading } from './request-reading.ts';
+
+type Replacements = ReadonlyMap<number, readonly Replacement[]>;
+
+export interface MaskedRequest {
+  readonly replacements: Replacements;
+  /** Null: nothing is put back. */
+  readonly restores: ValuesToRestore | null;
+}
+
+/**
+ * Masks that are put back into the response, where the policy wants that and the response can be written. Values are held
+ * with the request alone. A text in which the device does not find the values itself keeps masks of one way.
+ */
+export function roundTripMasks(
+  { compiled }: InspectedRequest,
+  { format, slots }: Pick<RequestReading, 'format' | 'slots'>,
+  replacements: Replacements,
+  { maskDigest }: Pick<EvaluationTools, 'maskDigest'>,
+): MaskedRequest {
+  const { masking, secretTools } = compiled.policy;
+  const isRestorable = format !== null && format.readFrames() !== null;
+  if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
+  const exact = new Map<number, readonly Replacement[]>();
+  for (const [index, list] of replacements) {
+    const places = placesOfMasks(slots[index]!.text, list, compiled.workspace);
+    if (places !== null) exact.set(index, places);
+  }
+  const masked = roundTrip(maskDigest, slots, exact);
+  return {
+    replacements: new Map([...replacements, ...masked.replacements]),
+    restores: { values: masked.values, secretTools },
+  };
+}

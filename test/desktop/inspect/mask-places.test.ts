@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Workspace } from '@csg/shared/detection';
+import { changesBetween } from '@csg/shared/text';
+import { placesOfMasks } from '../../../apps/desktop/src/inspect/mask-places.ts';
+
+const workspace = new Workspace();
+const ANNA = 'anna.svensson@example.com';
+const CARD = '4111 1111 1111 1111';
+
+/** The values that masks stand for, by what the service says that the text becomes. */
+function valuesOf(text: string, written: string): (readonly [string, string])[] | null {
+  const places = placesOfMasks(text, changesBetween(text, written), workspace);
+  return places?.map(({ start, end, text: mask }) => [mask, text.slice(start, end)] as const) ?? null;
+}
+
+test('each mask has its own value, also beside another one, and where a value holds what stands between them', () => {
+  assert.deepEqual(valuesOf(`Write to ${ANNA}.`, 'Write to [EMAIL].'), [['[EMAIL]', ANNA]]);
+  assert.deepEqual(valuesOf(`my card is ${CARD} ${ANNA}`, 'my card is [CREDIT_CARD] [EMAIL]'), [
+    ['[CREDIT_CARD]', CARD],
+    ['[EMAIL]', ANNA],
+  ]);
+  assert.deepEqual(valuesOf(`[EMAIL] is ${ANNA}`, '[EMAIL] is [EMAIL]'), [['[EMAIL]', ANNA]]);
+});
+
+test('what the device does not find itself has no place', () => {
+  assert.equal(valuesOf('Call Anna Svensson.', 'Call [NAME].'), null);
+  assert.equal(valuesOf(`Write to ${ANNA}.`, 'Call [PHONE].'), null);
+  assert.equal(valuesOf(`Write to ${ANNA}.`, '[WITHHELD: instruction in untrusted content]'), null);
+});
