@@ -30,14 +30,25 @@ export function scorePii(path: string): { scores: PiiScore[]; negatives: number;
       negatives++;
       if (spans.length > 0) negativesHit++;
     }
-    for (const score of scores) {
-      const same = (a: { start: number; end: number }, b: { start: number; end: number }) =>
-        a.start === b.start && a.end === b.end;
-      const gold = row.spans.filter((span) => span.type === score.type);
-      const own = spans.filter((span) => span.type === score.type);
-      for (const span of gold) own.some((other) => same(span, other)) ? score.found++ : score.missed++;
-      for (const span of own) if (!gold.some((other) => same(span, other))) score.wrong++;
-    }
+    for (const score of scores) count(score, row.spans, spans);
   }
   return { scores, negatives, negativesHit };
+}
+
+type TypedSpan = PiiRow['spans'][number];
+
+/** Adds what one text contains of the score's type, and what was found of it. */
+function count(
+  score: { -readonly [Name in keyof PiiScore]: PiiScore[Name] },
+  expected: readonly TypedSpan[],
+  actual: ReturnType<typeof piiSpans>,
+): void {
+  const gold = expected.filter(({ type }) => type === score.type);
+  const own = actual.filter(({ type }) => type === score.type);
+  const isSame = (a: Pick<TypedSpan, 'start' | 'end'>, b: Pick<TypedSpan, 'start' | 'end'>) =>
+    a.start === b.start && a.end === b.end;
+  const found = gold.filter((span) => own.some((other) => isSame(span, other))).length;
+  score.found += found;
+  score.missed += gold.length - found;
+  score.wrong += own.filter((span) => !gold.some((other) => isSame(span, other))).length;
 }

@@ -59,6 +59,18 @@ function perTemplate(family: string): number {
   return /alone|identifiers|meta|reference|pages/.test(family) ? 400 : PER_BENIGN_TEMPLATE;
 }
 
+type Templates = Readonly<Record<string, readonly string[]>>;
+
+const ATTACKS: Templates = { ...ATTACK_FAMILIES, ...MORE_ATTACKS, ...VOICED_ATTACKS, ...SPOKEN_ATTACKS };
+const BENIGN: readonly Templates[] = [
+  BENIGN_FAMILIES,
+  MORE_BENIGN,
+  THIRD_BENIGN,
+  VOICED_BENIGN,
+  TECHNICAL_BENIGN,
+  NEAR_BENIGN,
+];
+
 /** Made-up texts a user might send: attacks and harmless ones. Every seventh template is held back (category `held:`). */
 export function userGrammar(random: Random): Row[] {
   const rows: Row[] = [];
@@ -69,68 +81,65 @@ export function userGrammar(random: Random): Row[] {
     const held = template % 7 === 3 ? 'held:' : 'grammar:';
     rows.push({ id: `g${rows.length}`, text, label, category: held + family, source: 'grammar' });
   };
-  for (const [family, templates] of Object.entries({
-    ...ATTACK_FAMILIES,
-    ...MORE_ATTACKS,
-    ...VOICED_ATTACKS,
-    ...SPOKEN_ATTACKS,
-  })) {
-    for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < PER_TEMPLATE; i++) {
-        let text = roughen(expand(template, GRAMMAR_SLOTS, random), random);
-        if (random.chance(0.12))
-          text = `${expand('{benreq}', GRAMMAR_SLOTS, random)}${random.pick(['. ', '\n', '? ', '\n\n'])}${text}`;
-        if (random.chance(0.06))
-          text = `${text}${random.pick(['. ', '\n', ' '])}${expand('{benreq}', GRAMMAR_SLOTS, random)}`;
-        add(text, 1, family, number);
-      }
-    }
+  for (const [family, number, template] of eachTemplate(ATTACKS)) {
+    for (let i = 0; i < PER_TEMPLATE; i++) add(attackText(template, random), 1, family, number);
   }
-  for (const [family, templates] of [
-    ...Object.entries(BENIGN_FAMILIES),
-    ...Object.entries(MORE_BENIGN),
-    ...Object.entries(THIRD_BENIGN),
-    ...Object.entries(VOICED_BENIGN),
-    ...Object.entries(TECHNICAL_BENIGN),
-    ...Object.entries(NEAR_BENIGN),
-  ]) {
-    for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < perTemplate(family); i++) {
-        let text = roughen(expand(template, GRAMMAR_SLOTS, random), random);
-        if (random.chance(0.1))
-          text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', GRAMMAR_SLOTS, random), random)}`;
-        add(text, 0, family, number);
-      }
-    }
+  for (const [family, number, template] of BENIGN.flatMap(eachTemplate)) {
+    for (let i = 0; i < perTemplate(family); i++) add(benignText(template, random), 0, family, number);
   }
-  for (let i = 0; i < 6000; i++) {
-    const frame = random.pick(HARM_FRAMES);
-    add(roughen(expand(frame, GRAMMAR_SLOTS, random), random), 0, 'harm-alone', i);
-  }
-  // whole languages are held back, so that what carries over is seen
-  const foreign = (families: Readonly<Record<string, readonly string[]>>, label: 0 | 1, count: number) => {
-    for (const [language, templates] of Object.entries(families)) {
-      for (const template of templates) {
-        for (let i = 0; i < count; i++) {
-          const parts = [expand(template, GRAMMAR_SLOTS, random)];
-          if (random.chance(0.3)) parts.push(expand(random.pick(templates), GRAMMAR_SLOTS, random));
-          if (random.chance(0.15))
-            parts.unshift(expand(random.pick(FOREIGN_BENIGN[language]!), GRAMMAR_SLOTS, random));
-          add(
-            parts.join(random.pick(['. ', '. ', '\n', ' '])),
-            label,
-            `foreign-${language}`,
-            HELD_LANGUAGES.includes(language) ? 3 : 0,
-          );
-        }
+  for (let i = 0; i < 6000; i++) add(roughText(random.pick(HARM_FRAMES), random), 0, 'harm-alone', i);
+  const addForeign = (families: Templates, label: 0 | 1, count: number) => {
+    for (const [language, , template] of eachTemplate(families)) {
+      // Whole languages are held back, to measure what carries over.
+      const number = HELD_LANGUAGES.includes(language) ? 3 : 0;
+      for (let i = 0; i < count; i++) {
+        add(
+          foreignText(template, families[language]!, language, random),
+          label,
+          `foreign-${language}`,
+          number,
+        );
       }
     }
   };
-  foreign(FOREIGN_ATTACKS, 1, 24);
-  foreign(MORE_FOREIGN_ATTACKS, 1, 24);
-  foreign(FOREIGN_BENIGN, 0, 32);
-  foreign(MORE_FOREIGN_BENIGN, 0, 32);
-  for (let i = 0; i < 3000; i++)
-    add(roughen(expand('{benreq}', GRAMMAR_SLOTS, random), random), 0, 'plain', i);
+  addForeign(FOREIGN_ATTACKS, 1, 24);
+  addForeign(MORE_FOREIGN_ATTACKS, 1, 24);
+  addForeign(FOREIGN_BENIGN, 0, 32);
+  addForeign(MORE_FOREIGN_BENIGN, 0, 32);
+  for (let i = 0; i < 3000; i++) add(roughText('{benreq}', random), 0, 'plain', i);
   return rows;
+}
+
+/** Family, number in its family, template. */
+function eachTemplate(families: Templates): (readonly [string, number, string])[] {
+  return Object.entries(families).flatMap(([family, templates]) =>
+    templates.map((template, number) => [family, number, template] as const),
+  );
+}
+
+function roughText(template: string, random: Random): string {
+  return roughen(expand(template, GRAMMAR_SLOTS, random), random);
+}
+
+function attackText(template: string, random: Random): string {
+  let text = roughText(template, random);
+  if (random.chance(0.12))
+    text = `${expand('{benreq}', GRAMMAR_SLOTS, random)}${random.pick(['. ', '\n', '? ', '\n\n'])}${text}`;
+  if (random.chance(0.06))
+    text = `${text}${random.pick(['. ', '\n', ' '])}${expand('{benreq}', GRAMMAR_SLOTS, random)}`;
+  return text;
+}
+
+function benignText(template: string, random: Random): string {
+  const text = roughText(template, random);
+  if (!random.chance(0.1)) return text;
+  return `${text}${random.pick(['. ', '\n', ' '])}${roughText('{benreq}', random)}`;
+}
+
+function foreignText(template: string, others: readonly string[], language: string, random: Random): string {
+  const parts = [expand(template, GRAMMAR_SLOTS, random)];
+  if (random.chance(0.3)) parts.push(expand(random.pick(others), GRAMMAR_SLOTS, random));
+  if (random.chance(0.15))
+    parts.unshift(expand(random.pick(FOREIGN_BENIGN[language]!), GRAMMAR_SLOTS, random));
+  return parts.join(random.pick(['. ', '. ', '\n', ' ']));
 }

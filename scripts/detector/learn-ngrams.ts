@@ -143,26 +143,37 @@ export function learnNgrams(examples: readonly NgramExample[], seed: number): Ng
   return weights;
 }
 
+type Update = (example: NgramExample, window: number, target: number, weight: number) => void;
+
 function learnOne(
   example: NgramExample,
   round: number,
   weights: NgramWeights,
   random: Random,
-  update: (example: NgramExample, window: number, target: number, weight: number) => void,
+  update: Update,
 ): void {
   const { row, inside, outside } = example;
-  const count = example.from.length;
-  if (row.label === 0) {
-    update(example, strongest(example, weights).index, HARMLESS, 1);
-    for (let i = 0; i < Math.min(OTHERS, count - 1); i++)
-      update(example, random.below(count), HARMLESS, OTHER_WEIGHT);
-  } else if (inside !== undefined && outside !== undefined) {
+  if (row.label === 0) learnHarmless(example, weights, random, update);
+  else if (inside !== undefined && outside !== undefined) {
     if (inside.length > 0) update(example, random.pick(inside), ATTACK, 1);
     if (outside.length > 0) update(example, random.pick(outside), HARMLESS, 0.5);
-  } else if (round === 0) {
-    for (let i = 0; i < Math.min(FIRST_WINDOWS, count); i++)
-      update(example, count <= FIRST_WINDOWS ? i : random.below(count), ATTACK, 1 / Math.sqrt(count));
-  } else update(example, strongest(example, weights).index, ATTACK, 1);
+  } else if (round === 0) learnFirst(example, random, update);
+  else update(example, strongest(example, weights).index, ATTACK, 1);
+}
+
+/** Its strongest window, and some others. */
+function learnHarmless(example: NgramExample, weights: NgramWeights, random: Random, update: Update): void {
+  const count = example.from.length;
+  update(example, strongest(example, weights).index, HARMLESS, 1);
+  for (let i = 0; i < Math.min(OTHERS, count - 1); i++)
+    update(example, random.below(count), HARMLESS, OTHER_WEIGHT);
+}
+
+/** No window of an attack is known to be the one: some of them, each a little. */
+function learnFirst(example: NgramExample, random: Random, update: Update): void {
+  const count = example.from.length;
+  for (let i = 0; i < Math.min(FIRST_WINDOWS, count); i++)
+    update(example, count <= FIRST_WINDOWS ? i : random.below(count), ATTACK, 1 / Math.sqrt(count));
 }
 
 /** The mean of several runs: one linear model with less noise. */

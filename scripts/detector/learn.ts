@@ -39,9 +39,7 @@ function bucketSums(example: Example, weights: Weights, sums: Float64Array, floo
   }
 }
 
-const sums = new Float64Array(400_000);
-
-function windowScore(last: number, size: number): number {
+function windowScore(sums: Float64Array, last: number, size: number): number {
   let score = 0;
   const first = last - size + 1;
   for (let unit = first; unit <= last; unit++) {
@@ -50,17 +48,30 @@ function windowScore(last: number, size: number): number {
   return score;
 }
 
-/** The strongest window; of equal ones the shortest. */
-export function bestWindow(example: Example, weights: Weights, maxSize: number): Window {
-  bucketSums(example, weights, sums);
+/** The strongest of the windows whose buckets are summed; of equal ones the shortest. */
+function strongest(
+  { units }: Example,
+  sums: Float64Array,
+  maxSize: number,
+  scoreAt: (sum: number, last: number) => number = (sum) => sum,
+): Window {
   let best: Window = { last: 0, size: 1, score: Number.NEGATIVE_INFINITY };
-  for (let last = 0; last < example.units; last++) {
+  for (let last = 0; last < units; last++) {
     for (let size = 1; size <= Math.min(maxSize, last + 1); size++) {
-      const score = windowScore(last, size) + weights.bias - (example.scoreReduction?.[last] ?? 0);
+      const score = scoreAt(windowScore(sums, last, size), last);
       if (score > best.score) best = { last, size, score };
     }
   }
-  return example.units === 0 ? { last: 0, size: 0, score: weights.bias } : best;
+  return best;
+}
+
+/** The strongest window; of equal ones the shortest. */
+export function bestWindow(example: Example, weights: Weights, maxSize: number): Window {
+  if (example.units === 0) return { last: 0, size: 0, score: weights.bias };
+  const sums = new Float64Array(example.units * 3);
+  bucketSums(example, weights, sums);
+  const { bias } = weights;
+  return strongest(example, sums, maxSize, (sum, last) => sum + bias - (example.scoreReduction?.[last] ?? 0));
 }
 
 /**
@@ -68,89 +79,82 @@ export function bestWindow(example: Example, weights: Weights, maxSize: number):
  * first every window of an attack counts a little, then only its strongest; of harmless texts the strongest and some others.
  */
 export function learn(examples: readonly Example[], options: LearnOptions, random: Random): Weights {
-  const size = 1 << FEATURE_BITS;
-  const weights: Weights = { values: new Float32Array(size), bias: -1 };
-  const squares = new Float32Array(size).fill(0.05);
-  let biasSquare = 1;
+  const model = createModel(options);
   let order = examples.map((_example, index) => index).filter((index) => examples[index]!.units > 0);
-  let floor = 0;
-  const update = (example: Example, last: number, windowSize: number, label: number, weight: number) => {
-    const first = last - windowSize + 1;
-    const score = windowScore(last, windowSize) + weights.bias;
-    const error = (1 / (1 + Math.exp(-score)) - label) * weight;
-    if (Math.abs(error) < 1e-3) return;
-    for (let unit = first; unit <= last; unit++) {
-      for (let back = 0; back <= Math.min(2, unit - first); back++) {
-        const bucket = unit * 3 + back;
-        for (let i = example.offsets[bucket]!; i < example.offsets[bucket + 1]!; i++) {
-          const feature = example.features[i]!;
-          if (feature < floor) continue;
-          const value = weights.values[feature]!;
-          const gradient = error + options.decay * value;
-          squares[feature]! += gradient * gradient;
-          const rate = feature < HALF ? options.rate * options.wordRate : options.rate;
-          weights.values[feature] = value - (rate * gradient) / Math.sqrt(squares[feature]!);
-        }
-      }
-    }
-    biasSquare += error * error;
-    weights.bias -= (options.rate * error) / Math.sqrt(biasSquare);
-  };
   for (let round = 0; round < options.rounds; round++) {
     order = random.shuffled(order);
     for (const index of order) {
       const example = examples[index]!;
-      const label = example.row.label;
-      floor = random.chance(options.wordDropout) ? HALF : 0;
-      bucketSums(example, weights, sums, floor);
-      if (label === 1) {
-        if (round === 0 && example.units > 1) {
-          const weight = options.positiveWeight / Math.sqrt(example.units);
-          for (let k = 0; k < Math.min(example.units, 12); k++) {
-            const windowSize = 1 + random.below(Math.min(options.window, example.units));
-            update(
-              example,
-              windowSize - 1 + random.below(example.units - windowSize + 1),
-              windowSize,
-              1,
-              weight,
-            );
-          }
-        } else {
-          let best = 0;
-          let bestSize = 1;
-          let bestScore = Number.NEGATIVE_INFINITY;
-          for (let last = 0; last < example.units; last++) {
-            for (let windowSize = 1; windowSize <= Math.min(options.window, last + 1); windowSize++) {
-              const score = windowScore(last, windowSize);
-              if (score > bestScore) {
-                bestScore = score;
-                best = last;
-                bestSize = windowSize;
-              }
-            }
-          }
-          update(example, best, bestSize, 1, options.positiveWeight);
-        }
-      } else {
-        let best = 0;
-        let bestSize = 1;
-        let bestScore = Number.NEGATIVE_INFINITY;
-        for (let last = 0; last < example.units; last++) {
-          for (let windowSize = 1; windowSize <= Math.min(options.window, last + 1); windowSize++) {
-            const score = windowScore(last, windowSize);
-            if (score > bestScore) {
-              bestScore = score;
-              best = last;
-              bestSize = windowSize;
-            }
-          }
-        }
-        update(example, best, bestSize, 0, 1);
-        const windowSize = 1 + random.below(Math.min(options.window, example.units));
-        update(example, windowSize - 1 + random.below(example.units - windowSize + 1), windowSize, 0, 0.5);
-      }
+      model.look(example, random.chance(options.wordDropout) ? HALF : 0);
+      if (example.row.label === 0) learnHarmless(model, example, options, random);
+      else if (round === 0 && example.units > 1) learnFirst(model, example, options, random);
+      else model.update(example, model.strongest(example), 1, options.positiveWeight);
     }
   }
-  return weights;
+  return model.weights;
+}
+
+type Model = ReturnType<typeof createModel>;
+type Place = Pick<Window, 'last' | 'size'>;
+
+function learnHarmless(model: Model, example: Example, options: LearnOptions, random: Random): void {
+  model.update(example, model.strongest(example), 0, 1);
+  model.update(example, randomWindow(example, options, random), 0, 0.5);
+}
+
+/** No window of an attack is known to be the one: some of them, each a little. */
+function learnFirst(model: Model, example: Example, options: LearnOptions, random: Random): void {
+  const weight = options.positiveWeight / Math.sqrt(example.units);
+  for (let i = 0; i < Math.min(example.units, 12); i++)
+    model.update(example, randomWindow(example, options, random), 1, weight);
+}
+
+function randomWindow({ units }: Example, options: LearnOptions, random: Random): Place {
+  const size = 1 + random.below(Math.min(options.window, units));
+  return { last: size - 1 + random.below(units - size + 1), size };
+}
+
+/** Weights with AdaGrad's sums of squares. */
+function createModel({ rate, wordRate, decay, window }: LearnOptions) {
+  const count = 1 << FEATURE_BITS;
+  const weights: Weights = { values: new Float32Array(count), bias: -1 };
+  const squares = new Float32Array(count).fill(0.05);
+  /** Of the example that is looked at; larger than any. */
+  const sums = new Float64Array(400_000);
+  let biasSquare = 1;
+  let floor = 0;
+
+  function updateBucket({ features, offsets }: Example, bucket: number, error: number): void {
+    for (let i = offsets[bucket]!; i < offsets[bucket + 1]!; i++) {
+      const feature = features[i]!;
+      if (feature < floor) continue;
+      const value = weights.values[feature]!;
+      const gradient = error + decay * value;
+      squares[feature]! += gradient * gradient;
+      const step = feature < HALF ? rate * wordRate : rate;
+      weights.values[feature] = value - (step * gradient) / Math.sqrt(squares[feature]!);
+    }
+  }
+
+  return {
+    weights,
+    /** Every update is of the example looked at last. Features below `lowest` are not shown. */
+    look(example: Example, lowest: number): void {
+      floor = lowest;
+      bucketSums(example, weights, sums, floor);
+    },
+    strongest: (example: Example): Place => strongest(example, sums, window),
+    update(example: Example, { last, size }: Place, label: number, weight: number): void {
+      const first = last - size + 1;
+      const score = windowScore(sums, last, size) + weights.bias;
+      const error = (1 / (1 + Math.exp(-score)) - label) * weight;
+      if (Math.abs(error) < 1e-3) return;
+      for (let unit = first; unit <= last; unit++) {
+        for (let back = 0; back <= Math.min(2, unit - first); back++)
+          updateBucket(example, unit * 3 + back, error);
+      }
+      biasSquare += error * error;
+      weights.bias -= (rate * error) / Math.sqrt(biasSquare);
+    },
+  };
 }
