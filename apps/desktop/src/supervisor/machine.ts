@@ -7,9 +7,9 @@ export type SupervisorStateName = 'quiet' | 'retrying' | 'gave_up';
 export interface SupervisorOptions {
   /** Between two probes of a proxy that is well. */
   readonly probeEveryMs: number;
-  /** A probe that takes longer has failed. */
+  /** A probe that takes longer shows a hang. */
   readonly probeTimeoutMs: number;
-  /** So many failed probes in a row are a hang. */
+  /** So many failed probes in a row are a proxy that does not work. */
   readonly failuresToHang: number;
   /** From start to `ready`. */
   readonly startTimeoutMs: number;
@@ -23,7 +23,8 @@ export interface SupervisorOptions {
 
 export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   probeEveryMs: 2_000,
-  probeTimeoutMs: 1_000,
+  // As long as the time between two: one timer serves both, and an idle computer wakes up once for each probe.
+  probeTimeoutMs: 2_000,
   failuresToHang: 2,
   // A computer that swaps or compiles takes this long; killed sooner, the proxy would never get ready.
   startTimeoutMs: 30_000,
@@ -32,6 +33,9 @@ export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   budget: 5,
   budgetWindowMs: 120_000,
 };
+
+/** A timer that is later than this says nothing of the proxy. */
+const OWN_STALL_MS = 250;
 
 export type SupervisorInput =
   | { readonly type: 'start' }
@@ -174,6 +178,7 @@ function probe(state: State, options: SupervisorOptions): SupervisorStep {
 }
 
 function passed(state: State, options: SupervisorOptions): SupervisorStep {
+  const sentMs = state.probeSentMs ?? state.nowMs;
   const next: State = {
     ...state,
     phase: 'running',
@@ -181,7 +186,7 @@ function passed(state: State, options: SupervisorOptions): SupervisorStep {
     protects: true,
     failures: 0,
     probeSentMs: null,
-    wakeAtMs: state.nowMs + options.probeEveryMs,
+    wakeAtMs: sentMs + options.probeEveryMs,
     reason: null,
   };
   const outputs: SupervisorOutput[] = [];
@@ -241,7 +246,9 @@ function tick(state: State, options: SupervisorOptions): SupervisorStep {
     return { state: step.state, outputs: [...step.outputs, report(step.state)] };
   }
   if (state.probeSentMs !== null) {
-    return failed(state, `The proxy did not answer within ${options.probeTimeoutMs} ms.`, options);
+    // This process stood still as well, and the response may be waiting for it.
+    if (state.nowMs - state.wakeAtMs > OWN_STALL_MS) return probe(state, options);
+    return fall(state, `The proxy did not answer within ${options.probeTimeoutMs} ms.`, true, options);
   }
   return isAlive(state) ? probe(state, options) : stay(state);
 }

@@ -25,7 +25,7 @@ export interface SupervisorDeps {
   /** Steady, in ms. */
   readonly now: () => number;
   readonly start: (callbacks: ProxyCallbacks) => ProxyHandle;
-  /** Null: it works. Otherwise a sentence. Never rejects. */
+  /** Null: it works. Otherwise a sentence. Never rejects; need not resolve, because the time it may take is watched. */
   readonly probe: (port: number, timeoutMs: number) => Promise<string | null>;
   /** Points the machine at the proxy. Never rejects. */
   readonly protect: (port: number) => Promise<void>;
@@ -60,6 +60,7 @@ export function createSupervisor(
   let generation = 0;
   let probeNumber = 0;
   let timer: NodeJS.Timeout | undefined;
+  let timerAtMs: number | null = null;
   /** Changes to the machine happen in the order they were asked for. */
   let settings: Promise<void> = Promise.resolve();
   let ending: Promise<void> = Promise.resolve();
@@ -68,9 +69,17 @@ export function createSupervisor(
     const step = superviseStep(state, input, deps.now(), options);
     state = step.state;
     for (const output of step.outputs) perform(output);
+    // A timer that is set anew wakes the computer once for the old one too.
+    if (state.wakeAtMs === timerAtMs) return;
     clearTimeout(timer);
-    if (state.wakeAtMs === null) return;
-    timer = setTimeout(() => feed({ type: 'tick' }), Math.max(1, state.wakeAtMs - deps.now()));
+    timerAtMs = state.wakeAtMs;
+    if (timerAtMs === null) return;
+    timer = setTimeout(onTimer, Math.max(1, Math.ceil(timerAtMs - deps.now())));
+  }
+
+  function onTimer(): void {
+    timerAtMs = null;
+    feed({ type: 'tick' });
   }
 
   function perform(output: SupervisorOutput): void {
@@ -143,7 +152,6 @@ export function createSupervisor(
     }),
     async stop() {
       feed({ type: 'stop' });
-      clearTimeout(timer);
       await settings;
       await ending;
     },

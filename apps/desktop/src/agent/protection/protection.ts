@@ -3,7 +3,7 @@ import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { DevicePolicy } from '../../inspect/device-policy.ts';
 import { hostMatcher } from '../../inspect/match-hosts.ts';
 import type { ProxyConfig } from '../../proxy/messages.ts';
-import { isProxyThere, probeProxy } from '../../proxy/probe-proxy.ts';
+import { probeProxy } from '../../proxy/probe-proxy.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '../../supervisor/run-supervisor.ts';
 import { PROBE_HOST } from '../host/device-root.ts';
 import { isRootTrusted } from '../host/is-root-trusted.ts';
@@ -12,7 +12,7 @@ import type { AgentSettings } from '../settings/read-settings.ts';
 import { createClosedPage } from './closed-page.ts';
 import { createDeviceCertificates, type DeviceCertificates, isRootGoodFor } from './device-certificates.ts';
 import { policyOfConfig } from './policy-of-config.ts';
-import { createProxyProgram, type ProxyRules } from './proxy-program.ts';
+import { createProxyProgram, type ProxyProgram, type ProxyRules } from './proxy-program.ts';
 import { createSystemSetting, type SystemSetting } from './system-setting.ts';
 
 export interface ProtectionDeps {
@@ -50,7 +50,8 @@ export interface Protection {
 }
 
 const GUARD_DEADLINE_MS = 3_000;
-const PROBES_PER_HANDSHAKE = 10;
+/** Once a minute. */
+const PROBES_PER_HANDSHAKE = 30;
 /** A proof of trust takes a process of its own. */
 const CHECKS_PER_TRUST = 6;
 /** A computer must not stay unprotected until a person notices: after five minutes it is tried again. */
@@ -97,7 +98,7 @@ export function createProtection({
     // Leaves of another root are in its memory.
     await supervisor?.stop();
     supervisor ??= createSupervisor({
-      ...probedStart(program.start, () => certificates.rootPem() ?? '', probeToken),
+      ...probedStart(program, () => certificates.rootPem() ?? '', probeToken),
       protect: () => serialize(enableProxySetting),
       release: () => serialize(restoreProxySetting),
       report: onChange,
@@ -170,11 +171,11 @@ export function createProtection({
 }
 
 /**
- * A proxy that was started is probed as an app would reach it. From then on a short request shows that it responds, and
- * every tenth probe is a whole one: a TLS handshake every two seconds would keep a laptop awake.
+ * A proxy that was started is probed as an app would reach it. From then on a message over its channel shows that it
+ * responds, and some probes are whole ones: connections and handshakes every two seconds keep a laptop awake.
  */
 function probedStart(
-  start: SupervisorDeps['start'],
+  program: Pick<ProxyProgram, 'start' | 'ping'>,
   rootPem: () => string,
   token: string,
 ): Pick<SupervisorDeps, 'now' | 'start' | 'probe'> {
@@ -183,12 +184,16 @@ function probedStart(
     now: () => performance.now(),
     start(callbacks) {
       probes = 0;
-      return start(callbacks);
+      return program.start(callbacks);
     },
     async probe(port, timeoutMs) {
       const isWhole = probes++ % PROBES_PER_HANDSHAKE === 0;
-      if (isWhole) return probeProxy({ port, timeoutMs, probeHost: PROBE_HOST, rootPem: rootPem(), token });
-      return (await isProxyThere(port, timeoutMs)) ? null : 'The proxy does not respond.';
+      // One that takes longer shows a hang; what is left of it is taken away later.
+      const lastMs = 2 * timeoutMs;
+      const whole = { port, timeoutMs: lastMs, probeHost: PROBE_HOST, rootPem: rootPem(), token };
+      if (isWhole) return probeProxy(whole);
+      await program.ping();
+      return null;
     },
   };
 }

@@ -24,6 +24,8 @@ export interface ProxyProgram {
   apply(): void;
   rules(): ProxyRules | null;
   servePac(pac: string): void;
+  /** Resolves when it responds over its channel; not at all if it does not. */
+  ping(): Promise<void>;
   /** Throws where there is no configuration yet. */
   start(callbacks: ProxyCallbacks): ProxyHandle;
 }
@@ -40,6 +42,8 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
   /** The one of before, if none is configured: apps that know it find the proxy there again. */
   let port = settings.proxyPort || lastPort(files);
   let proxyError: string | null = null;
+  let pings = 0;
+  let pinged = (): void => {};
 
   const first = (): Extract<ToProxy, { type: 'configure' }> => {
     if (rules === null) throw new Error('There is no configuration yet.');
@@ -48,6 +52,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
 
   function onMessage(message: FromProxy, send: (message: ToProxy) => void): void {
     if (message.type === 'event') onEvent(message.event);
+    if (message.type === 'health' && message.id === pings) pinged();
     if (message.type === 'need-leaf') {
       const { host } = message;
       leafFor(host).then(
@@ -74,6 +79,11 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
       pac = next;
       if (rules !== null) proxy?.send(first());
     },
+    ping: () =>
+      new Promise((resolve) => {
+        pinged = resolve;
+        proxy?.send({ type: 'ping', id: ++pings });
+      }),
     start(callbacks) {
       proxyError = null;
       beforeStart();
