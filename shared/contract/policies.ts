@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { flowRuleSchema, MAX_FLOW_RULES } from './flow-rules.ts';
-import { directionEnum, PII_TYPES, piiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
+import { directionEnum, POLICY_PII_TYPES, policyPiiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
@@ -50,9 +50,10 @@ export const policyConditionsSchema = shape('PolicyConditions', {
   roles: Type.Optional(Type.Array(Type.Enum([...TEXT_ROLES]), { maxItems: TEXT_ROLES.length })),
   directions: Type.Optional(Type.Array(directionEnum, { maxItems: 2 })),
   pii_types: Type.Optional(
-    Type.Array(piiTypeEnum, {
-      maxItems: PII_TYPES.length,
-      description: 'Types of personal data and secrets; other threats of the policy are not narrowed.',
+    Type.Array(policyPiiTypeEnum, {
+      maxItems: POLICY_PII_TYPES.length,
+      description:
+        'Types of personal data and secrets; other threats of the policy are not narrowed. From `iban` on they are looked for only where a policy names them.',
     }),
   ),
   rules: names('Ids of detection rules, as events name them; `*` stands for anything.'),

@@ -27,6 +27,20 @@ export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip
 export type PiiType = (typeof PII_TYPES)[number];
 export const piiTypeEnum = choice('PiiType', PII_TYPES);
 
+/** Looked for only where a policy names them. */
+export const OPT_IN_PII_TYPES = [
+  'iban',
+  'national_id',
+  'passport',
+  'date_of_birth',
+  'street_address',
+  'person_name',
+  'medical_record_number',
+] as const;
+export const POLICY_PII_TYPES = [...PII_TYPES, ...OPT_IN_PII_TYPES] as const;
+export type PolicyPiiType = (typeof POLICY_PII_TYPES)[number];
+export const policyPiiTypeEnum = choice('PolicyPiiType', POLICY_PII_TYPES);
+
 export const DIRECTIONS = ['input', 'output'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 export const directionEnum = choice('Direction', DIRECTIONS);

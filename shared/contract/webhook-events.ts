@@ -1,7 +1,13 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { shape, timestamp } from './fields.ts';
 import { planEnum } from './plans.ts';
-import { confidenceSchema, decisionSchema, directionEnum, piiTypeEnum, threatTypeSchema } from './verdict.ts';
+import {
+  confidenceSchema,
+  decisionSchema,
+  directionEnum,
+  policyPiiTypeEnum,
+  threatTypeSchema,
+} from './verdict.ts';
 
 const eventId = Type.String({ description: 'Identifies the decision; the same for every delivery of it.' });
 
@@ -18,7 +24,7 @@ const threatDataSchema = shape('ThreatData', {
 
 const piiDataSchema = shape('PiiData', {
   event_id: eventId,
-  pii_types: Type.Array(piiTypeEnum, { description: 'What was replaced.' }),
+  pii_types: Type.Array(policyPiiTypeEnum, { description: 'What was replaced.' }),
   redaction_count: Type.Integer({ description: 'Replacements made.' }),
   direction: directionEnum,
 });

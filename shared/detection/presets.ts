@@ -7,7 +7,7 @@ import {
   USE_CASES,
   type UseCase,
 } from '../contract/index.ts';
-import { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
+import { type PresetPiiType, SENSITIVE_TYPES } from './pii/registry.ts';
 
 export interface Preset {
   readonly useCase: UseCase;
@@ -17,9 +17,9 @@ export interface Preset {
 /** One row of the preset table: what is looked for and what is done about it, per direction. */
 export interface PresetRow {
   /** Personal data that is masked in prompts. Keys and secrets always are. */
-  readonly inputPii: readonly SensitiveType[];
+  readonly inputPii: readonly PresetPiiType[];
   /** Personal data that is masked in answers. */
-  readonly outputPii: readonly SensitiveType[];
+  readonly outputPii: readonly PresetPiiType[];
   /** False: test keys, placeholders and passwords of one's own machine are left alone. */
   readonly actsOnExamples: boolean;
   /** Added to the threshold of attacks: below 0 is stricter. */
@@ -54,7 +54,7 @@ interface PresetType {
 }
 
 /** Every type of the registry has to be named here. */
-const PRESET_TYPES: Readonly<Record<SensitiveType, PresetType>> = {
+const PRESET_TYPES: Readonly<Record<PresetPiiType, PresetType>> = {
   email: { scope: 'people', isContact: true },
   phone: { scope: 'people', isContact: true },
   ssn: { scope: 'harm', isContact: false },
@@ -98,7 +98,7 @@ export function codeRow(useCase: UseCase): PresetRow {
 }
 
 /** Types of personal data that are redacted in the developer's own words, where the preset acts on them at all. */
-export function developerPii(strictness: StrictnessLevel): ReadonlySet<SensitiveType> {
+export function developerPii(strictness: StrictnessLevel): ReadonlySet<PresetPiiType> {
   return new Set(strictness === 'strict' ? every : every.filter((type) => !PRESET_TYPES[type].isContact));
 }
 

@@ -3,7 +3,7 @@ import { applyReplacements, withoutOverlaps } from '../text/index.ts';
 import { clean } from './normalize/clean.ts';
 import { findSensitive, type SensitiveSpan } from './pii/find-sensitive.ts';
 import { placeholderFor } from './pii/placeholder.ts';
-import type { SensitiveType } from './pii/registry.ts';
+import { isOptIn, type SensitiveType } from './pii/registry.ts';
 import { Workspace } from './workspace.ts';
 
 export interface RedactResult {
@@ -14,14 +14,16 @@ export interface RedactResult {
   readonly count: number;
 }
 
-/** Personal data and secrets of the types asked for, in order and apart. Offsets are UTF-16 indexes into `text`. */
+/** Personal data and secrets of the types asked for (opt-in types only if they are), in order and apart. Offsets are UTF-16 indexes into `text`. */
 export function piiSpans(
   text: string,
   types: readonly SensitiveType[] = PII_TYPES,
   workspace = new Workspace(),
 ): SensitiveSpan[] {
   const cleaned = clean(text, workspace);
-  const spans = workspace.withText(cleaned.text, (read) => findSensitive(text, cleaned, read, workspace));
+  const spans = workspace.withText(cleaned.text, (read) =>
+    findSensitive(text, cleaned, read, workspace, types.filter(isOptIn)),
+  );
   return withoutOverlaps(spans.filter(({ type }) => types.includes(type)));
 }
 

@@ -1,6 +1,6 @@
 import type { Direction, PolicyAction, ThreatType } from '../contract/index.ts';
 import { THREAT_TYPES } from '../contract/index.ts';
-import type { SensitiveType } from './pii/registry.ts';
+import { isOptIn, type OptInType, type SensitiveType } from './pii/registry.ts';
 import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {
   compileContext,
@@ -42,6 +42,8 @@ export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
   /** Which types are looked for: those that the preset acts on, and those that a policy names. */
   readonly pii: ReadonlySet<SensitiveType>;
+  /** Those among them that are looked for only because a policy names them. */
+  readonly optIn: readonly OptInType[];
   /** What the preset acts on; about everything else only a policy decides. */
   readonly preset: PresetPii;
   /** The same in what a tool for files or commands returned. */
@@ -199,6 +201,7 @@ function compileDirection(
   direction: Direction,
 ): DirectionRules {
   const presetPii = presetOf(USE_CASE_ROWS[input.useCase], direction);
+  const pii = new Set([...presetPii.types, ...namedPii(input.policies, direction)]);
   const preset = new Map<ThreatType, PolicyAction>();
   for (const policy of defaultPolicies(input.useCase, input.strictness)) {
     for (const type of policy.threat_types) preset.set(type, policy.action);
@@ -223,7 +226,8 @@ function compileDirection(
       policies.filter(({ rules }) => rules?.conditions?.min_confidence !== undefined).map(({ id }) => id),
     ),
     thresholds,
-    pii: new Set([...presetPii.types, ...namedPii(input.policies, direction)]),
+    pii,
+    optIn: [...pii].filter(isOptIn),
     preset: presetPii,
     codePreset: presetOf(codeRow(input.useCase), direction),
     developerPii: developerPii(input.strictness),

@@ -34,7 +34,7 @@ describe('the recipes', () => {
     copy.write(DETECTION_TYPES, JSON.stringify({ ...settings, include: ['shared/detection/**/*.ts'] }));
     const { passed, output } = copy.run('node_modules/typescript/bin/tsc', '-p', DETECTION_TYPES);
     assert.equal(passed, false);
-    assert.match(output, /shared\/detection\/presets\.ts.*'iban' is missing/);
+    assert.match(output, /shared\/detection\/presets\.ts.*'vehicle_id' is missing/);
     assert.equal(output.match(/error TS/g)?.length, 1, output);
   });
 

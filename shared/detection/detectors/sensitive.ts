@@ -20,7 +20,8 @@ export const detectSensitive: Detector = (view, findings) => {
   const isReported = reportedIn(view);
   // identifiers and metadata are what machines write, a credential is meant for one: never decoded
   const asWritten = isMachineMade(slot) || slot.role === 'credential';
-  for (const span of findSensitive(slot.text, cleaned, view.text, workspace, asWritten)) {
+  const { optIn } = view.ruleset[view.direction];
+  for (const span of findSensitive(slot.text, cleaned, view.text, workspace, optIn, asWritten)) {
     if (!isWanted(span.type)) continue;
     if (
       span.type === 'ip_address' &&

@@ -7,6 +7,7 @@ import { piiSpans } from '../redact-pii.ts';
 import type { Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
 import { Workspace } from '../workspace.ts';
+import { OptInGate } from './opt-in-gate.ts';
 import { ReleaseGate } from './release-gate.ts';
 
 /** The scan of one text that arrives in pieces. */
@@ -31,10 +32,11 @@ export function createScan(
   const pieces: string[] = [];
   const isReleased = direction === 'output' && slot.role === 'assistant' && ruleset.custom === null;
   const gate = new ReleaseGate((part) => hasFindings(part, slot, ruleset, workspace));
+  const optIn = new OptInGate(ruleset.output.optIn, workspace);
   return {
     push(piece) {
       pieces.push(piece);
-      return isReleased ? gate.push(piece) : 0;
+      return isReleased ? Math.min(gate.push(piece), optIn.push(piece)) : 0;
     },
     end: () => scan([{ ...slot, text: pieces.join('') }], ruleset, direction, { ...options, workspace }),
   };

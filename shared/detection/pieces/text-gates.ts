@@ -7,6 +7,7 @@ import { piiSpans } from '../redact-pii.ts';
 import { decideFinding, type Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
 import { Workspace } from '../workspace.ts';
+import { OptInGate } from './opt-in-gate.ts';
 import { ReleaseGate } from './release-gate.ts';
 import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.ts';
 
@@ -54,7 +55,9 @@ export function createTextGates(
   const blocksLeaks = blocks({ type: 'system_prompt_leak' });
   const stopsWhole = (role: SlotRole, text: string): boolean =>
     scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some(blocks);
-  const onlyKeys = !SENSITIVE_TYPES.some(({ type }) => type !== 'api_key' && isBlocked(type));
+  const optIn = ruleset.output.optIn.filter(isBlocked);
+  const onlyKeys =
+    optIn.length === 0 && !SENSITIVE_TYPES.some(({ type }) => type !== 'api_key' && isBlocked(type));
   const hasKey = (text: string): boolean =>
     piiSpans(text, undefined, workspace).some(({ type }) => type === 'api_key');
   const stops = (text: string, isToken: boolean): boolean =>
@@ -72,13 +75,14 @@ export function createTextGates(
       if (role !== 'assistant' || looksInside) return CLOSED;
       return openGate(
         new ReleaseGate(stops, onlyKeys),
+        new OptInGate(optIn, workspace),
         blocksLeaks ? createRepetitionCheck(systemSlots, workspace) : null,
       );
     },
   };
 }
 
-function openGate(gate: ReleaseGate, repetition: RepetitionCheck | null): TextGate {
+function openGate(gate: ReleaseGate, optIn: OptInGate, repetition: RepetitionCheck | null): TextGate {
   let start = '';
   let released = 0;
   let isClosed = false;
@@ -87,11 +91,11 @@ function openGate(gate: ReleaseGate, repetition: RepetitionCheck | null): TextGa
       if (isClosed) return released;
       if (start.length < START) start += piece.slice(0, START);
       isClosed = (piece.includes('\\') && JSON_START.test(start)) || repetition?.add(piece) === true;
-      if (!isClosed) released = gate.push(piece);
+      if (!isClosed) released = Math.min(gate.push(piece), optIn.push(piece));
       return released;
     },
     pause() {
-      if (!isClosed) released = gate.pause();
+      if (!isClosed) released = Math.min(gate.pause(), optIn.push(''));
       return released;
     },
   };

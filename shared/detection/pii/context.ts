@@ -29,7 +29,7 @@ export function leadOf(text: string, codes: Uint16Array, start: number): string 
 }
 
 const BRACKET = 93;
-const NUMBER_MASK = /\[(?:PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS)\]$/;
+const NUMBER_MASK = /\[(?:PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS|IBAN|NATIONAL_ID|PASSPORT)\]$/;
 const MASK_LENGTH = '[CREDIT_CARD'.length;
 
 export function after(text: string, end: number): string {

@@ -8,7 +8,7 @@ import { behindEscapes } from './behind-escapes.ts';
 import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
 import { escapesOf, hiddenOf } from './escapes.ts';
 import { findPii } from './find-pii.ts';
-import type { SensitiveType } from './registry.ts';
+import { findOptIn, type OptInType, type SensitiveType } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
 import { SPELLED_HINT } from './spelled-email.ts';
 
@@ -25,17 +25,18 @@ export interface SensitiveSpan extends PiiSpan {
 /**
  * Personal data and secrets of all types, in disguise too. Offsets are those of the original, which `cleaned` was made
  * of; `text` is its text. The one reader of proxy, guard, scan and redact: each chooses among the same spans. Those of one
- * type are in order and apart; those of two may overlap, so choose first and fold then. `asWritten`: of a text that is
- * not decoded.
+ * type are in order and apart; those of two may overlap, so choose first and fold then. `optIn`: types that are
+ * looked for only where they are asked for. `asWritten`: of a text that is not decoded.
  */
 export function findSensitive(
   original: string,
   cleaned: CleanText,
   text: Text,
   workspace: Workspace,
+  optIn: readonly OptInType[],
   asWritten = false,
 ): SensitiveSpan[] {
-  const reader = new SensitiveReader(workspace);
+  const reader = new SensitiveReader(workspace, optIn);
   const spans = placed(asWritten ? reader.plain(text) : reader.whole(text, cleaned.turned), cleaned);
   if (!asWritten && cleaned.hidden > 0)
     addTo(
@@ -56,9 +57,11 @@ function placed(spans: PiiSpan[], cleaned: CleanText): PiiSpan[] {
 /** Reads texts and what is written in them in a code, each in the same way. */
 class SensitiveReader {
   private readonly workspace: Workspace;
+  private readonly optIn: readonly OptInType[];
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, optIn: readonly OptInType[]) {
     this.workspace = workspace;
+    this.optIn = optIn;
   }
 
   /** A text of a request with all its disguises. */
@@ -78,7 +81,7 @@ class SensitiveReader {
     if (depth === 0) return this.plain(text, isSpelled);
     const decoded = (inner: string) => this.cleaned(inner, depth - 1);
     const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
-    addTo(spans, findPii(text, isSpelled, spans.filter(isKnownKey)));
+    this.addPersonal(spans, text, isSpelled);
     addTo(spans, behindEscapes(text.string, escapesOf(text.string), decoded));
     return spans;
   }
@@ -95,8 +98,14 @@ class SensitiveReader {
   /** What is written as it is read. */
   plain(text: Text, isSpelled = SPELLED_HINT.test(text.string)): PiiSpan[] {
     const spans = findSecrets(text);
-    addTo(spans, findPii(text, isSpelled, spans.filter(isKnownKey)));
+    this.addPersonal(spans, text, isSpelled);
     return spans;
+  }
+
+  /** Adds personal data to the secrets of a text. */
+  private addPersonal(spans: PiiSpan[], text: Text, isSpelled: boolean): void {
+    addTo(spans, findPii(text, isSpelled, spans.filter(isKnownKey)));
+    if (this.optIn.length > 0) addTo(spans, findOptIn(text.string, this.optIn));
   }
 
   plainOf(inner: string): PiiSpan[] {

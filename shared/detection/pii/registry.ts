@@ -1,7 +1,16 @@
 import { API_KEY } from '../secrets/api-key.ts';
 import { EMAIL } from './email-type.ts';
 import { CREDIT_CARD, IP_ADDRESS, PHONE, SSN } from './number-types.ts';
+import { DATE_OF_BIRTH } from './opt-in/date-of-birth.ts';
+import { IBAN } from './opt-in/iban.ts';
+import { MEDICAL_RECORD_NUMBER } from './opt-in/medical-record-number.ts';
+import { NATIONAL_ID } from './opt-in/national-id.ts';
+import type { OptInRow } from './opt-in/opt-in-row.ts';
+import { PASSPORT } from './opt-in/passport.ts';
+import { PERSON_NAME } from './opt-in/person-name.ts';
+import { STREET_ADDRESS } from './opt-in/street-address.ts';
 import type { Recognizer, SensitiveRow } from './recognizer.ts';
+import type { PiiSpan } from './spans.ts';
 
 /** Every type of personal data and secrets. A new type is a file and a line here; `presets.ts` has to name it. */
 export const SENSITIVE_TYPES = [
@@ -13,13 +22,53 @@ export const SENSITIVE_TYPES = [
   IP_ADDRESS,
 ] as const satisfies readonly SensitiveRow[];
 
-export type SensitiveType = (typeof SENSITIVE_TYPES)[number]['type'];
+/** Types that are looked for only where a policy names them. A new one is a file, a line here and one in the contract. */
+export const OPT_IN_TYPES = [
+  IBAN,
+  NATIONAL_ID,
+  PASSPORT,
+  DATE_OF_BIRTH,
+  STREET_ADDRESS,
+  PERSON_NAME,
+  MEDICAL_RECORD_NUMBER,
+] as const satisfies readonly OptInRow[];
 
-const ROWS: ReadonlyMap<string, SensitiveRow> = new Map(SENSITIVE_TYPES.map((row) => [row.type, row]));
+/** The types that presets know. */
+export type PresetPiiType = (typeof SENSITIVE_TYPES)[number]['type'];
+export type OptInType = (typeof OPT_IN_TYPES)[number]['type'];
+export type SensitiveType = PresetPiiType | OptInType;
+
+const OPT_IN_ROWS: ReadonlyMap<string, OptInRow> = new Map(OPT_IN_TYPES.map((row) => [row.type, row]));
+const ROWS: ReadonlyMap<string, Pick<SensitiveRow, 'placeholder' | 'reason'>> = new Map(
+  [...SENSITIVE_TYPES, ...OPT_IN_TYPES].map((row) => [row.type, row]),
+);
 
 /** The row of a type that a recognizer returned. */
-export function sensitiveRow(type: string): SensitiveRow {
+export function sensitiveRow(type: string): Pick<SensitiveRow, 'placeholder' | 'reason'> {
   return ROWS.get(type)!;
+}
+
+export function isOptIn(type: string): type is OptInType {
+  return OPT_IN_ROWS.has(type);
+}
+
+/** Personal data of types that policies name, in `text`. Those of one type may overlap. */
+export function findOptIn(text: string, types: readonly OptInType[]): PiiSpan[] {
+  const plain = text.includes('\\') ? text.replace(ESCAPES, escaped) : text;
+  return types.flatMap((type) => OPT_IN_ROWS.get(type)!.find(plain));
+}
+
+/** Ends of lines and quotes in JSON, as long as they are written: places stay the same. */
+const ESCAPES = /\\[nrt"]/g;
+const escaped = (written: string): string => (written === '\\"' ? ' "' : ' \n');
+
+/** The furthest that any of these types looks around a place. */
+export function optInLookAhead(types: readonly OptInType[]): OptInRow['lookAhead'] {
+  const all = types.map((type) => OPT_IN_ROWS.get(type)!.lookAhead);
+  return {
+    before: Math.max(...all.map(({ before }) => before)),
+    after: Math.max(...all.map(({ after }) => after)),
+  };
 }
 
 /** The type that a rule looks for, such as `credit_card` for `pii.credit-card`; undefined: none. */
@@ -28,7 +77,7 @@ export function sensitiveTypeOfRule(rule: string): SensitiveType | undefined {
   if (!rule.startsWith('pii.')) return undefined;
   const name = rule.slice('pii.'.length).replaceAll('-', '_');
   if (/^ipv\d$/.test(name)) return IP_ADDRESS.type;
-  return SENSITIVE_TYPES.find(({ type }) => name.startsWith(type))?.type;
+  return [...SENSITIVE_TYPES, ...OPT_IN_TYPES].find(({ type }) => name.startsWith(type))?.type;
 }
 
 /** The recognizers of personal data, once each. */

@@ -1,7 +1,7 @@
 import type { Direction, PolicyConditions, TextRole } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { hostName } from '../exception-scope.ts';
-import type { SensitiveType } from '../pii/registry.ts';
+import { isOptIn, type SensitiveType } from '../pii/registry.ts';
 import { compileSchedule } from './schedule.ts';
 
 /** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
@@ -63,10 +63,11 @@ export function fitsRole(conditions: PolicyConditions | undefined, role: TextRol
   return !isGiven(roles) || (role !== undefined && roles.includes(role));
 }
 
-/** Narrows what a policy does about personal data and secrets; about other threats it says nothing. */
+/** Narrows what a policy does about personal data and secrets; about other threats it says nothing. Opt-in types it has to name. */
 export function fitsPii(conditions: PolicyConditions | undefined, pii: SensitiveType | undefined): boolean {
   const types = conditions?.pii_types;
-  return !isGiven(types) || pii === undefined || types.some((type) => type === pii);
+  if (pii === undefined) return true;
+  return isGiven(types) ? types.some((type) => type === pii) : !isOptIn(pii);
 }
 
 /** Whether they ask for a rule or a confidence, which only a finding has. */

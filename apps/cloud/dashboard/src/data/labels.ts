@@ -3,6 +3,7 @@ import type {
   Permission,
   PiiType,
   Platform,
+  PolicyPiiType,
   StrictnessLevel,
   ThreatType,
   UseCase,
@@ -77,6 +78,22 @@ export const PII_LABELS: Readonly<Record<PiiType, string>> = {
   credit_card: 'Card number',
   api_key: 'API key or other secret',
   ip_address: 'IP address',
+};
+
+/** Looked for only where a policy names them. */
+export const OPT_IN_PII_LABELS: Readonly<Record<Exclude<PolicyPiiType, PiiType>, string>> = {
+  iban: 'Bank account number (IBAN)',
+  national_id: 'National identity number',
+  passport: 'Passport number',
+  date_of_birth: 'Date of birth',
+  street_address: 'Street address',
+  person_name: 'Name of a person',
+  medical_record_number: 'Medical record number',
+};
+
+export const POLICY_PII_LABELS: Readonly<Record<PolicyPiiType, string>> = {
+  ...PII_LABELS,
+  ...OPT_IN_PII_LABELS,
 };
 
 export const DECIDED_BY_LABELS: Readonly<Record<EventSummary['decided_by']['kind'], string>> = {

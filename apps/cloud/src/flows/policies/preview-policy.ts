@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Decision, PolicyPreview, PolicyWarning, PreviewPolicy } from '@csg/shared/contract';
+import {
+  type Decision,
+  OPT_IN_PII_TYPES,
+  type PolicyPreview,
+  type PolicyWarning,
+  type PreviewPolicy,
+} from '@csg/shared/contract';
 import {
   compileRuleset,
   decide,
@@ -177,7 +183,14 @@ function warningsOf(
       message: 'Values of past requests are not kept: allowed values are counted as if they were any others.',
     });
   }
-  const { hosts = [], providers = [] } = rules.conditions ?? {};
+  const { hosts = [], providers = [], pii_types = [] } = rules.conditions ?? {};
+  if (pii_types.some((type) => OPT_IN_PII_TYPES.some((optIn) => optIn === type))) {
+    warnings.push({
+      code: 'not_on_past_requests',
+      message:
+        'Opt-in types are found only once a policy names them: past requests do not tell. Let the policy monitor first.',
+    });
+  }
   if (hosts.length + providers.length > 0) {
     warnings.push({
       code: 'not_on_past_requests',

@@ -1,4 +1,4 @@
-import { type Direction, PII_TYPES, type PiiType } from '@csg/shared/contract';
+import { type Direction, POLICY_PII_TYPES, type PolicyPiiType } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { countWritten } from '@csg/shared/providers';
 import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
@@ -20,7 +20,7 @@ export interface NoticedDecision {
 
 /** Personal data and secrets that were replaced. */
 export interface Masked {
-  readonly types: readonly PiiType[];
+  readonly types: readonly PolicyPiiType[];
   readonly count: number;
 }
 
@@ -82,7 +82,7 @@ export function maskedIn(
     );
   }
   return {
-    types: PII_TYPES.filter((type) => types.has(type)),
+    types: POLICY_PII_TYPES.filter((type) => types.has(type)),
     count: countWritten(slots, masks, writtenUnder),
   };
 }

@@ -15,9 +15,13 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { Section } from '../../components/page.tsx';
-import { namesOf, PII_LABELS } from '../../data/labels.ts';
+import { namesOf, OPT_IN_PII_LABELS, PII_LABELS } from '../../data/labels.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 import { DAY_LABELS, ROLE_LABELS } from './policy-labels.ts';
+
+function optionsOf<Name extends string>(labels: Readonly<Record<Name, string>>) {
+  return namesOf(labels).map((value) => ({ value, label: labels[value] }));
+}
 
 /** All given conditions must match; an empty one always matches. */
 export function PolicyConditions(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
@@ -39,7 +43,7 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         <MultiSelect
           label="Author"
           placeholder={form.values.roles.length === 0 ? 'Any' : ''}
-          data={namesOf(ROLE_LABELS).map((value) => ({ value, label: ROLE_LABELS[value] }))}
+          data={optionsOf(ROLE_LABELS)}
           clearable
           {...form.getInputProps('roles')}
         />
@@ -47,7 +51,13 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           label="Types of personal data and secrets"
           description="For example card numbers alone. Other threats of this policy are not narrowed."
           placeholder={form.values.pii_types.length === 0 ? 'Any' : ''}
-          data={namesOf(PII_LABELS).map((value) => ({ value, label: PII_LABELS[value] }))}
+          data={[
+            { group: 'In every project', items: optionsOf(PII_LABELS) },
+            {
+              group: 'Opt-in: looked for only where a policy names them',
+              items: optionsOf(OPT_IN_PII_LABELS),
+            },
+          ]}
           clearable
           {...form.getInputProps('pii_types')}
         />

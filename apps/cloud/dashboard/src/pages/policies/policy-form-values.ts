@@ -1,9 +1,9 @@
 import type {
   ChangePolicy,
-  PiiType,
   PolicyAction,
   PolicyConditions,
   PolicyDetail,
+  PolicyPiiType,
   TextRole,
   ThreatType,
   WeekDay,
@@ -25,7 +25,7 @@ export interface PolicyFormValues {
   models: string[];
   roles: TextRole[];
   directions: ('input' | 'output')[];
-  pii_types: PiiType[];
+  pii_types: PolicyPiiType[];
   rules: string[];
   /** In percent; empty for none. */
   minConfidence: number | '';

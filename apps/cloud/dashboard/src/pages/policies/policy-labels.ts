@@ -7,7 +7,7 @@ import type {
   WeekDay,
 } from '@csg/shared/contract';
 import { countOf } from '../../data/format.ts';
-import { PII_LABELS, threatLabel } from '../../data/labels.ts';
+import { POLICY_PII_LABELS, threatLabel } from '../../data/labels.ts';
 
 export const ROLE_LABELS: Readonly<Record<TextRole, string>> = {
   system: 'Developer instructions',
@@ -76,7 +76,8 @@ export function criteriaLabel(
   if (threat_types.length > 3) parts.push(countOf(threat_types.length, 'threat type'));
   else if (threat_types.length > 0) parts.push(threat_types.map(threatLabel).join(', '));
   const types = conditions?.pii_types ?? [];
-  if (types.length > 0) parts.push(`only ${types.map((type) => PII_LABELS[type].toLowerCase()).join(', ')}`);
+  if (types.length > 0)
+    parts.push(`only ${types.map((type) => POLICY_PII_LABELS[type].toLowerCase()).join(', ')}`);
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
