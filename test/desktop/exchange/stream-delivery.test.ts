@@ -6,6 +6,9 @@ import { after, before, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { compileRuleset, decide, type RulesetInput, scan, Workspace } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
+import { createStreamDelivery } from '../../../apps/desktop/src/exchange/stream-delivery.ts';
+import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
+import type { EvaluationTools } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
@@ -270,4 +273,44 @@ test('over 8 MB the rest of a live stream passes unread and is on record, or is 
     assert.ok(words.startsWith(text.repeat(3)));
     if (!failClosed) assert.equal(words.length, 900 * text.length + `use ${KEY} now `.length);
   }
+});
+
+test('a page of a chat passes as it comes, unless the project asks that nothing of what is blocked leaves', async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  const page = { ...KINDS[0]!, host: 'chatgpt.com', path: '/backend-api/conversation' };
+  for (const holdsPages of [false, true]) {
+    stand.configure({ policy: testPolicy({ holdsPages }) });
+    stand.testProvider.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(page.piece('The words before it. '), () =>
+        response.end(`${page.piece(`use ${KEY} now `)}data: [DONE]\n\n`),
+      );
+    });
+    const got = await receive(page);
+    assert.match(got, /held back/);
+    assert.equal(got.includes('The words before it.'), !holdsPages);
+  }
+});
+
+test('a client that waits gets a comment until the response is there', async () => {
+  const fed: string[] = [];
+  const hasWaited = Promise.withResolvers<void>();
+  const delivery = createStreamDelivery(
+    { compiled: compilePolicy(testPolicy()), host: 'api.openai.com', path: '/', method: 'POST' },
+    {} as EvaluationTools,
+    { unpack: (packing) => fed.push(`unpack ${packing}`) },
+    { firstMs: 1, everyMs: 1 },
+    ({ type }) => {
+      if (fed.push(type) === 3) hasWaited.resolve();
+    },
+  );
+  const headers = { 'content-encoding': 'gzip' };
+  const head = { status: 200, statusMessage: 'OK', rawHeaders: [], headers };
+  delivery.performers['await-stream']({ type: 'await-stream', head });
+  // the timer itself keeps no process alive
+  const alive = setInterval(() => {}, 1_000);
+  await hasWaited.promise;
+  clearInterval(alive);
+  delivery.stop();
+  assert.deepEqual(fed.slice(0, 3), ['unpack gzip', 'waited', 'waited']);
 });

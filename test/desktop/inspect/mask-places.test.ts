@@ -20,6 +20,10 @@ test('each mask has its own value, also beside another one, and where a value ho
     ['[CREDIT_CARD]', CARD],
     ['[EMAIL]', ANNA],
   ]);
+  assert.deepEqual(valuesOf(`${CARD} 5500 0000 0000 0004`, '[CREDIT_CARD] [CREDIT_CARD]'), [
+    ['[CREDIT_CARD]', CARD],
+    ['[CREDIT_CARD]', '5500 0000 0000 0004'],
+  ]);
   assert.deepEqual(valuesOf(`[EMAIL] is ${ANNA}`, '[EMAIL] is [EMAIL]'), [['[EMAIL]', ANNA]]);
 });
 

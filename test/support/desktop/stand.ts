@@ -22,6 +22,7 @@ export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
     policyVersion: 'v1',
     ruleset: { useCase: 'default', strictness: 'moderate', policies: [] },
     streaming: 'buffered',
+    holdsPages: false,
     masking: 'one_way',
     secretTools: {},
     exceptions: [],

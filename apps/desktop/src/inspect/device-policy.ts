@@ -21,6 +21,8 @@ export interface DevicePolicy {
   readonly ruleset: RulesetInput;
   /** When a streamed response leaves: evaluated whole, or each part once no finding can begin or end in it. */
   readonly streaming: ProjectSettings['streaming'];
+  /** Streams of chat pages are evaluated whole too: the project sets `buffered` itself. */
+  readonly holdsPages: boolean;
   /** `round_trip`: what was masked in a request is put back into its response. */
   readonly masking: ProjectSettings['masking'];
   /** Tools into whose arguments secrets are put back. */

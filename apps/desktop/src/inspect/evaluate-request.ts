@@ -50,10 +50,15 @@ export async function evaluateRequest(
   return { ...inputVerdict(request, { ...reading, restores }, masked), isUnanswered };
 }
 
-/** Chat pages may have streams of any form, which are read whole only if a tool call in them may be held. */
-function deliveryOf({ mode, streaming, ruleset }: DevicePolicy, format: WireFormat | null): Delivery {
-  if (mode === 'enforce' && format !== null && format.readFrames() !== null) return streaming;
-  return format !== null && ruleset.toolCalls !== undefined ? 'buffered' : 'watched';
+/** People read along on chat pages: their streams are read whole only if the project asks for it or a tool call may be held. */
+function deliveryOf(
+  { mode, streaming, holdsPages, ruleset }: DevicePolicy,
+  format: WireFormat | null,
+): Delivery {
+  if (format === null) return 'watched';
+  if (mode === 'enforce' && format.readFrames() !== null) return streaming;
+  const isWhole = ruleset.toolCalls !== undefined || (mode === 'enforce' && holdsPages);
+  return isWhole ? 'buffered' : 'watched';
 }
 
 type InputVerdict = RequestVerdict extends infer Each

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readSharedConfig } from '../../../../apps/cloud/src/flows/devices/device-config.ts';
+import { signInAs } from '../../../support/browser.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 let gateway: TestGateway;
 let adminKey: string;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
   adminKey = (await gateway.addKey({ projectId: null })).plain;
 });
 after(() => gateway.close());
@@ -28,9 +29,18 @@ test('how responses are delivered reaches devices where a project has set it', a
   assert.deepEqual(await deliveryAfter({}), {});
   assert.deepEqual(await deliveryAfter({ streaming: 'live' }), { streaming: 'live' });
   const secret_tools = { deploy: ['api_key'] };
-  assert.deepEqual(await deliveryAfter({ streaming: 'buffered', masking: 'round_trip', secret_tools }), {
+  assert.deepEqual(await deliveryAfter({ streaming: null, masking: 'round_trip', secret_tools }), {
     masking: 'round_trip',
     secret_tools,
   });
   assert.deepEqual(await deliveryAfter({ masking: null }), {});
+  assert.deepEqual(await deliveryAfter({ streaming: 'buffered' }), { streaming: 'buffered' });
+});
+
+test('a project whose webhook takes part in verdicts is buffered', async () => {
+  const admin = await signInAs(gateway, 'admin');
+  const at = `/projects/${gateway.account.projectId}/policy-webhook`;
+  const saved = await admin.call('PATCH', at, { url: 'http://127.0.0.1:9/', enabled: true });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  assert.deepEqual(await deliveryAfter({ streaming: 'live' }), { streaming: 'buffered' });
 });

@@ -41,6 +41,8 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   assert.equal(policy.streaming, 'buffered', 'as long as nothing else is configured');
   const live = policyOfConfig({ ...CONFIG, streaming: 'live' }, { server: '', extraHosts: [] });
   assert.equal(live.streaming, 'live');
+  const whole = policyOfConfig({ ...CONFIG, streaming: 'buffered' }, { server: '', extraHosts: [] });
+  assert.deepEqual([policy.holdsPages, live.holdsPages, whole.holdsPages], [false, false, true]);
   assert.deepEqual([policy.masking, policy.secretTools], ['one_way', {}]);
   const secret_tools = { deploy: ['api_key' as const] };
   const masked = policyOfConfig(

@@ -47,7 +47,7 @@ export interface SharedConfig {
   readonly settings: FleetSettings;
 }
 
-/** How responses are delivered; only what departs from the default. */
+/** How responses are delivered; only what departs from the default, and `buffered` where the project asks for it. */
 type DeliverySettings = Pick<DeviceConfig, 'streaming' | 'masking' | 'secret_tools'>;
 
 type Content = Omit<
@@ -87,9 +87,10 @@ export async function readSharedConfig(
 function deliveryOf(project: Project | null): DeliverySettings {
   if (project === null) return {};
   const { streaming, masking, secret_tools } = effectiveSettings(project.settings, basisOf(project));
-  const isLive = streaming === 'live' && project.policyWebhook?.isEnabled !== true;
+  const isSet = project.settings.streaming != null;
+  const isWhole = streaming === 'live' && project.policyWebhook?.isEnabled === true;
   return {
-    ...(isLive && { streaming }),
+    ...(isSet && { streaming: isWhole ? 'buffered' : streaming }),
     ...(masking === 'round_trip' && { masking, secret_tools }),
   };
 }

@@ -16,6 +16,7 @@ export function policyOfConfig(
     policyVersion: config.policy_version,
     ruleset: config.ruleset as RulesetInput,
     streaming: config.streaming ?? 'buffered',
+    holdsPages: config.streaming === 'buffered',
     masking: config.masking ?? 'one_way',
     secretTools: config.secret_tools ?? {},
     exceptions: config.exceptions.map((exception) => ({
