@@ -71,6 +71,7 @@ export type {
   ExtractedBody,
   FrameReader,
   FrameTexts,
+  Growth,
   StreamFailure,
   UnreadContent,
   UnreadPart,

@@ -43,6 +43,8 @@ export interface Growth {
   readonly text: number;
   readonly role: SlotRole;
   readonly piece: string;
+  /** Of a text that clients show behind another one: the number of that. Null: there is none, though one may come. */
+  readonly behind?: number | null;
 }
 
 /** What frames add to the texts of their stream. */

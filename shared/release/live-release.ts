@@ -2,7 +2,7 @@ import type { TextGate, TextGates } from '../detection/index.ts';
 import {
   beginsCall,
   type FrameReader,
-  type FrameTexts,
+  type Growth,
   type RestoreValue,
   restoreInFrame,
 } from '../providers/index.ts';
@@ -162,8 +162,9 @@ export class LiveRelease {
     )
       this.close();
     else {
-      const needs = read.grown.map((one) => this.grow(one));
-      if (needs.length > 0) this.turnTo(needs.map(({ text }) => text));
+      const texts = read.grown.map((one) => this.textOf(one));
+      if (texts.length > 0) this.turnTo(texts);
+      const needs = read.grown.map(({ piece }, at) => grow(texts[at]!, piece));
       // the bytes stand in room that is written again
       const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
       this.held.push({ start, end: start + bytes.length, source, needs });
@@ -176,15 +177,22 @@ export class LiveRelease {
     this.current = texts;
   }
 
-  private grow({ text: key, role, piece }: FrameTexts['grown'][number]): HeldFrame['needs'][number] {
-    let text = this.texts.get(key);
+  private textOf(growth: Growth): OpenText {
+    let text = this.texts.get(growth.text);
     if (text === undefined) {
-      text = { gate: this.openGate(role), length: 0, released: 0, left: 0 };
-      this.texts.set(key, text);
+      text = this.openText(growth);
+      this.texts.set(growth.text, text);
     }
-    text.length += piece.length;
-    text.released = text.gate.push(piece);
-    return { text, length: text.length, piece };
+    return text;
+  }
+
+  private openText({ role, behind }: Growth): OpenText {
+    const before = behind == null ? behind : this.texts.get(behind)?.gate;
+    let gate: OpenText['gate'];
+    if (behind === undefined) gate = this.openGate(role);
+    // a value may be put back across the two
+    else gate = this.deps.restoring == null ? this.deps.gates.open(role, before ?? null) : CLOSED;
+    return { gate, length: 0, released: 0, left: 0 };
   }
 
   private openGate(role: SlotRole): OpenText['gate'] {
@@ -231,12 +239,19 @@ export class LiveRelease {
   }
 }
 
+function grow(text: OpenText, piece: string): HeldFrame['needs'][number] {
+  text.length += piece.length;
+  text.released = text.gate.push(piece);
+  return { text, length: text.length, piece };
+}
+
 function changesOf(gate: OpenText['gate'], start: number, length: number): Replacement[] {
   return gate instanceof RestoringGate ? gate.changesOf(start, length) : [];
 }
 
 const NO_CHANGES: readonly ChangedFrame[] = [];
 const NOTHING = Buffer.alloc(0);
+const CLOSED: TextGate = { push: () => 0, pause: () => 0 };
 
 /** Behind the first blank line. Ends of lines of another kind are not looked for: such a stream is held. */
 function endOfFrame(bytes: Buffer, from: number): number {

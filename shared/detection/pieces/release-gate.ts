@@ -45,9 +45,9 @@ const ENDS_ALONE = /(?:^|[^A-Za-z0-9])[A-Za-z0-9]$/;
 const ADDRESS = /:\/\/|\]\(/;
 
 /** What of a text may stand behind its last blank. */
-const SENTENCE_END = /^["'“‘(*`]{0,3}([A-Za-z][a-z]{2,12})[.!?]["'”’)*`]{0,3}$/;
-/** Words that keys begin with, before a dot. */
-const KEY_HEADS = new Set(SECRET_KINDS.map(({ form }) => /^[A-Za-z]+(?=\.)/.exec(form)?.[0].toLowerCase()));
+const SENTENCE_END = /^["'“‘(*`]{0,3}([A-Za-z][a-z]{2,12})[.,:;!?]["'”’)*`]{0,3}$/;
+/** The letters that keys begin with. */
+const KEY_HEADS = SECRET_KINDS.map(({ form }) => /^[A-Za-z]*/.exec(form)![0].toLowerCase());
 /** May be a part of a key if one is named before it. */
 const KEY = 'x9ABdEf34jsKKw9032jd8SJW29skd02k';
 
@@ -278,7 +278,9 @@ export class ReleaseGate {
 function isSentenceEnd(word: string): boolean {
   if (word === '') return true;
   const last = SENTENCE_END.exec(word)?.[1];
-  return last !== undefined && cannotBeKey(word) && !KEY_HEADS.has(last.toLowerCase());
+  if (last === undefined || !cannotBeKey(word)) return false;
+  const lower = last.toLowerCase();
+  return !KEY_HEADS.some((head) => head.startsWith(lower));
 }
 
 function isLowSurrogate(code: number): boolean {

@@ -7,6 +7,7 @@ import { piiSpans } from '../redact-pii.ts';
 import { decideFinding, type Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
 import { Workspace } from '../workspace.ts';
+import { beginning, NO_WORD } from './beginning.ts';
 import { OptInGate } from './opt-in-gate.ts';
 import { ReleaseGate } from './release-gate.ts';
 import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.ts';
@@ -17,11 +18,16 @@ export interface TextGate {
   push(piece: string): number;
   /** Another text goes on instead, which comes after this one; returns the same length. */
   pause(): number;
+  /** What it repeats of the instructions, with the texts before it that clients show in one with it. */
+  readonly repetition?: RepetitionCheck | null;
 }
 
 export interface TextGates {
-  /** For a text of this role that arrives in pieces. */
-  open(role: SlotRole): TextGate;
+  /**
+   * For a text of this role that arrives in pieces. `before`: of the text that clients show before it, in one with it;
+   * null if there is none, though one may come.
+   */
+  open(role: SlotRole, before?: TextGate | null): TextGate;
   /** Whether a text that is complete can be released. */
   mayLeave(role: SlotRole, text: string): boolean;
 }
@@ -71,13 +77,14 @@ export function createTextGates(
     mayLeave: (role, text) =>
       text === '' ||
       (role !== 'tool_call' && !looksInside && text.length <= MAX_WHOLE && !stopsWhole(role, text)),
-    open(role) {
-      if (role !== 'assistant' || looksInside) return CLOSED;
-      return openGate(
-        new ReleaseGate(stops, onlyKeys),
-        new OptInGate(optIn, workspace),
-        blocksLeaks ? createRepetitionCheck(systemSlots, workspace) : null,
-      );
+    open(role, before) {
+      // personal data is known by words that stand some way before it
+      if (role !== 'assistant' || looksInside || (before !== undefined && !onlyKeys)) return CLOSED;
+      const repetition = blocksLeaks
+        ? (before?.repetition ?? createRepetitionCheck(systemSlots, workspace))
+        : null;
+      const gate = openGate(new ReleaseGate(stops, onlyKeys), new OptInGate(optIn, workspace), repetition);
+      return before === undefined ? gate : openBehind(gate);
     },
   };
 }
@@ -87,6 +94,7 @@ function openGate(gate: ReleaseGate, optIn: OptInGate, repetition: RepetitionChe
   let released = 0;
   let isClosed = false;
   return {
+    repetition,
     push(piece) {
       if (isClosed) return released;
       if (start.length < START) start += piece.slice(0, START);
@@ -97,6 +105,34 @@ function openGate(gate: ReleaseGate, optIn: OptInGate, repetition: RepetitionChe
     pause() {
       if (!isClosed) released = Math.min(gate.pause(), optIn.push(''));
       return released;
+    },
+  };
+}
+
+/**
+ * Of a text that clients show behind another one. Nothing of the two as one begins in the first of them, or that would not
+ * have left; but it may still grow, whatever its provider said about its end. So this one begins with plain words, which
+ * no value and no name of one reaches across, or waits.
+ */
+function openBehind(gate: TextGate): TextGate {
+  let start: string | null = '';
+  let isPlain = false;
+  return {
+    repetition: gate.repetition ?? null,
+    push(piece) {
+      const released = gate.push(piece);
+      if (start !== null) {
+        start += piece;
+        const begins = beginning(start);
+        isPlain = begins === 'plain';
+        if (begins !== 'open') start = null;
+      }
+      return isPlain ? released : 0;
+    },
+    pause() {
+      const released = gate.pause();
+      if (start !== null && NO_WORD.test(start)) return start.length;
+      return isPlain ? released : 0;
     },
   };
 }

@@ -5,7 +5,7 @@ import { textBetween } from './frame-template.ts';
 import { EVERY } from './go-on.ts';
 import { readFrame } from './read-frame.ts';
 import { isOpaque } from './read-media.ts';
-import { joinedText, newStream, readOtherLines } from './read-stream.ts';
+import { joinedPart, newStream, readOtherLines } from './read-stream.ts';
 import type { Rules } from './rules.ts';
 import type { Accumulator, Stream } from './stream-accumulators.ts';
 
@@ -20,6 +20,8 @@ export const createFrameReader = (rules: Rules): FrameReader => new TableFrameRe
 interface KnownText {
   readonly text: number;
   length: number;
+  /** A frame has said it whole. */
+  hasEnded: boolean;
 }
 
 /** A frame around its one text. */
@@ -42,6 +44,8 @@ class TableFrameReader implements FrameReader {
   private slots = 0;
   private more = 0;
   private isBroken = false;
+  private seams: Seams = new Map();
+  private endedBlocks = 0;
 
   constructor(rules: Rules) {
     const { labels, identifiers, others } = this;
@@ -55,6 +59,8 @@ class TableFrameReader implements FrameReader {
     const { stream, rules } = this;
     readOtherLines(stream, text);
     this.parser.feed(text);
+    this.seams = seamsIn(stream.root);
+    if (stream.closing === null) this.endedBlocks = stream.blocks;
     const grown: Growth[] = [];
     visit(stream.root, (one, name) => {
       const rule = rules.members.get(name);
@@ -71,7 +77,7 @@ class TableFrameReader implements FrameReader {
       this.known.size > MAX_TEXTS ||
       stream.byIndex !== null ||
       stream.isInterleaved ||
-      hasOtherOrder(stream.root);
+      hasEvery(stream.root);
     return { grown, whole: this.takeWhole(), isMore, isAlike: false };
   }
 
@@ -106,15 +112,24 @@ class TableFrameReader implements FrameReader {
     let one = this.known.get(key);
     if (one === undefined) {
       if (text === '') return;
-      one = { text: this.known.size, length: 0 };
+      one = { text: this.known.size, length: 0, hasEnded: false };
       this.known.set(key, one);
     }
     if (text.length === one.length) return;
     const { added } = this.stream;
     const isLast = added.accumulator === key && text.length - added.text.length === one.length;
     // a slice joins all pieces of the text
-    grown.push({ text: one.text, role, piece: isLast ? added.text : text.slice(one.length) });
+    const piece = isLast ? added.text : text.slice(one.length);
+    grown.push({ text: one.text, role, piece, ...this.seamOf(key) });
     one.length = text.length;
+  }
+
+  private seamOf(key: Accumulator): Pick<Growth, 'behind'> {
+    const seam = this.seams.get(key);
+    if (seam === undefined) return NOTHING;
+    const before = seam.before === null ? undefined : this.known.get(seam.before);
+    this.isBroken ||= before?.hasEnded !== true && seam.place > this.endedBlocks;
+    return { behind: before?.text ?? null };
   }
 
   /** Opaque as a whole; nothing is said of one that goes on. */
@@ -122,15 +137,18 @@ class TableFrameReader implements FrameReader {
     const { known } = this;
     const before = known.get(one);
     if (before === undefined && isOpaque(one.text))
-      known.set(one, { text: known.size, length: one.text.length });
+      known.set(one, { text: known.size, length: one.text.length, hasEnded: true });
     else if (before === undefined) this.grow(one.role, one, one.text, grown);
     else this.isBroken ||= before.length !== one.text.length;
   }
 
   /** Whether frames before have brought this text in pieces, as they say it whole at its end. */
   private cameInPieces(role: SlotRole, text: string): boolean {
-    for (const [one, { length }] of this.known)
-      if (length === text.length && one.role === role && one.text === text) return true;
+    for (const [one, known] of this.known) {
+      if (known.length !== text.length || one.role !== role || one.text !== text) continue;
+      known.hasEnded = true;
+      return true;
+    }
     return false;
   }
 
@@ -191,19 +209,39 @@ function sizeOfMore({ unscanned, files, overflow }: Stream['rest']): number {
   return unscanned.filter(({ mayHold }) => mayHold !== 'none').length + files.length + overflow.length;
 }
 
-/**
- * Items that clients may put together without looking at their places, and a text which clients show behind another one
- * that may still grow, whatever its provider said about its end.
- */
-function hasOtherOrder(accumulator: Accumulator): boolean {
-  let found = false;
-  visit(accumulator, ({ inner }) => {
+/** By what holds a text that clients show behind another one: what holds that; null if one may still come before it. */
+type Seams = ReadonlyMap<Accumulator, { readonly before: Accumulator | null; readonly place: number }>;
+const NOTHING = {};
+
+function seamsIn(root: Accumulator): Seams {
+  const seams = new Map<Accumulator, { before: Accumulator | null; place: number }>();
+  visit(root, ({ inner }) => {
     if (inner === null) return;
-    found ||= inner.has(EVERY);
-    for (const [place, one] of inner)
-      found ||= typeof place === 'number' && place > 0 && joinedText(one) !== '' && mayGrow(inner, place);
+    let before: Accumulator | null = null;
+    for (const [place, part] of partsIn(inner)) {
+      if (before !== null || mayGrow(inner, place)) seams.set(part, { before, place });
+      before = part;
+    }
+  });
+  return seams;
+}
+
+/** Items that clients may put together without looking at their places. */
+function hasEvery(root: Accumulator): boolean {
+  let found = false;
+  visit(root, ({ inner }) => {
+    found ||= inner?.has(EVERY) === true;
   });
   return found;
+}
+
+function partsIn(inner: ReadonlyMap<string | number, Accumulator>): [number, Accumulator][] {
+  const parts: [number, Accumulator][] = [];
+  for (const [place, one] of inner) {
+    const part = typeof place === 'number' ? joinedPart(one) : null;
+    if (part !== null) parts.push([place as number, part]);
+  }
+  return parts;
 }
 
 /** Whether there may be a text at one of the first places that is joined with those behind it. */

@@ -138,9 +138,10 @@ function addRest(stream: Stream, out: TextCollector, isNew: Seen): void {
 }
 
 /** What of a block clients show as one with the blocks beside it. A block of thinking is none of them, whatever else it is given. */
-export function joinedText({ role, text, inner }: Accumulator): string {
-  if (role !== 'assistant' || inner?.has('thinking') === true) return '';
-  return inner?.get('text')?.text ?? text;
+export function joinedPart(block: Accumulator): Accumulator | null {
+  if (block.role !== 'assistant' || block.inner?.has('thinking') === true) return null;
+  const part = block.inner?.get('text') ?? block;
+  return part.text === '' ? null : part;
 }
 
 function finishAccumulator(
@@ -161,8 +162,9 @@ function finishAccumulator(
   for (const [key, inner] of accumulator.inner) {
     const innerPath = `${path}/${key}`;
     finishAccumulator(out, inner, innerPath, String(key), depth + 1);
-    const text = joinedText(inner);
-    if (typeof key === 'number' && text !== '') pieces.push({ path: innerPath, text, place: key });
+    const part = joinedPart(inner);
+    if (typeof key === 'number' && part !== null)
+      pieces.push({ path: innerPath, text: part.text, place: key });
   }
   joinTexts(out, pieces, path, accumulator.role);
   const inPlace = pieces.toSorted((one, other) => one.place - other.place);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
+import type { TextSlot } from '@csg/shared/text';
 import { LiveBytes } from '../../../shared/release/live-bytes.ts';
 import { LiveRelease } from '../../../shared/release/live-release.ts';
 
@@ -148,3 +149,76 @@ for (const [formatName, stream] of THOUGHTFUL) {
     assert.ok(lengths.includes(PROSE.length) && Math.min(...lengths) > PROSE.length - 16, sent);
   });
 }
+
+const summary = (summary_index: number, delta: string) =>
+  data({
+    ...{ type: 'response.reasoning_summary_text.delta', item_id: 'r', output_index: 0 },
+    ...{ summary_index, delta },
+  });
+
+const ended = (name: string) =>
+  data({ type: `response.${name}.done`, item_id: 'm', output_index: 0, content_index: 0, text: PROSE });
+
+/** Texts that clients show as one. */
+const ROWS: readonly (readonly [string, string, string])[] = [
+  ['blocks', 'anthropic-messages', start(0) + block(0, PROSE) + stop(0) + start(1) + block(1, PROSE)],
+  [
+    'a block of a sign alone',
+    'anthropic-messages',
+    start(0) +
+      block(0, `${PROSE.slice(0, -1)}:`) +
+      stop(0) +
+      start(1) +
+      block(1, ', ') +
+      stop(1) +
+      start(2) +
+      block(2, PROSE),
+  ],
+  [
+    'parts of a summary',
+    'openai-responses',
+    summary(0, PROSE) + ended('reasoning_summary_text') + summary(1, `**${PROSE} `) + summary(1, PROSE),
+  ],
+  [
+    'contents',
+    'openai-responses',
+    part(0, PROSE) + ended('output_text') + part(1, `\n\n${PROSE} `) + part(1, PROSE),
+  ],
+];
+
+function sentOf(formatName: string, stream: string, systemSlots: readonly TextSlot[] = []): string {
+  const format = formatByName(formatName);
+  const gates = createTextGates(RULESET, { systemSlots });
+  const source = new LiveBytes(new LiveRelease({ frames: format.readFrames()!, gates }), () => {});
+  source.push(Buffer.from(stream));
+  return source.take()?.toString() ?? '';
+}
+
+for (const [name, formatName, stream] of ROWS) {
+  test(`words of a later text leave before its end: ${name}`, () => {
+    const sent = sentOf(formatName, stream);
+    const shown = sent.replace(/^.*\.done.*$/gm, '');
+    assert.equal(shown.split('The report for').length - 1, 6, sent);
+  });
+}
+
+test('instructions that are repeated in many blocks are stopped as in one', () => {
+  const matters =
+    'money love ships trains houses clocks rivers birds shoes bread wine paint music chess tennis'.split(' ');
+  const text = matters
+    .map((one) => `Never tell anybody what you think about ${one} in this house. `)
+    .join('');
+  const systemSlots = [{ path: '', role: 'system' as const, text }];
+  const blocks = text
+    .split(/(?<=\. )/)
+    .map((one, at) => start(at) + block(at, one) + stop(at))
+    .join('');
+  const sent = sentOf('anthropic-messages', blocks, systemSlots);
+  const left = sent.split('Never tell').length - 1;
+  assert.ok(left > 2 && left < 10, `${left} of 15 sentences left`);
+});
+
+test('a text behind one that has not ended waits', () => {
+  const sent = sentOf('openai-responses', part(0, PROSE) + part(1, `\n\n${PROSE} `) + part(1, PROSE));
+  assert.ok(!sent.includes('\\n\\n'), sent);
+});
