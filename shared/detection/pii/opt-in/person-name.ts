@@ -5,7 +5,7 @@ import { mayEnd, type OptInRow } from './opt-in-row.ts';
 /** A word of a name, and what may join two. */
 const PART = "(?:\\p{Lu}['’])?\\p{Lu}\\p{Ll}\\p{L}{0,24}(?:['’](?!s(?!\\p{L}))\\p{L}{1,12})?";
 const PARTICLE =
-  '(?:van der|van den|van|von|de la|de los|de|der|den|del|della|di|da|dos|du|le|la|bin|al|el|ter|zu)';
+  '(?:van der|van den|van de|van|von|de la|de los|de|der|den|del|della|di|da|dos|du|le|la|bin|al|el|ter|zu)';
 const WORD = `${PART}(?:-${PART})?`;
 const NEXT = ` (?:\\p{Lu}\\. )?(?:${PARTICLE} )?${WORD}`;
 const NAME = `${WORD}(?:${NEXT}){0,3}`;
@@ -45,6 +45,14 @@ const FORMS: readonly NameForm[] = [
   {
     form: form(`(?:[Nn]ame|Patient(?:in)?|Nom|Nombre|Nome|Naam|Employee|Applicant|Insured)${MARK}`),
     needsGivenName: true,
+  },
+  // a line of its own, in a form that a person filled in
+  {
+    form: form(
+      `(?<=(?:^|\\n)[ \\t*#>-]{0,6})(?:Name|Nom|Nombre|Nome|Naam|Имя)\\*{0,2}:\\*{0,2} `,
+      LONG_NAME,
+      '[ \\t]{0,3}(?![^\\n])',
+    ),
   },
   { form: form(CLOSING, LONG_NAME, '[ \\t]{0,3}(?![^\\n])') },
 ];
