@@ -9,6 +9,8 @@ import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 
 /** Responses are kept back whole up to this size. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** The same of event streams, in which each word comes with some hundred bytes: 130,000 of them. */
+const MAX_STREAM_BYTES = 32 * 1024 * 1024;
 
 /** Ways of packing that can be undone while a body passes. */
 const KNOWN_PACKINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
@@ -119,9 +121,10 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
       const held = hold(response.held, bytes);
       const isReleasing = response.at === 'releasing';
       const released: ExchangeAction[] = isReleasing ? [{ type: 'release-piece', bytes }] : [];
-      if (held.size <= MAX_RESPONSE_BYTES)
+      const maxBytes = response.isEvents ? MAX_STREAM_BYTES : MAX_RESPONSE_BYTES;
+      if (held.size <= maxBytes)
         return { state: { ...state, response: { ...response, held } }, actions: released };
-      const why = `The response is larger than ${MAX_RESPONSE_BYTES} bytes.`;
+      const why = `The response is larger than ${maxBytes} bytes.`;
       // What has not left of a stream comes with the verdict.
       const rest = isReleasing ? null : held;
       return {
