@@ -4,6 +4,7 @@ import type { BodyPart, RequestBody } from '../inspect/request-reading.ts';
 import type { HttpHeaders } from '../upstream/open-request.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { headerText } from './events.ts';
+import { framingOf, messagesOf } from './framed-body.ts';
 import { MAX_BODY_BYTES } from './request-side.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json|^application\/(?:x-)?ndjson|^text\/(?:x-)?json/;
@@ -14,6 +15,12 @@ export async function readRequestBody(packed: Uint8Array, headers: HttpHeaders):
   const bytes = await decodeBytes(packed, headerText(headers, 'content-encoding'), MAX_BODY_BYTES);
   if (bytes === null) {
     return { kind: 'unreadable', reason: 'The body is packed in a way that could not be unpacked.' };
+  }
+  const framing = framingOf(headers);
+  if (framing !== null) {
+    const messages = messagesOf(framing, bytes, MAX_BODY_BYTES);
+    if (messages !== null) return { kind: 'messages', messages };
+    return { kind: 'unreadable', reason: 'The messages of the body could not be taken apart.' };
   }
   const contentType = headerText(headers, 'content-type');
   const type = mediaType(contentType);

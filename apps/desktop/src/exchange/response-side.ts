@@ -5,6 +5,7 @@ import type { HttpHeaders, ResponseHead } from '../upstream/open-request.ts';
 import type { ExchangeAction } from './events.ts';
 import { headerText } from './events.ts';
 import { type ExchangeState, type ExchangeStep, finish, type HeldResponse, stay } from './exchange-state.ts';
+import { framingOf } from './framed-body.ts';
 import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 
 /** Responses are kept back whole up to this size. */
@@ -282,10 +283,13 @@ function unread(prompt: RequestReading, head: ResponseHead, why: string): Exchan
 
 function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   const type = headerText(head.headers, 'content-type');
+  const framing = framingOf(head.headers);
+  if (framing?.isFramed === true) return { kind: 'stream', delivery: 'watched', isEvents: false };
   const isEvents = isEventStream(type);
   const isJson = /^application\/(?:[\w.+-]+\+)?json/i.test(type);
   const length = Number(head.headers['content-length'] ?? Number.NaN);
   // Without a length, JSON of a shape unknown may be a stream in disguise: keeping it back would stop the page.
+  if (framing !== null) return { kind: 'gather' };
   if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
   if (isEvents || isJson || /^text\/|^application\/(?:x-)?(?:ndjson|javascript|xml)/i.test(type)) {
     const packing = packingOf(head.headers);

@@ -3,14 +3,16 @@ import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import { type ResponseWatch, watchResponse } from '../inspect/evaluate-response.ts';
+import { watchFrames } from '../inspect/watch-frames.ts';
 import type { ConnectionTarget, OpenUpstream } from '../upstream/open-request.ts';
 import type { ClientEnd } from './client-end.ts';
 import { evaluateRequestBody } from './evaluate-bodies.ts';
 import { type ExchangeAction, type ExchangeEvent, headerText, type RequestHead } from './events.ts';
 import { EXCHANGE_START } from './exchange-state.ts';
+import { createFrameReader, framingOf } from './framed-body.ts';
 import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
-import { packingOf } from './response-side.ts';
+import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
 import { createStreamDelivery, WAITING_TIMES, type WaitingTimes } from './stream-delivery.ts';
 import { createValve, type Valve } from './valve.ts';
 
@@ -156,7 +158,11 @@ function createPerformer(
     'hold-response': () => flows.response.hold('machine'),
     ...delivery.performers,
     'watch-response'({ prompt, head: response, isEvents }) {
-      watch = watchResponse(inspected, prompt, isEvents, tools);
+      const framing = framingOf(response.headers);
+      watch =
+        framing === null
+          ? watchResponse(inspected, prompt, isEvents, tools)
+          : watchFrames(inspected, createFrameReader(framing, MAX_RESPONSE_BYTES), tools);
       provider.unpack(packingOf(response.headers));
     },
     'evaluate-piece': ({ bytes }) => feed({ type: 'piece-verdict', bytes, verdict: watch!.push(bytes) }),

@@ -8,6 +8,7 @@ import {
   type TextSlot,
 } from '@csg/shared/text';
 import { readForm, readParts } from './read-fields.ts';
+import { type FramedMessage, messageTexts } from './read-messages.ts';
 import {
   jsonWriter,
   newReading,
@@ -55,6 +56,8 @@ function readBody(facts: RequestFacts): RequestReading {
       return { ...readForm(body.bytes), format: requestFormatOf(facts) };
     case 'text':
       return readPlain(body.bytes);
+    case 'messages':
+      return readMessages(body.messages);
     case 'parts':
       return { ...readParts(body.bytes, body.parts), format: requestFormatOf(facts) };
   }
@@ -132,6 +135,22 @@ function readLines(bytes: Uint8Array): RequestReading {
         ? UNCHANGED
         : { path: null, body: `${body.slice(1, -1).replaceAll(',\n', '\n')}\n` };
     },
+  });
+}
+
+/** Never rewritten: what is to be masked in it is blocked. */
+function readMessages(messages: readonly FramedMessage[]): RequestReading {
+  const read = messages.map(messageTexts);
+  const problem = read.includes(null) ? 'A message could not be taken apart.' : null;
+  const whole = read.filter((message) => message !== null);
+  return newReading({
+    slots: whole.flatMap(({ texts }) =>
+      texts.map(({ path, text }) => ({ path: `#message${path}`, role: 'user' as const, text })),
+    ),
+    unscanned: whole
+      .filter(({ hasBytes }) => hasBytes)
+      .map(() => ({ index: 0, reason: 'unsupported_type', detail: 'A field that is no text.' })),
+    problem,
   });
 }
 

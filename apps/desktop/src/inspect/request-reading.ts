@@ -2,12 +2,15 @@ import type { Unscanned } from '@csg/shared/contract';
 import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
 import type { ValuesToRestore } from '@csg/shared/release';
 import type { Message, Replacement, TextSlot } from '@csg/shared/text';
+import type { FramedMessage } from './read-messages.ts';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json' | 'form' | 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'parts'; readonly bytes: Uint8Array; readonly parts: readonly BodyPart[] }
+  /** Protobuf, Connect, gRPC. */
+  | { readonly kind: 'messages'; readonly messages: readonly FramedMessage[] }
   /** Pictures, sound, archives: nothing that could be read as text. */
   | { readonly kind: 'opaque' }
   | { readonly kind: 'unreadable'; readonly reason: string };

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { protobufTexts } from '../../../apps/desktop/src/inspect/protobuf-texts.ts';
+import { type Fields, protoMessage } from '../../support/desktop/connect-frames.ts';
+
+const textsOf = (fields: Fields) => protobufTexts(protoMessage(fields))?.texts.map(({ text }) => text);
+
+test('texts of every depth are found by their field, beside numbers, ids and empty fields', () => {
+  const message = protoMessage([
+    [1, 'hello world'],
+    [2, 7],
+    [
+      3,
+      [
+        [1, 1],
+        [2, [[5, 'deep inside, ünï']]],
+      ],
+    ],
+    [4, new Uint8Array([255, 254, 0, 1])],
+    [5, ''],
+  ]);
+  const read = protobufTexts(message);
+  assert.deepEqual(
+    read?.texts.filter(({ text }) => text.length > 6),
+    [
+      { path: '/1', text: 'hello world' },
+      { path: '/3/2/5', text: 'deep inside, ünï' },
+    ],
+  );
+  assert.equal(read.hasBytes, false, 'short bytes are ids');
+});
+
+test('bytes that are no text are reported, and what is no message is not read as one', () => {
+  const bytes = new Uint8Array(100).fill(0xff);
+  assert.equal(
+    protobufTexts(
+      protoMessage([
+        [1, 'a text'],
+        [2, bytes],
+      ]),
+    )?.hasBytes,
+    true,
+  );
+  assert.equal(protobufTexts(new Uint8Array([0x0a, 0x05, 0x61])), null, 'cut off');
+  assert.equal(protobufTexts(new Uint8Array([0x00, 0x01])), null, 'there is no field 0');
+});
+
+test('whatever message it is, each of its texts is read', () => {
+  const leaf = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme-ascii' });
+  const { fields } = fc.letrec<{ fields: Fields }>((tie) => ({
+    fields: fc.array(
+      fc.tuple(
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.oneof({ depthSize: 'small' }, leaf, fc.nat(), tie('fields')),
+      ),
+      { minLength: 1, maxLength: 5 },
+    ) as fc.Arbitrary<Fields>,
+  }));
+  const leaves = (of: Fields): string[] =>
+    of.flatMap(([, value]) =>
+      typeof value === 'string' ? [value] : Array.isArray(value) ? leaves(value as Fields) : [],
+    );
+  fc.assert(
+    fc.property(fields, (of) => {
+      const found = textsOf(of)?.join('\n') ?? '';
+      for (const text of leaves(of)) assert.ok(found.includes(text), JSON.stringify(text));
+    }),
+    { seed: 24, numRuns: 500 },
+  );
+});
+
+test('a message in a message in a message costs no more than a few times its size', () => {
+  let fields: Fields = [[1, 'x'.repeat(100_000)]];
+  for (let i = 0; i < 60; i++) fields = [[1, fields]];
+  const before = performance.now();
+  assert.equal(protobufTexts(protoMessage(fields)) === null || performance.now() - before < 2_000, true);
+  const deep = protobufTexts(protoMessage(fields));
+  assert.ok(
+    deep === null || deep.hasBytes || deep.texts.some(({ text }) => text.includes('xxx')),
+    'never silently',
+  );
+});
