@@ -1,12 +1,13 @@
 /**
  * `npm run mutate [-- --area flows] [-- --sample 25] [-- --seed 1] [-- --least 0.9] [-- --list]`
  *
- * Makes small changes to the code, one at a time in a copy of the project, and asks the tests nearest to the file
- * whether they notice. What no test notices is printed with its place. Exit code 1 if an area scores below `--least`.
+ * Makes small changes to the code, one at a time in a copy of the project, and asks the tests whether they notice:
+ * those nearest to the file, then others that run the changed code. What no test notices is printed with its place. Exit code 1 if an area scores below `--least`.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRandom } from './detector/random.ts';
+import { type Coverage, hasRun } from './mutation/coverage.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
 import { openSandbox, type Sandbox } from './mutation/sandbox.ts';
 import { type KnownTests, testsOf } from './mutation/tests-of.ts';
@@ -15,20 +16,33 @@ import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
 import { TESTED_ELSEWHERE } from './structure/tested-elsewhere.ts';
 
-/** Folders whose code decides, stores or inspects, and what of them is data. */
+/** Folders whose code decides, stores or inspects, those of the tests that may run it, and what of it is data. */
 export const AREAS: Readonly<
-  Record<string, { readonly folders: readonly string[]; readonly data?: RegExp }>
+  Record<
+    string,
+    { readonly folders: readonly string[]; readonly tests: readonly string[]; readonly data?: RegExp }
+  >
 > = {
-  flows: { folders: ['apps/cloud/src/access', 'apps/cloud/src/flows'] },
-  storage: { folders: ['apps/cloud/src/storage'], data: /\/(?:migrations|model)\// },
+  flows: {
+    folders: ['apps/cloud/src/access', 'apps/cloud/src/flows'],
+    tests: ['test/cloud', 'test/conformance'],
+  },
+  storage: {
+    folders: ['apps/cloud/src/storage'],
+    tests: ['test/cloud', 'test/conformance'],
+    data: /\/(?:migrations|model)\//,
+  },
   shared: {
     folders: ['shared/text', 'shared/providers', 'shared/detection'],
+    tests: ['test/shared', 'test/conformance', 'test/desktop/inspect'],
     data: /\/(?:lexicon|rules|samples)\//,
   },
-  inspection: { folders: ['apps/desktop/src/inspect'] },
+  inspection: { folders: ['apps/desktop/src/inspect'], tests: ['test/desktop', 'test/conformance'] },
 };
 
 const LEAST_LIMIT_MS = 60_000;
+/** Others that run the changed code: beyond these the answer for one mutant takes too long. */
+const MAX_OTHERS = 15;
 /** So much longer than without the change and a test hangs. */
 const LIMIT_FACTOR = 5;
 
@@ -37,7 +51,7 @@ export interface AreaScore {
   readonly killed: number;
   readonly hung: number;
   readonly survivors: readonly Mutant[];
-  /** Mutants of files that no test is near to. */
+  /** Mutants of code that no test runs. */
   readonly untested: readonly Mutant[];
 }
 
@@ -65,21 +79,52 @@ async function judgeArea(
   known: KnownTests,
 ): Promise<AreaScore> {
   const unchangedMs = new Map<string, number>();
-  const survivors: Mutant[] = [];
-  const untested: Mutant[] = [];
-  let killed = 0;
-  let hung = 0;
-  for (const mutant of mutants) {
-    const verdict = await judgeMutant(mutant, testsOf(mutant.file, known), sandbox, unchangedMs);
-    if (verdict === 'killed') killed += 1;
-    else if (verdict === 'hung') hung += 1;
-    else (verdict === 'survived' ? survivors : untested).push(mutant);
+  const verdicts = new Map<Mutant, MutantVerdict>();
+  const judge = async (mutant: Mutant, tests: readonly string[]): Promise<void> => {
+    const verdict = await judgeMutant(mutant, tests, sandbox, unchangedMs);
+    verdicts.set(mutant, verdict === 'untested' ? (verdicts.get(mutant) ?? verdict) : verdict);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
+  };
+  for (const mutant of mutants) await judge(mutant, testsOf(mutant.file, known));
+  const left = mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)));
+  const tests = known.tests.filter((test) =>
+    AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)),
+  );
+  console.log(`${area}: ${left.length} not noticed; looking which of ${tests.length} tests run that code`);
+  const covering = left.length === 0 ? [] : await coverTests(tests, left, sandbox);
+  for (const mutant of left) {
+    const near = testsOf(mutant.file, known);
+    const others = covering
+      .filter(({ test, coverage }) => !near.includes(test) && hasRun(coverage, mutant.file, mutant.start))
+      .map(({ test }) => test);
+    await judge(mutant, others.slice(0, MAX_OTHERS));
   }
-  return { area, killed, hung, survivors, untested };
+  const of = (verdict: MutantVerdict) => mutants.filter((mutant) => verdicts.get(mutant) === verdict);
+  return {
+    area,
+    killed: of('killed').length,
+    hung: of('hung').length,
+    survivors: of('survived'),
+    untested: of('untested'),
+  };
 }
 
 type MutantVerdict = 'untested' | 'survived' | 'killed' | 'hung';
+
+const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
+  verdict === 'survived' || verdict === 'untested';
+
+/** Which code of the mutants' files each test runs, the quickest test first. */
+async function coverTests(
+  tests: readonly string[],
+  mutants: readonly Mutant[],
+  sandbox: Sandbox,
+): Promise<readonly { readonly test: string; readonly ms: number; readonly coverage: Coverage }[]> {
+  const files = new Set(mutants.map(({ file }) => file));
+  const covered = [];
+  for (const test of tests) covered.push({ test, ...(await sandbox.cover(test, files)) });
+  return covered.sort((one, other) => one.ms - other.ms);
+}
 
 /** `unchangedMs`: how long each test takes without a change, NaN where it does not pass; filled on the way. */
 async function judgeMutant(

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Coverage, readCoverage } from './coverage.ts';
 
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', '.npmrc', 'README.md'];
@@ -27,6 +28,11 @@ export interface Sandbox {
   write(file: string, text: string): void;
   /** Runs one test file in a process of its own. */
   runTest(file: string, limitMs: number): Promise<{ readonly verdict: Verdict; readonly ms: number }>;
+  /** Which code of `files` a test file runs. */
+  cover(
+    file: string,
+    files: ReadonlySet<string>,
+  ): Promise<{ readonly ms: number; readonly coverage: Coverage }>;
   remove(): void;
 }
 
@@ -44,6 +50,17 @@ export function openSandbox(root: string): Sandbox {
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     write: (file, text) => writeFileSync(path.join(folder, file), text),
     runTest: (file, limitMs) => runTest(folder, file, limitMs),
+    cover: async (file, files) => {
+      const raw = mkdtempSync(path.join(tmpdir(), 'csg-coverage-'));
+      try {
+        // Code from the compile cache has no exact coverage.
+        const env = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: '1' };
+        const { ms } = await runTest(folder, file, 10 * TEST_LIMIT_MS, env);
+        return { ms, coverage: readCoverage(raw, folder, files) };
+      } finally {
+        rmSync(raw, { recursive: true, force: true });
+      }
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -65,11 +82,17 @@ async function runTest(
   cwd: string,
   file: string,
   limitMs: number,
+  further: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
   const startedMs = performance.now();
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const args = ['--test', '--test-force-exit', `--test-timeout=${TEST_LIMIT_MS}`, file];
-  const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore', detached: true });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...env, ...further },
+    stdio: 'ignore',
+    detached: true,
+  });
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;

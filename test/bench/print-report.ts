@@ -75,6 +75,9 @@ export function reportOf(results: Results, before: Results | null): string {
     lines.push(
       '',
       `engine, µs/KB: ${sizes.join(', ')}; worst text: ${engine.worst.name}, ${engine.worst.ms.toFixed(1)} ms (the first of its kind: ${engine.worstAtFirst.name}, ${engine.worstAtFirst.ms.toFixed(1)} ms)`,
+      engine.re2UsPerKb === null
+        ? 'RE2 with 100 patterns: not measured (g++ or libre2-dev is missing)'
+        : `RE2 with 100 patterns over the same texts, µs/KB: 10000 characters ${engine.re2UsPerKb.toFixed(1)}`,
     );
   }
   if (stored !== null) {
