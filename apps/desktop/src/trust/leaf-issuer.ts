@@ -32,8 +32,23 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     { readonly leaf: Promise<Leaf>; readonly fromMs: number; readonly untilMs: number }
   >();
 
-  /** One after the other: a thousand at a time would hold up everything else that the agent does. */
-  let turn: Promise<unknown> = Promise.resolve();
+  /** The newest last. */
+  const waiting: (() => Promise<unknown>)[] = [];
+  let isWorking = false;
+
+  /**
+   * One after the other: a thousand at a time would hold up everything else that the agent does. The newest first, so that
+   * a program that asks for a thousand names does not hold up the next host.
+   */
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      await next();
+      await giveWay();
+    }
+    isWorking = false;
+  }
 
   async function make(host: string, nowMs: number): Promise<Leaf> {
     const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
@@ -69,11 +84,10 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
       const known = leaves.get(host);
       // A clock that was set back may be before the time the leaf begins at.
       if (known !== undefined && known.fromMs <= nowMs && known.untilMs > nowMs) return known.leaf;
-      const leaf = turn.then(() => make(host, nowMs));
-      turn = leaf.then(
-        () => giveWay(),
-        () => giveWay(),
-      );
+      const leaf = new Promise<Leaf>((resolve, reject) => {
+        waiting.push(() => make(host, nowMs).then(resolve, reject));
+      });
+      void work();
       leaves.delete(host);
       const untilMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS - LEAF_RENEW_MS;
       leaves.set(host, { leaf, fromMs: nowMs - CLOCK_SKEW_MS / 2, untilMs });

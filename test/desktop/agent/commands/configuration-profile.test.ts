@@ -10,7 +10,7 @@ const READ = `
 import base64, json, plistlib, sys
 profile = plistlib.loads(sys.stdin.buffer.read())
 for payload in profile['PayloadContent']:
-    payload['PayloadContent'] = base64.b64encode(payload['PayloadContent']).decode()
+    if 'PayloadContent' in payload: payload['PayloadContent'] = base64.b64encode(payload['PayloadContent']).decode()
 print(json.dumps(profile))`;
 const UUID = /^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-A[0-9A-F]{3}-[0-9A-F]{12}$/;
 
@@ -26,9 +26,14 @@ test('a parser of property lists finds the certificate in the profile, the same 
   assert.equal(profile.PayloadType, 'Configuration');
   assert.equal(profile.PayloadScope, 'System');
   assert.match(profile.PayloadUUID, UUID);
-  const [payload] = profile.PayloadContent;
+  const [payload, firefox] = profile.PayloadContent;
   assert.equal(payload.PayloadType, 'com.apple.security.root');
   assert.match(payload.PayloadUUID, UUID);
   assert.notEqual(payload.PayloadUUID, profile.PayloadUUID);
+  assert.equal(firefox.PayloadType, 'org.mozilla.firefox');
+  assert.deepEqual(
+    [firefox.EnterprisePoliciesEnabled, firefox.Certificates],
+    [true, { ImportEnterpriseRoots: true }],
+  );
   assert.equal(payload.PayloadContent, new X509Certificate(pem).raw.toString('base64'));
 });

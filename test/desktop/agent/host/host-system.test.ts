@@ -17,7 +17,7 @@ test('each system has its stores and its setting', async () => {
   const names = (platform: NodeJS.Platform) =>
     trustStoresOf({ platform, home: '/nonexistent', run: missingCommands().run }).map(({ name }) => name);
   assert.deepEqual(names('linux'), ['system', 'nss', 'firefox', 'java']);
-  assert.deepEqual(names('darwin'), ['system', 'firefox', 'java']);
+  assert.deepEqual(names('darwin'), ['system', 'java']);
   assert.deepEqual(names('win32'), ['system', 'firefox', 'java']);
   assert.deepEqual(
     ['linux', 'darwin', 'win32'].map((one) => systemProxyName(one as NodeJS.Platform)),

@@ -5,8 +5,9 @@ const NAME = 'Content Security Agent';
 const IDENTIFIER = 'com.content-security-agent.certificate';
 
 /**
- * A configuration profile for macOS that contains the root certificate of this computer, for device management. The same
- * certificate gives the same profile, so that a renewed one replaces it.
+ * A configuration profile for macOS that contains the root certificate of this computer, for device management, and has
+ * Firefox follow the system's list (https://mozilla.github.io/policy-templates/#certificates--importenterpriseroots). The
+ * same certificate gives the same profile, so that a renewed one replaces it.
  */
 export function configurationProfile(pem: string): string {
   const der = new X509Certificate(pem).raw;
@@ -15,6 +16,15 @@ export function configurationProfile(pem: string): string {
     '<key>PayloadContent</key>',
     `<data>${der.toString('base64')}</data>`,
   ]);
+  const firefox = payload('org.mozilla.firefox', `${IDENTIFIER}.firefox`, [
+    '<key>EnterprisePoliciesEnabled</key>',
+    '<true/>',
+    '<key>Certificates</key>',
+    '<dict>',
+    '<key>ImportEnterpriseRoots</key>',
+    '<true/>',
+    '</dict>',
+  ]);
   const profile = payload('Configuration', IDENTIFIER, [
     ...entry('PayloadDescription', `Applications trust the certificate of ${NAME} on this computer.`),
     '<key>PayloadScope</key>',
@@ -22,6 +32,7 @@ export function configurationProfile(pem: string): string {
     '<key>PayloadContent</key>',
     '<array>',
     ...certificate,
+    ...firefox,
     '</array>',
   ]);
   return [

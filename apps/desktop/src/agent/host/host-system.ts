@@ -23,16 +23,16 @@ export interface HostSystem {
 
 const FIREFOX: Readonly<Partial<Record<NodeJS.Platform, readonly [folder: string, program: string]>>> = {
   linux: ['/etc/firefox/policies', '/usr/bin/firefox'],
-  darwin: ['/Applications/Firefox.app/Contents/Resources/distribution', '/Applications/Firefox.app'],
   win32: ['C:\\Program Files\\Mozilla Firefox\\distribution', 'C:\\Program Files\\Mozilla Firefox'],
 };
 
 /** Every place of this machine that keeps trusted roots. */
 export function trustStoresOf({ platform, home, run }: HostSystem): readonly TrustStore[] {
   const java = createJavaStore(run, null);
+  // A file in Firefox's bundle would break its signature: there it follows the system, from version 120 on by itself.
+  if (platform === 'darwin') return [createMacosSystemStore(run), java];
   const [folder, program] = FIREFOX[platform] ?? FIREFOX.linux ?? ['', ''];
   const firefox = createFirefoxStore(folder, () => existsSync(program));
-  if (platform === 'darwin') return [createMacosSystemStore(run), firefox, java];
   if (platform === 'win32') return [createWindowsSystemStore(run), firefox, java];
   const paths = existsSync(path.dirname(FEDORA_PATHS.anchors)) ? FEDORA_PATHS : DEBIAN_PATHS;
   return [createLinuxSystemStore(run, paths), createNssStore(run, home), firefox, java];
