@@ -149,7 +149,7 @@ async function certificateFindings({ files, stores }: AgentParts): Promise<reado
 
 async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   if (!status.running) {
-    const sentence = 'The agent does not run, so nothing is protected: start it with "agent run".';
+    const sentence = status.problem ?? 'The agent does not run: start it with "agent run".';
     return [{ name: 'agent', state: 'fault', sentence }];
   }
   const found: Finding[] = [];

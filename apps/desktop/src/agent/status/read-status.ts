@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { isClosedPac } from '../../network/make-pac.ts';
+import { openRestoreJournal } from '../../network/restore-journal.ts';
 import { connectControl, unresponsivePid } from '../control/control-client.ts';
 import type { AgentStatus } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
@@ -43,7 +45,7 @@ export function idleStatus({ files, settings }: StatusParts): AgentStatus {
     needs_administrator: [],
     revoked: false,
     unread: [],
-    problem: problemOf(known),
+    problem: problemOf(known, isClosed(files.restore)),
     update: null,
     fleet: null,
     pinned_channel: null,
@@ -65,9 +67,16 @@ export function idleStatus({ files, settings }: StatusParts): AgentStatus {
   };
 }
 
-function problemOf(known: ReturnType<AgentParts['files']['enrollment']>): string {
+function problemOf(known: ReturnType<AgentParts['files']['enrollment']>, closed: boolean): string {
   if (known.kind === 'damaged') return known.reason;
-  return known.kind === 'missing'
-    ? 'This computer is not enrolled, so nothing is protected.'
+  if (known.kind === 'missing') return 'This computer is not enrolled, so nothing is protected.';
+  return closed
+    ? 'The agent does not run, so AI sites cannot be reached, as the policy of your organization says: start it with "agent run".'
     : 'The agent does not run, so nothing is protected: start it with "agent run".';
+}
+
+/** The proxy setting of a policy that fails closed is in place. */
+function isClosed(restoreFile: string): boolean {
+  const kept = openRestoreJournal(restoreFile).read();
+  return kept.kind === 'entry' && Object.values(kept.entry.ours).some(isClosedPac);
 }
