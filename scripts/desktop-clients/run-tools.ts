@@ -35,11 +35,11 @@ export interface Stage {
 
 /** The agent's proxy before a stand-in provider that speaks both versions. */
 export async function startStage(folder: string): Promise<Stage> {
-  const stand = await startTestStack();
-  stand.testProvider.answer(sayPatience);
+  const testStack = await startTestStack();
+  testStack.testProvider.answer(sayPatience);
   const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, stand.device.root.pem);
-  return { stand, caFile, close: () => stand.close() };
+  writeFileSync(caFile, testStack.device.root.pem);
+  return { stand: testStack, caFile, close: () => testStack.close() };
 }
 
 /** What each tool gets for an allowed prompt, a card number and an attack, and what the provider sees of them. */

@@ -26,13 +26,14 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, b
 );
 app.post('/v1/chat/completions', async (request, reply) => {
   const body = request.body as Buffer;
-  const asked = dialect.readRequest(parseStrictJson(body).value).slots;
-  if ((await judge(asked, 'input')) !== 'allow') throw new Error('the benchmark sends nothing to object to');
+  const sentRequest = dialect.readRequest(parseStrictJson(body).value).slots;
+  if ((await judge(sentRequest, 'input')) !== 'allow')
+    throw new Error('the benchmark sends nothing to object to');
   const { host: _host, connection: _c, 'content-length': _l, ...headers } = request.headers;
   const gatherer = new ResponseGatherer(MAX_BYTES, budget);
   pool.dispatch({ method: 'POST', path: request.url, headers, body }, gatherer);
   const answer = await gatherer.response;
-  const systemSlots = asked.filter((slot) => slot.role === 'system');
+  const systemSlots = sentRequest.filter((slot) => slot.role === 'system');
   const answered = dialect.readResponse(parseStrictJson(answer.body).value).slots;
   const decision = await judge(answered, 'output', systemSlots);
   return reply

@@ -108,17 +108,17 @@ onEveryEngine('Agents', (engine) => {
       storage.toolReviews.decide(organizationId, id, {
         ...{ approve, decidedBy: 'usr_1', reason: null, expiresAtMs: nowMs + HOUR },
       });
-    const asked = await ask('pay 5');
-    assert.match(asked.id, /^trev_/);
-    assert.deepEqual(asked.arguments, { call: 'pay 5' });
-    assert.equal((await storage.toolReviews.findOpen(organizationId, ['pay 5']))?.id, asked.id);
+    const requested = await ask('pay 5');
+    assert.match(requested.id, /^trev_/);
+    assert.deepEqual(requested.arguments, { call: 'pay 5' });
+    assert.equal((await storage.toolReviews.findOpen(organizationId, ['pay 5']))?.id, requested.id);
     assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 6']), null);
     assert.equal(await storage.toolReviews.findOpen(other.organizationId, ['pay 5']), null);
-    assert.equal(await storage.toolReviews.use(organizationId, asked.id), false, 'it waits');
-    assert.equal((await decide(asked.id, true))?.status, 'approved');
-    assert.equal(await decide(asked.id, false), null, 'decided already');
+    assert.equal(await storage.toolReviews.use(organizationId, requested.id), false, 'it waits');
+    assert.equal((await decide(requested.id, true))?.status, 'approved');
+    assert.equal(await decide(requested.id, false), null, 'decided already');
     const raced = await Promise.all(
-      Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, asked.id)),
+      Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, requested.id)),
     );
     assert.equal(raced.filter(Boolean).length, 1);
     assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 5']), null);

@@ -47,48 +47,51 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     ).map(({ id }) => id);
 
   test('an exception counts from its approval to its end and no longer, without a job that closes it', async () => {
-    const asked = await ask();
-    assert.match(asked.id, /^exc_[0-9A-Za-z]{16}$/);
-    assert.deepEqual([asked.status, asked.startsAtMs, asked.expiresAtMs], ['pending', null, null]);
-    assert.equal(asked.justification, 'a test\ufffd');
+    const requested = await ask();
+    assert.match(requested.id, /^exc_[0-9A-Za-z]{16}$/);
+    assert.deepEqual(
+      [requested.status, requested.startsAtMs, requested.expiresAtMs],
+      ['pending', null, null],
+    );
+    assert.equal(requested.justification, 'a test\ufffd');
     assert.deepEqual(await counting(), []);
     nowMs += MINUTE;
-    const approved = await approve(asked.id);
+    const approved = await approve(requested.id);
     assert.deepEqual(
       [approved?.status, approved?.startsAtMs, approved?.expiresAtMs, approved?.decidedBy],
       ['approved', nowMs, nowMs + 30 * MINUTE, 'usr_admin'],
     );
-    assert.deepEqual(await counting(), [asked.id]);
-    assert.deepEqual(await counting({}, 'chatgpt.com'), [asked.id]);
+    assert.deepEqual(await counting(), [requested.id]);
+    assert.deepEqual(await counting({}, 'chatgpt.com'), [requested.id]);
     assert.deepEqual(await counting({}, 'claude.ai'), []);
     nowMs += 30 * MINUTE - 1;
-    assert.deepEqual(await counting(), [asked.id]);
+    assert.deepEqual(await counting(), [requested.id]);
     nowMs += 1;
     assert.deepEqual(await counting(), []);
-    assert.equal((await storage.exceptions.get(testEnv.organizationId, asked.id))?.status, 'expired');
+    assert.equal((await storage.exceptions.get(testEnv.organizationId, requested.id))?.status, 'expired');
     const listed = async (status: Exception['status']) =>
       (await storage.exceptions.list(testEnv.organizationId, { status })).map(({ id }) => id);
     assert.deepEqual(await listed('approved'), []);
-    assert.deepEqual(await listed('expired'), [asked.id]);
-    assert.equal(await storage.exceptions.cancel(testEnv.organizationId, asked.id, 'x'), null);
+    assert.deepEqual(await listed('expired'), [requested.id]);
+    assert.equal(await storage.exceptions.cancel(testEnv.organizationId, requested.id, 'x'), null);
     assert.equal(await storage.exceptions.hasExpired(), true);
     const closed = await Promise.all([storage.exceptions.closeExpired(), storage.exceptions.closeExpired()]);
     assert.deepEqual(
       closed.flat().map(({ id }) => id),
-      [asked.id],
+      [requested.id],
       'written down once',
     );
     assert.equal(await storage.exceptions.hasExpired(), false);
-    assert.deepEqual(await listed('expired'), [asked.id]);
+    assert.deepEqual(await listed('expired'), [requested.id]);
   });
 
   test('what stays undecided for a week has expired, and cannot be decided, cancelled or counted any more', async () => {
     const fresh = await createTestEnv(storage);
     const { organizationId } = fresh;
-    const asked = { ...(await ask()), hostKey: 'chatgpt.com', deviceId: 'dev_late' };
-    const exception = await storage.exceptions.insert(organizationId, asked);
+    const requested = { ...(await ask()), hostKey: 'chatgpt.com', deviceId: 'dev_late' };
+    const exception = await storage.exceptions.insert(organizationId, requested);
     const toolRequest = await storage.toolRequests.insert(organizationId, {
-      ...asked,
+      ...requested,
       requestedHost: 'grok.com',
       requestedName: null,
     });

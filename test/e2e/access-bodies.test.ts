@@ -142,9 +142,9 @@ describe('bodies', () => {
       (await gateway.storage.audit.page(foreign.organizationId, { limit: 200 })).rows.length;
     const rowsBefore = await rowsOf();
     const usersBefore = await gateway.storage.members.list(gateway.account.organizationId);
-    let asked = 0;
+    let requestCount = 0;
     const hold = (name: string, due: number, { status, body }: Answer): void => {
-      asked += 1;
+      requestCount += 1;
       const text = JSON.stringify(body) ?? '';
       assert.equal(status, due, `${name} with members of others: ${text}`);
       for (const value of ['chosen', foreign.organizationId, foreign.accountId, '2000-01-01']) {
@@ -176,7 +176,7 @@ describe('bodies', () => {
       assert.ok(due.includes(answer.status), `${name} with members of others: ${JSON.stringify(answer)}`);
       hold(name, answer.status, answer);
     }
-    assert.ok(asked > 40, `only ${asked} routes`);
+    assert.ok(requestCount > 40, `only ${requestCount} routes`);
     assert.equal(await rowsOf(), rowsBefore, 'something was done in the other organization');
     const roles = (members: readonly { userId: string; role: string }[]) =>
       members.filter(({ userId }) => userId !== ids['user_id']).map(({ userId, role }) => [userId, role]);

@@ -231,7 +231,7 @@ describe('every route × every key state', () => {
   test('a refused caller reaches no provider and uses up no quota', async () => {
     await gateway.storage.flush();
     const usedBefore = await usage();
-    const asked = testProvider.requests.length;
+    const requestCount = testProvider.requests.length;
     for (const state of states.filter(({ name }) => !/proxy|unrestricted/.test(name))) {
       await gateway.call('POST', '/api/v1/chat/completions', {
         key: state.key,
@@ -239,7 +239,7 @@ describe('every route × every key state', () => {
         body: chat(),
       });
     }
-    assert.equal(testProvider.requests.length, asked);
+    assert.equal(testProvider.requests.length, requestCount);
     assert.equal(await usage(), usedBefore);
   });
 

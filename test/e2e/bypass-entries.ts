@@ -311,14 +311,14 @@ async function startPage(): Promise<{ show(html: string): string; close(): void 
 async function startMcp(gateway: TestGateway): Promise<{ isWithheld(text: string): Promise<boolean> }> {
   const [assistant, client] = InMemoryTransport.createLinkedPair();
   const [server, tools] = InMemoryTransport.createLinkedPair();
-  const judge = createToolCallEvaluator(
+  const evaluate = createToolCallEvaluator(
     createGatewayClient({ baseUrl: gateway.address, apiKey: gateway.key }),
     {
       agentId: 'assistant',
       sessionId: 'one',
     },
   );
-  await startGuardProxy({ client, server, evaluator: judge, failOpen: false, log: () => {} });
+  await startGuardProxy({ client, server, evaluator: evaluate, failOpen: false, log: () => {} });
   let result = '';
   tools.onmessage = (message: JSONRPCMessage) => {
     if ('id' in message && 'method' in message)

@@ -57,8 +57,8 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     const code = oneTimeCode(begun.body.secret, Date.now());
     // The owner's other sessions end with it, the page's among them.
     assert.equal((await owner.call('POST', '/account/second-factor/confirm', { code })).status, 200);
-    const asked = await owner.call('PATCH', '/organization', { requires_second_factor: true });
-    assert.equal(asked.status, 200);
+    const requested = await owner.call('PATCH', '/organization', { requires_second_factor: true });
+    assert.equal(requested.status, 200);
 
     const theirs = await open(member.email);
     await theirs.page

@@ -63,13 +63,13 @@ export const ANSWER_ERRORS = {
       });
       const { plain } = await broken.addKey({ projectId: closed.id });
       const long = 'The museum opens at nine. '.repeat(3_800);
-      const asked = w.testProvider.requests.length;
+      const requestCount = w.testProvider.requests.length;
       const answer = await broken.call('POST', `/api/v1/${route}`, {
         key: plain,
         bearer: PROVIDER_KEY,
         body: { ...chat(long), content: long },
       });
-      assert.equal(w.testProvider.requests.length, asked, 'unscanned text went on');
+      assert.equal(w.testProvider.requests.length, requestCount, 'unscanned text went on');
       return read(answer);
     },
     fields: ['event_id'],

@@ -129,9 +129,9 @@ async function usedUp(w: TestEnv, key: string, count: number): Promise<Answer> {
     const passed = await w.gateway.call('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
     assert.equal(passed.status, 200, await passed.text());
   }
-  const asked = w.testProvider.requests.length;
+  const requestCount = w.testProvider.requests.length;
   const refused = await w.ask('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
-  assert.equal(w.testProvider.requests.length, asked, 'the provider was asked all the same');
+  assert.equal(w.testProvider.requests.length, requestCount, 'the provider was asked all the same');
   return refused;
 }
 

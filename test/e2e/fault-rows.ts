@@ -138,14 +138,15 @@ function mailRow(fate: 'later' | 'hang'): Row {
     name: `the mail server ${fate === 'later' ? 'greylists' : 'hangs'}`,
     async during(stand) {
       received = stand.mail.received.length;
-      const asked = stand.mail.asked;
+      const emailCount = stand.mail.asked;
       const value = await stand.metric(attempts);
       stand.mail.fate = fate;
       const forgot = await stand.owner.call('POST', '/password/forgot', { email: OWNER });
       assert.ok(forgot.status < 300, JSON.stringify(forgot.body));
       // One that hangs has the mail in its hands for as long as it likes.
       await until(
-        async () => (fate === 'hang' ? stand.mail.asked - asked : (await stand.metric(attempts)) - value),
+        async () =>
+          fate === 'hang' ? stand.mail.asked - emailCount : (await stand.metric(attempts)) - value,
         (count) => count === 1,
       );
       assert.equal(stand.mail.received.length, received);

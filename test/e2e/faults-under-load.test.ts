@@ -98,7 +98,7 @@ describe('the disk is full', () => {
     try {
       assert.equal((await stand.call('/chat/completions', chat())).status, 200, 'to begin with');
       disk.fill();
-      const asked = stand.testProvider.requests.length;
+      const requestCount = stand.testProvider.requests.length;
       const refused = await until(
         () => stand.call('/chat/completions', chat()),
         ({ status }) => status !== 200,
@@ -112,7 +112,11 @@ describe('the disk is full', () => {
       for (const answer of await inParallel(20, () => stand.call('/chat/completions', chat()))) {
         assert.equal(answer.status, 503, answer.text);
       }
-      assert.equal(stand.testProvider.requests.length, forwarded, `${forwarded - asked} before it was full`);
+      assert.equal(
+        stand.testProvider.requests.length,
+        forwarded,
+        `${forwarded - requestCount} before it was full`,
+      );
       const health = await Promise.all(
         ['/health', '/health/ready'].map((path) => fetch(`${stand.gateway.address}${path}`)),
       );

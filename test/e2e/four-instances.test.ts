@@ -237,9 +237,9 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
   });
 
   test('every page of a batch is fetched once, and any instance tells how it went', async (t) => {
-    const asked: (string | undefined)[] = [];
+    const requestedUrls: (string | undefined)[] = [];
     const site = createServer((request, response) => {
-      asked.push(request.url);
+      requestedUrls.push(request.url);
       response.setHeader('content-type', 'text/html').end('<p>A page about gardens.</p>');
     }).listen(0, '127.0.0.1');
     await once(site, 'listening');
@@ -263,8 +263,8 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       assert.equal(done.body['status'], 'completed', JSON.stringify(done.body));
       assert.equal(done.body['urls_completed'], 15);
     }
-    assert.equal(asked.length, 60);
-    assert.equal(new Set(asked).size, 60);
+    assert.equal(requestedUrls.length, 60);
+    assert.equal(new Set(requestedUrls).size, 60);
   });
 
   test('a device hears of decisions at whichever instance it listens', async () => {
@@ -280,12 +280,12 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       });
       const { api_key: key, device_id: deviceId } = enrolled.body as { api_key: string; device_id: string };
       const device = await openDeviceSocket(instances.address(n), key);
-      const asked = await instances.call(n + 1, 'POST', '/api/v1/exceptions', {
+      const requested = await instances.call(n + 1, 'POST', '/api/v1/exceptions', {
         key,
         body: { destination_host: 'chatgpt.com', requested_minutes: 5 },
       });
       const decider = at(instances.address(n + 2), admin);
-      const approved = await decider.call('POST', `/exceptions/${String(asked.body['id'])}/decision`, {
+      const approved = await decider.call('POST', `/exceptions/${String(requested.body['id'])}/decision`, {
         decision: 'approve',
       });
       assert.equal(approved.status, 200, JSON.stringify(approved.body));
@@ -293,7 +293,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
         id: string;
         status: string;
       };
-      assert.deepEqual([notified.id, notified.status], [asked.body['id'], 'approved']);
+      assert.deepEqual([notified.id, notified.status], [requested.body['id'], 'approved']);
       await at(instances.address(n + 3), admin).call('POST', `/devices/${deviceId}/revoke`);
       await device.next('revoked');
       await device.closed;

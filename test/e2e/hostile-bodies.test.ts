@@ -78,10 +78,10 @@ describe('hostile bodies', () => {
       assert.equal(passed.answers[0]?.status, 200, name);
       assert.equal(target.testProvider.lastRequest().body.toString(), HARMLESS);
       assert.equal(target.testProvider.lastRequest().headers['content-encoding'], undefined);
-      const asked = target.testProvider.requests.length;
+      const requestCount = target.testProvider.requests.length;
       const refused = await target.send(headers, pack(Buffer.from(chat(ATTACK))));
       holdRefusal(refused.answers[0], 403, 'request_blocked', name);
-      assert.equal(target.testProvider.requests.length, asked);
+      assert.equal(target.testProvider.requests.length, requestCount);
     }
     // A second member of a gzip file is as much a part of it as the first.
     const two = Buffer.concat([gzipSync(HARMLESS), gzipSync(chat(ATTACK))]);

@@ -202,7 +202,7 @@ describe('more requests than can be served', () => {
   });
 
   test('nothing of one that was turned away is in the books, everything of the others is', async () => {
-    const asked = beside['a device asks']?.length ?? 0;
+    const requestCount = beside['a device asks']?.length ?? 0;
     await stand.gateway.stop();
     const database = new Database(join(stand.dataDir, 'gateway.sqlite'), { readonly: true });
     try {
@@ -213,7 +213,7 @@ describe('more requests than can be served', () => {
       assert.equal(count(`${events} 'output'`), served);
       assert.equal(
         count('select sum(requests) n from usage_counters where length(period) = 7'),
-        served + asked,
+        served + requestCount,
       );
     } finally {
       database.close();

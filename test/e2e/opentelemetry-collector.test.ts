@@ -94,7 +94,7 @@ describe('a collector that is no help', () => {
   }
 });
 
-test('a real process: told at its end, in its log, and a wrong setting stops its start', async (t) => {
+test('a real process: what it sends at its end, what it logs, and a wrong setting stops its start', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
   const collector = await startCollector();
   t.after(async () => {

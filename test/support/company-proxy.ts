@@ -19,14 +19,14 @@ export interface CompanyProxyOptions {
 }
 
 export async function startCompanyProxy(options: CompanyProxyOptions): Promise<CompanyProxy> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sockets = new Set<Socket>();
   const wanted =
     options.credentials === undefined
       ? undefined
       : `Basic ${Buffer.from(options.credentials).toString('base64')}`;
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (wanted !== undefined && request.headers['proxy-authorization'] !== wanted) {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="company"' }).end();
       return;
@@ -51,7 +51,7 @@ export async function startCompanyProxy(options: CompanyProxyOptions): Promise<C
     request.pipe(onward);
   });
   server.on('connect', (request, socket: Socket, head: Buffer) => {
-    asked.push(`CONNECT ${request.url}`);
+    requests.push(`CONNECT ${request.url}`);
     socket.on('error', () => socket.destroy());
     if (wanted !== undefined && request.headers['proxy-authorization'] !== wanted) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
@@ -81,7 +81,7 @@ export async function startCompanyProxy(options: CompanyProxyOptions): Promise<C
   return {
     url: `http://${options.credentials === undefined ? '' : `${options.credentials}@`}127.0.0.1:${port}`,
     port,
-    asked,
+    asked: requests,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -40,7 +40,7 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stand: TestIdentityProvider = {
+  const identityProvider: TestIdentityProvider = {
     issuer,
     people: new Map(),
     subject: '',
@@ -55,16 +55,17 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
   };
   let handle: RequestListener | null = null;
   server.on('request', async (request, response) => {
-    stand.requests.push(`${request.method} ${request.url}`);
-    if (stand.override !== null) return stand.override(request, response);
+    identityProvider.requests.push(`${request.method} ${request.url}`);
+    if (identityProvider.override !== null) return identityProvider.override(request, response);
     // Its clients are known only once the gateway listens.
-    const provider = handle ?? createProvider(stand, redirectUris());
+    const provider = handle ?? createProvider(identityProvider, redirectUris());
     handle ??= provider;
-    if (stand.clockOffS !== 0 && request.url === '/token') {
+    if (identityProvider.clockOffS !== 0 && request.url === '/token') {
       const end = response.end.bind(response);
       response.end = ((body: string | Buffer) => {
         const tokens = JSON.parse(String(body)) as { id_token?: string };
-        if (tokens.id_token !== undefined) tokens.id_token = shiftToken(tokens.id_token, stand.clockOffS);
+        if (tokens.id_token !== undefined)
+          tokens.id_token = shiftToken(tokens.id_token, identityProvider.clockOffS);
         const text = JSON.stringify(tokens);
         response.setHeader('content-length', Buffer.byteLength(text));
         return end(text);
@@ -72,11 +73,11 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
     }
     provider(request, response);
   });
-  return stand;
+  return identityProvider;
 }
 
-function createProvider(stand: TestIdentityProvider, redirectUris: string[]): RequestListener {
-  const provider = new Provider(stand.issuer, {
+function createProvider(identityProvider: TestIdentityProvider, redirectUris: string[]): RequestListener {
+  const provider = new Provider(identityProvider.issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris }],
     claims: { openid: ['sub', 'gateway_role'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
@@ -85,7 +86,7 @@ function createProvider(stand: TestIdentityProvider, redirectUris: string[]): Re
     jwks: { keys: [SIGNING_KEY.export({ format: 'jwk' })] },
     findAccount: (_context, sub) => ({
       accountId: sub,
-      claims: async () => ({ sub, ...stand.people.get(sub) }),
+      claims: async () => ({ sub, ...identityProvider.people.get(sub) }),
     }),
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({
@@ -101,15 +102,15 @@ function createProvider(stand: TestIdentityProvider, redirectUris: string[]): Re
   const callback = provider.callback();
   return async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return callback(request, response);
-    await provider.interactionFinished(request, response, { login: { accountId: stand.subject } });
+    await provider.interactionFinished(request, response, { login: { accountId: identityProvider.subject } });
   };
 }
 
 /** Follows a browser from one address to the next at the provider, with cookies of its own, until it leads back. */
-export async function signInAtProvider(stand: TestIdentityProvider, url: string): Promise<string> {
+export async function signInAtProvider(identityProvider: TestIdentityProvider, url: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let at = url, hops = 0; hops < 10; hops += 1) {
-    if (!at.startsWith(stand.issuer)) return at;
+    if (!at.startsWith(identityProvider.issuer)) return at;
     const response = await fetch(at, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
@@ -129,14 +130,14 @@ export async function signInAtProvider(stand: TestIdentityProvider, url: string)
 /** Start, provider, callback: in a browser of its own, or the one given. */
 export async function signInBySso(
   gateway: TestGateway,
-  stand: TestIdentityProvider,
+  identityProvider: TestIdentityProvider,
   subject: string,
   { browser = openBrowser(gateway), query = '' }: { browser?: TestBrowser; query?: string } = {},
 ) {
-  stand.subject = subject;
+  identityProvider.subject = subject;
   const started = await browser.call('GET', `/sso/start${query}`);
   if (started.status !== 302) return { browser, answer: started };
-  const back = await signInAtProvider(stand, started.headers.get('location')!);
+  const back = await signInAtProvider(identityProvider, started.headers.get('location')!);
   const answer = await browser.call('GET', back.slice(back.indexOf('/sso/callback')));
   if (answer.status === 302) await browser.whoAmI();
   return { browser, answer };

@@ -51,12 +51,12 @@ describe('enrollments create, while the service runs', () => {
     assert.equal(scan.status, 200);
   });
 
-  test('says it to a person', async () => {
+  test('prints sentences without --json', async () => {
     const ended = await commands.run(['enrollments', 'create']);
     assert.match(ended.stdout, /^Enrollment token for 1 device, valid until .*Z, shown only now:\s+\S+\s+$/);
   });
 
-  test('refuses in a sentence what it cannot do', async () => {
+  test('rejects unusable options with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
       refuse(['enrollments', 'create', '--uses', '0'], /whole number from 1/),

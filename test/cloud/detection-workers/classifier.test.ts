@@ -85,8 +85,8 @@ describe('a classifier of an operator', { skip }, () => {
     const crowd = Array.from({ length: 50 }, () => classifier.evaluate(OWNER, 'wicked'));
     const other = { organizationId: 'another', deviceId: null };
     assert.notEqual(await classifier.evaluate(other, 'a wicked text'), null);
-    const judged = await Promise.all(crowd);
-    assert.ok(judged.includes(null) && judged.some((likelihood) => likelihood !== null));
+    const evaluated = await Promise.all(crowd);
+    assert.ok(evaluated.includes(null) && evaluated.some((likelihood) => likelihood !== null));
   });
 
   test('the labels of well-known models are understood', async () => {
@@ -139,13 +139,13 @@ const slots = ['wicked words', 'harmless words', 'wicked words'].map((text, n) =
 describe('a second opinion', { skip }, () => {
   const folder = createClassifierFolder();
   let classifier: Classifier;
-  let asked = 0;
+  let requestCount = 0;
   before(async () => {
     classifier = await openClassifier({
       dir: folder.dir,
       deadlineMs: 20_000,
       workers: 2,
-      observe: () => asked++,
+      observe: () => requestCount++,
     });
   });
   after(async () => {
@@ -162,18 +162,18 @@ describe('a second opinion', { skip }, () => {
   });
 
   test('only what the model is not sure of is asked about, and only that changes', async () => {
-    asked = 0;
+    requestCount = 0;
     const rows = [
       finding(0, 0.45),
       finding(1, 0.55),
       finding(2, 0.95),
       finding(2, 0.5, 'override.said-above'),
     ];
-    const judged = await withSecondOpinion(OWNER, slots, rows, classifier);
-    assert.ok(judged[0]!.confidence > 0.7, 'wicked words are more likely an attack');
-    assert.ok(judged[1]!.confidence < 0.3, 'harmless words less');
-    assert.deepEqual(judged.slice(2), rows.slice(2));
-    assert.equal(asked, 2);
+    const evaluated = await withSecondOpinion(OWNER, slots, rows, classifier);
+    assert.ok(evaluated[0]!.confidence > 0.7, 'wicked words are more likely an attack');
+    assert.ok(evaluated[1]!.confidence < 0.3, 'harmless words less');
+    assert.deepEqual(evaluated.slice(2), rows.slice(2));
+    assert.equal(requestCount, 2);
   });
 
   test('a scan with a classifier waits for it where it has to, on the spot or in a worker', async () => {

@@ -96,7 +96,7 @@ test('with a store nothing is asked twice, not even what was not answered', asyn
         return stored;
       },
     };
-    let asked = 0;
+    let requestCount = 0;
     const ask = (likelihood: number | null, by: OpinionStore) =>
       withSecondOpinion(
         OWNER,
@@ -104,7 +104,7 @@ test('with a store nothing is asked twice, not even what was not answered', asyn
         findings,
         {
           evaluate: async () => {
-            asked++;
+            requestCount++;
             return likelihood;
           },
           close: async () => {},
@@ -113,7 +113,7 @@ test('with a store nothing is asked twice, not even what was not answered', asyn
       );
     const before = await ask(first!, store);
     assert.deepEqual(await ask(later!, store), before);
-    assert.equal(asked, 1);
+    assert.equal(requestCount, 1);
     const unreadable = { ...store, find: async () => null };
     assert.deepEqual(await ask(0.99, unreadable), findings, 'the verdict of the engine');
     const unwritable = { find: async () => new Map(), keep: async () => null };

@@ -200,8 +200,8 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
     const body = { messages: [{ role: 'user', content: [words, { type: 'file', file: { file_id: 'f' } }] }] };
     const blocked = await readAnswer(gateway.call('POST', '/api/v1/guard', { key, body }));
     assert.equal(blocked.body['decision'], 'block');
-    const asked = endpoint.received.at(-1)?.body as unknown as Json;
-    assert.deepEqual(asked['threats_detected'], [{ type: 'hidden_content', confidence: 1 }]);
+    const request = endpoint.received.at(-1)?.body as unknown as Json;
+    assert.deepEqual(request['threats_detected'], [{ type: 'hidden_content', confidence: 1 }]);
     await endpoint.close();
   });
 });

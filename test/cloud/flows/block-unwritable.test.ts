@@ -5,20 +5,20 @@ import type { TextSlot } from '@csg/shared/text';
 import { blockUnwritable } from '../../../apps/cloud/src/flows/block-unwritable.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
-const judge = (slots: readonly TextSlot[]) =>
+const evaluate = (slots: readonly TextSlot[]) =>
   blockUnwritable(decide(scan(slots, ruleset, 'input'), ruleset, 'input'), slots);
 const slot = (path: string, text: string): TextSlot => ({ path, role: 'user', text });
 const SSN = slot('/messages/0/content', 'SSN: 536-90-4399');
 const PDF = slot('/messages/0/content/0/file/file_data~pdf/visible/0', 'mail ana@example.com');
 
 test('what can be masked is masked', () => {
-  const verdict = judge([SSN]);
+  const verdict = evaluate([SSN]);
   assert.equal(verdict.decision, 'redact');
   assert.equal(verdict.replacements.size, 1);
 });
 
 test('a file that needs a mask blocks the whole, under its own threat, and says so', () => {
-  const verdict = judge([SSN, PDF]);
+  const verdict = evaluate([SSN, PDF]);
   assert.deepEqual([verdict.decision, verdict.threatType], ['block', 'pii_leak']);
   assert.equal(verdict.replacements.size, 0);
   assert.match(verdict.threats[0]?.details ?? '', /It is in a file, where it cannot be masked\.$/);
@@ -26,5 +26,5 @@ test('a file that needs a mask blocks the whole, under its own threat, and says 
 
 test('a piece of a text that was put together has its place', () => {
   const parts = [{ path: '/messages/0/content/0/text', from: 0, start: 0, end: 16 }];
-  assert.equal(judge([{ ...SSN, path: '#joined:/messages/0/content', parts }]).decision, 'redact');
+  assert.equal(evaluate([{ ...SSN, path: '#joined:/messages/0/content', parts }]).decision, 'redact');
 });

@@ -38,11 +38,11 @@ onBothDatabases('deleting a project', (start) => {
     const device = await addDeviceOf(gateway, team);
     const channel = await openDeviceSocket(gateway.address, device);
     const { token } = await storage.enrollments.create(organizationId, { projectId });
-    const asked = await gateway.call('POST', '/api/v1/exceptions', {
+    const requested = await gateway.call('POST', '/api/v1/exceptions', {
       key: team.key,
       body: { destination_host: 'chat.example.com' },
     });
-    const { id: exceptionId } = (await asked.json()) as { id: string };
+    const { id: exceptionId } = (await requested.json()) as { id: string };
     for (const key of [team.key, keys.staying, device]) assert.equal(await scan(key, ATTACK), 200);
     assert.equal((await storage.events.page(organizationId, { filter: { projectId } })).events.length, 2);
     const [gone] = (await storage.keys.list(organizationId)).filter((key) => key.projectId === projectId);
@@ -134,9 +134,9 @@ onBothDatabases('a project that is deleted while it is used', (start) => {
         bearer: 'sk-provider',
         body: { model: 'm', messages: [{ role: 'user', content: 'hello' }] },
       });
-    const asked = testProvider.nextRequest();
+    const request = testProvider.nextRequest();
     const running = chat();
-    await asked;
+    await request;
     assert.equal((await admin.call('DELETE', `/projects/${team.projectId}`)).status, 204);
     release();
     const answer = await running;

@@ -24,22 +24,25 @@ test('all values are one text; without a finding they come back as they were', (
 
 test('a masked value changes alone', () => {
   const replacements = new Map([[7, [{ ...SPAN, text: '[SSN]' }]]]);
-  const judged = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
-  assert.deepEqual(readReplyHeaders(HEADERS).shown(judged, 7), { ...HEADERS, 'openai-note': 'ssn [SSN]' });
+  const evaluated = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
+  assert.deepEqual(readReplyHeaders(HEADERS).shown(evaluated, 7), { ...HEADERS, 'openai-note': 'ssn [SSN]' });
 });
 
 test('a blocked answer loses the header of the finding, and keeps the others', () => {
   const finding = { ...SPAN, slot: 2, type: 'pii_leak', rule: 'pii.ssn', confidence: 1, reason: '' } as const;
-  const judged = {
+  const evaluated = {
     decision: 'block' as const,
     verdict: verdict({ decision: 'block', findings: [finding, { ...finding, slot: 0, start: 0, end: 3 }] }),
   };
-  assert.deepEqual(readReplyHeaders(HEADERS).shown(judged, 2), { 'request-id': 'req_1', 'retry-after': '3' });
+  assert.deepEqual(readReplyHeaders(HEADERS).shown(evaluated, 2), {
+    'request-id': 'req_1',
+    'retry-after': '3',
+  });
 });
 
 test('a finding over two values masks both', () => {
   const replacements = new Map([[0, [{ start: 2, end: 9, text: '[X]' }]]]);
-  const judged = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
-  const shown = readReplyHeaders(HEADERS).shown(judged, 0);
+  const evaluated = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
+  const shown = readReplyHeaders(HEADERS).shown(evaluated, 0);
   assert.deepEqual([shown['request-id'], shown['openai-note']], ['re[X]', '[X] 536-90-4399']);
 });

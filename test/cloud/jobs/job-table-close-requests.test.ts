@@ -89,8 +89,8 @@ test('requests that are not decided within a week expire with an audit row', asy
     const host = { destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com' };
     const none = { policyId: null, threat: null, reasonCategory: null };
     const { exceptions, toolRequests } = gateway.storage;
-    const asked = { ...from, ...host, ...none, requestedMinutes: 60 };
-    const exception = await exceptions.insert(organizationId, asked);
+    const request = { ...from, ...host, ...none, requestedMinutes: 60 };
+    const exception = await exceptions.insert(organizationId, request);
     const tool = { ...from, requestedHost: 'grok.com', requestedName: null };
     const toolRequest = await toolRequests.insert(organizationId, tool);
     clock.advance(PENDING_DAYS * 24 * 60 * MINUTE);

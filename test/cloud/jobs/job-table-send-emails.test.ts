@@ -159,7 +159,7 @@ describe('the outbox', () => {
   test('an email server that stalls holds up no shutdown, and the email is sent later', async () => {
     const { id } = await add('stalled');
     const silent = createServer();
-    const asked = once(silent, 'connection') as Promise<[Socket]>;
+    const connected = once(silent, 'connection') as Promise<[Socket]>;
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const errors: string[] = [];
@@ -174,7 +174,7 @@ describe('the outbox', () => {
       { error: (_fields, message) => void errors.push(message) },
       5,
     );
-    const [socket] = await asked;
+    const [socket] = await connected;
     assert.ok(await settlesBefore(job.stop(), 8_000), 'the mailer itself waits ten seconds');
     assert.deepEqual(errors, []);
     socket.destroy();

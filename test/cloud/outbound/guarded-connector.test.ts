@@ -85,10 +85,10 @@ describe('the guarded connector', () => {
   });
 
   it('asks the resolver once and connects to what was checked, though the answer changes afterwards', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const rebinding: Resolve = async () => {
-      asked++;
-      return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
+      requestCount++;
+      return [{ address: requestCount === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
     };
     seen.length = 0;
     // 192.0.2.1 stands in for a public address here: it is taken for one by allowPrivate, and no server answers there.
@@ -98,7 +98,7 @@ describe('the guarded connector', () => {
       connectTimeoutMs: 100,
     });
     assert.match(got, /^failed: /);
-    assert.equal(asked, 1);
+    assert.equal(requestCount, 1);
     assert.deepEqual(seen, []);
   });
 

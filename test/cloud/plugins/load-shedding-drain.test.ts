@@ -15,8 +15,8 @@ const CHAT = '{"model":"gpt-test","messages":[{"role":"user","content":"hi"}]}';
 describe('SIGTERM', () => {
   test('lets a running request end, refuses new ones with 503 and ends with 0', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
-    const asked: ServerResponse[] = [];
-    const testProvider = createServer((_request, response) => asked.push(response)).listen(0, '127.0.0.1');
+    const requests: ServerResponse[] = [];
+    const testProvider = createServer((_request, response) => requests.push(response)).listen(0, '127.0.0.1');
     await once(testProvider, 'listening');
     t.after(async () => {
       testProvider.close();
@@ -77,7 +77,8 @@ describe('SIGTERM', () => {
     // Over the open connections: each behind the running request, so that it is answered after it.
     first.write('GET', '/health/ready', '');
     second.write('POST', '/api/v1/security/scan', '{"content":"too late"}');
-    for (const response of asked) response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+    for (const response of requests)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
     const [chat = '', ready = ''] = await first.answers;
     const [otherChat = '', late = ''] = await second.answers;
     const { code } = await gateway.ended;

@@ -212,10 +212,10 @@ describe('an enrolled device', () => {
     await change({ blockedTools: ['grok.com', 'Poe'] });
     assert.deepEqual((await step('tools')).blocked_tools, ['grok.com', 'Poe']);
 
-    const asked = await readAnswer(
+    const requested = await readAnswer(
       gateway.call('POST', '/api/v1/tool-requests', { key: one.key, body: { requested_host: 'Grok.com' } }),
     );
-    await decideToolRequest({ storage }, admin(), asked.body['id'] as string, { approve: true });
+    await decideToolRequest({ storage }, admin(), requested.body['id'] as string, { approve: true });
     assert.deepEqual((await step('approved tool')).blocked_tools, ['Poe']);
     assert.deepEqual((await config()).blocked_tools, ['grok.com', 'Poe'], 'for the device that asked, alone');
 

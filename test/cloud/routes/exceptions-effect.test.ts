@@ -50,10 +50,10 @@ describe('an active exception', () => {
   };
   /** Asks and approves; returns how to end it. */
   async function grant(body: object, key = device): Promise<{ id: string; end: () => Promise<unknown> }> {
-    const asked = await readAnswer(
+    const requested = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', { key, body: { destination_host: 'chatgpt.com', ...body } }),
     );
-    const id = asked.body['id'] as string;
+    const id = requested.body['id'] as string;
     await decideException(
       { storage: gateway.storage },
       { organizationId: account.organizationId, id: 'operator', userId: null },

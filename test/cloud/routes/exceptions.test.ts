@@ -50,21 +50,27 @@ describe('exceptions', () => {
     );
 
   test('one is requested, approved by another person, applies, and expires', async () => {
-    const asked = await ask({
+    const requested = await ask({
       threat: 'pii_leak',
       reason_category: 'testing',
       justification: 'made-up names',
       policy_id: null,
       requested_minutes: 30,
     });
-    assert.deepEqual(Object.keys(asked).sort(), FIELDS);
+    assert.deepEqual(Object.keys(requested).sort(), FIELDS);
     assert.deepEqual(
-      [asked['status'], asked['threat'], asked['policy_id'], asked['requested_minutes'], asked['expires_at']],
+      [
+        requested['status'],
+        requested['threat'],
+        requested['policy_id'],
+        requested['requested_minutes'],
+        requested['expires_at'],
+      ],
       ['pending', 'pii_leak', null, 30, null],
     );
     assert.deepEqual(await list('/exceptions/active', device), []);
     clock.advance(MINUTE);
-    const approved = await decide(asked, { reason: 'fine' });
+    const approved = await decide(requested, { reason: 'fine' });
     assert.deepEqual(
       [
         approved.status,
@@ -84,23 +90,23 @@ describe('exceptions', () => {
     assert.deepEqual(await list('/exceptions/active', device), [approved]);
     clock.advance(30 * MINUTE);
     assert.deepEqual(await list('/exceptions/active', device), []);
-    const over = await call('GET', `/exceptions/${idOf(asked)}`, device);
+    const over = await call('GET', `/exceptions/${idOf(requested)}`, device);
     assert.equal(over.body['status'], 'expired');
-    const kinds = async () => (await audit(asked)).map((row) => row.kind);
+    const kinds = async () => (await audit(requested)).map((row) => row.kind);
     // The gateway's own job may have stored the end already.
     const before = (await kinds()).filter((kind) => kind !== 'exception_expired');
     assert.deepEqual(before, ['exception_approved', 'exception_requested']);
     await closeRequests({ storage: gateway.storage });
     await closeRequests({ storage: gateway.storage });
     assert.deepEqual(await kinds(), ['exception_expired', 'exception_approved', 'exception_requested']);
-    const rows = JSON.stringify(await audit(asked));
+    const rows = JSON.stringify(await audit(requested));
     assert.ok(!rows.includes('made-up'), 'the words of the one who asked are not in the chain');
   });
 
   test('the chain repeats hosts and ids, and nothing else that a caller wrote', async () => {
-    const asked = await ask({ destination_host: 'ask Ana Lopez', policy_id: 'pol_1', threat: 'Ana, 42' });
-    assert.equal(asked['destination_host'], 'ask Ana Lopez');
-    const [row] = await audit(asked);
+    const requested = await ask({ destination_host: 'ask Ana Lopez', policy_id: 'pol_1', threat: 'Ana, 42' });
+    assert.equal(requested['destination_host'], 'ask Ana Lopez');
+    const [row] = await audit(requested);
     const { destination_host, policy_id, threat } = row?.data ?? {};
     assert.deepEqual([destination_host, policy_id, threat], [null, 'pol_1', null]);
     const plain = await ask({ destination_host: 'ChatGPT.com:443' });
@@ -108,8 +114,8 @@ describe('exceptions', () => {
   });
 
   test('defaults are an hour and everything; limits are held', async () => {
-    const asked = await ask();
-    assert.deepEqual([asked['requested_minutes'], asked['threat']], [60, null]);
+    const requested = await ask();
+    assert.deepEqual([requested['requested_minutes'], requested['threat']], [60, null]);
     assert.equal((await ask({ requested_minutes: 1440 }))['requested_minutes'], 1440);
     for (const body of [
       {},
@@ -190,26 +196,26 @@ describe('exceptions', () => {
   });
 
   test('of two admins who decide concurrently one wins and the other gets an error', async () => {
-    const asked = await ask();
+    const requested = await ask();
     const outcomes = await Promise.allSettled([
-      decide(asked),
-      decide(asked, { approve: false }),
-      decide(asked),
+      decide(requested),
+      decide(requested, { approve: false }),
+      decide(requested),
     ]);
     const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
     assert.equal(lost.length, 2);
     for (const { reason } of lost) assert.equal((reason as { code: string }).code, 'invalid_state');
-    const decisions = (await audit(asked)).filter((row) => row.kind !== 'exception_requested');
+    const decisions = (await audit(requested)).filter((row) => row.kind !== 'exception_requested');
     assert.equal(decisions.length, 1);
   });
 
   test('an approver may give less time than was asked for, not more', async () => {
-    const asked = await ask({ requested_minutes: 30 });
-    await assert.rejects(decide(asked, { minutes: 31 }), { code: 'invalid_request' });
-    await assert.rejects(decide(asked, { minutes: 0 }), { code: 'invalid_request' });
-    const approved = await decide(asked, { minutes: 5 });
+    const requested = await ask({ requested_minutes: 30 });
+    await assert.rejects(decide(requested, { minutes: 31 }), { code: 'invalid_request' });
+    await assert.rejects(decide(requested, { minutes: 0 }), { code: 'invalid_request' });
+    const approved = await decide(requested, { minutes: 5 });
     assert.equal(approved.expires_at, new Date(clock.now() + 5 * MINUTE).toISOString());
-    await call('POST', `/exceptions/${idOf(asked)}/cancel`, device);
+    await call('POST', `/exceptions/${idOf(requested)}/cancel`, device);
   });
 
   test('a device sees its own, a key its organization’s, a stranger nothing', async () => {

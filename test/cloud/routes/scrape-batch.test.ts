@@ -16,12 +16,12 @@ const HTML = { 'content-type': 'text/html' };
 /** A web of its own: `/safe…`, `/bad…`, `/gone…`, and `/held…`, which answers once it is let. */
 function startWeb() {
   const held: ServerResponse[] = [];
-  let asked: string[] = [];
+  let requests: string[] = [];
   let mayAnswer = false;
   const answer = (res: ServerResponse) => res.writeHead(200, HTML).end('<p>Tea</p>');
   const server = createServer((req, res) => {
     const path = req.url ?? '';
-    asked.push(path);
+    requests.push(path);
     if (path.startsWith('/bad')) res.writeHead(200, HTML).end(`<p>Tea</p><!-- ${ORDER} -->`);
     else if (path.startsWith('/gone')) res.writeHead(410, HTML).end();
     else if (path.startsWith('/held') && !mayAnswer) held.push(res);
@@ -30,11 +30,11 @@ function startWeb() {
   return {
     server,
     get asked() {
-      return asked;
+      return requests;
     },
     hold() {
       mayAnswer = false;
-      asked = [];
+      requests = [];
     },
     release() {
       mayAnswer = true;

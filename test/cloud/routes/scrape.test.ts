@@ -39,9 +39,9 @@ const pages: Record<string, (res: ServerResponse) => void> = {
   '/long': (res) => res.writeHead(200, HTML).end('<p>The museum opens at nine. '.repeat(300_000)),
   '/large': (res) => res.writeHead(200, HTML).end(Buffer.alloc(11_000_000, 0x61)),
 };
-let asked = 0;
+let requestCount = 0;
 const web = createServer((req, res) => {
-  asked++;
+  requestCount++;
   pages[req.url ?? '']?.(res);
 });
 
@@ -201,7 +201,7 @@ describe('POST /scrape', () => {
   it('rejects inner addresses unless configured otherwise', async () => {
     const guarded = await startGateway();
     try {
-      const before = asked;
+      const before = requestCount;
       for (const url of [
         `${base}/safe`,
         'http://localhost/',
@@ -212,7 +212,7 @@ describe('POST /scrape', () => {
         const { error } = (await response.json()) as { error: Record<string, unknown> };
         assert.deepEqual([response.status, error['code']], [400, 'address_refused'], url);
       }
-      assert.equal(asked, before, 'an inner server was asked');
+      assert.equal(requestCount, before, 'an inner server was asked');
     } finally {
       await guarded.close();
     }

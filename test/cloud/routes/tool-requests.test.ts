@@ -37,32 +37,32 @@ describe('tool requests', () => {
     (JSON.parse((await call('GET', query, key)).text) as Json[]).map((one) => one['id']);
 
   test('one is requested, decided by another person, and can be cancelled', async () => {
-    const asked = await ask(device, { requested_name: 'Grok', justification: 'a trial' });
-    assert.deepEqual(Object.keys(asked).sort(), [
+    const requested = await ask(device, { requested_name: 'Grok', justification: 'a trial' });
+    assert.deepEqual(Object.keys(requested).sort(), [
       ...['created_at', 'decided_at', 'decided_by', 'decision_reason', 'device_id', 'id', 'justification'],
       ...['pending_until', 'requested_by', 'requested_host', 'requested_name', 'status'],
     ]);
-    assert.deepEqual([asked['status'], asked['requested_name']], ['pending', 'Grok']);
-    const approved = await decide(asked, true);
+    assert.deepEqual([requested['status'], requested['requested_name']], ['pending', 'Grok']);
+    const approved = await decide(requested, true);
     assert.deepEqual(
       [approved.status, approved.decided_by, approved.decision_reason],
       ['approved', admin.userId, 'because'],
     );
-    await assert.rejects(decide(asked, false), { code: 'invalid_state' });
-    assert.equal((await cancel(asked)).body['status'], 'cancelled');
-    const again = await cancel(asked);
+    await assert.rejects(decide(requested, false), { code: 'invalid_state' });
+    assert.equal((await cancel(requested)).body['status'], 'cancelled');
+    const again = await cancel(requested);
     assert.deepEqual([again.status, again.error['code']], [409, 'invalid_state']);
     const { rows } = await gateway.storage.audit.page(account.organizationId, { limit: 50 });
     assert.deepEqual(
-      rows.filter((row) => row.subject === asked['id']).map((row) => row.kind),
+      rows.filter((row) => row.subject === requested['id']).map((row) => row.kind),
       ['tool_request_cancelled', 'tool_request_approved', 'tool_request_created'],
     );
   });
 
   test('a denied one is finished', async () => {
-    const asked = await ask();
-    assert.equal((await decide(asked, false)).status, 'denied');
-    assert.equal((await cancel(asked)).error['code'], 'invalid_state');
+    const requested = await ask();
+    assert.equal((await decide(requested, false)).status, 'denied');
+    assert.equal((await cancel(requested)).error['code'], 'invalid_state');
   });
 
   test('no requester decides their own', async () => {

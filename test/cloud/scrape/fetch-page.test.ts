@@ -62,9 +62,9 @@ for (let hop = 0; hop < 9; hop++) {
   pages[`/hop${hop}`] = (res) => res.writeHead(302, { location: `/hop${hop + 1}` }).end();
 }
 
-const asked: string[] = [];
+const requests: string[] = [];
 const server = createServer((req, res) => {
-  asked.push(req.url ?? '');
+  requests.push(req.url ?? '');
   (pages[req.url ?? ''] ?? ((other) => other.writeHead(404).end()))(res);
 });
 let base = '';
@@ -135,14 +135,14 @@ describe('fetching a page', () => {
   });
 
   it('asks an inner address nothing, named in the request or by a redirect', async () => {
-    asked.length = 0;
+    requests.length = 0;
     const guarded = { ports: [80, port] };
     assert.equal(await faultOf(`${base}/plain`, 2000, guarded), 'private_address');
     const rebind = { ...guarded, resolve: async () => [{ address: '127.0.0.1', family: 4 as const }] };
     assert.equal(await faultOf(`http://rebind.example.com:${port}/plain`, 2000, rebind), 'private_address');
     assert.equal(await faultOf('http://example.com:22/', 2000, {}), 'port');
     assert.equal(await faultOf('http://a:b@example.com/', 2000, {}), 'credentials');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   it('resolves once: an answer that changes afterwards changes nothing', async () => {

@@ -113,9 +113,9 @@ describe('an outbound proxy that fails', () => {
   });
 
   it('says so where it hangs up on a CONNECT, and is not asked again and again', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const rude = createServer((socket) => {
-      asked++;
+      requestCount++;
       socket.on('error', () => {});
       socket.once('data', () => socket.destroy());
     });
@@ -123,7 +123,7 @@ describe('an outbound proxy that fails', () => {
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `http://127.0.0.1:${port}` } });
     assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
-    assert.equal(asked, 1);
+    assert.equal(requestCount, 1);
     rude.close();
   });
 

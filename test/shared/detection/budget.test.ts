@@ -21,10 +21,10 @@ test('the weights stay small', () => {
 });
 
 test('made-up texts stay within the budget of false alarms and misses', () => {
-  const judged = evaluateRows(sample(), projectRuleset());
-  const share = (rows: typeof judged) => rows.filter((one) => one.blocked).length / rows.length;
-  const harmless = judged.filter(({ row }) => row.label === 0);
-  const attacks = judged.filter(({ row }) => row.label === 1);
+  const evaluated = evaluateRows(sample(), projectRuleset());
+  const share = (rows: typeof evaluated) => rows.filter((one) => one.blocked).length / rows.length;
+  const harmless = evaluated.filter(({ row }) => row.label === 0);
+  const attacks = evaluated.filter(({ row }) => row.label === 1);
   assert.ok(harmless.length > 300 && attacks.length > 300);
   assert.ok(share(harmless) < 0.03, `false alarms ${share(harmless).toFixed(3)}`);
   assert.ok(share(attacks) > 0.8, `recall ${share(attacks).toFixed(3)}`);

@@ -24,9 +24,9 @@ export interface Principal extends Caller {
   /** The settings that count, and those among them that the project has set itself. */
   readonly settings: ProjectSettings;
   readonly explicitSettings: ExplicitSettings;
-  /** Whether the project's receiver is told of decisions. */
+  /** Whether the project's endpoint is notified of decisions. */
   readonly webhooks: readonly WebhookRoute[];
-  /** The customer's endpoint that takes part in decisions; null: there is none that is on. */
+  /** The customer's endpoint that takes part in decisions; null: none is enabled. */
   readonly policyWebhook: PolicyWebhook | null;
   readonly ruleset: ProjectRuleset;
   /** Where the organization's keys may be used from; null: anywhere. */
@@ -40,7 +40,7 @@ export interface AuthenticateDeps {
   readonly clock: Clock;
 }
 
-/** A change to a key or policy counts everywhere within a second: no answer is reused for longer than this. */
+/** A change to a key or policy applies everywhere within a second: nothing that was read is reused for longer. */
 const REUSE_MS = 800;
 const MAX_KNOWN = 10_000;
 
@@ -52,7 +52,7 @@ export interface Authenticator {
 }
 
 interface Known {
-  /** On the clock that only goes up: one set back must not keep a withdrawn key alive. */
+  /** On the monotonic clock: a wall clock that is set back must not keep a revoked key valid. */
   readonly untilMs: number;
   readonly expiresAtMs: number;
   readonly principal: Principal;
@@ -137,7 +137,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
   };
 }
 
-/** What counts for a project now: its own settings, the others by its strictness and fail mode. */
+/** The effective settings of a project: its own, the others by its strictness and fail mode. */
 export function settingsOf(project: {
   readonly settings: ExplicitSettings;
   readonly strictnessLevel: StrictnessLevel;

@@ -138,9 +138,9 @@ describe('the second factor', () => {
 
   test('a code is good once, also of two concurrent sign-ins, and only around its time', async () => {
     const { browser, secret } = await withApp();
-    const asked = await openBrowser(gateway).signIn(browser.email);
-    assert.equal(asked.error['code'], 'second_factor_required');
-    assert.deepEqual(asked.headers.getSetCookie(), []);
+    const response = await openBrowser(gateway).signIn(browser.email);
+    assert.equal(response.error['code'], 'second_factor_required');
+    assert.deepEqual(response.headers.getSetCookie(), []);
     const replayed = await openBrowser(gateway).signIn(
       browser.email,
       PASSWORD,

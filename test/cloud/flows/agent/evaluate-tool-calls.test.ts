@@ -80,8 +80,8 @@ describe('tool calls in answers of the model', () => {
       defaultHeaders: { 'X-API-Key': gateway.key },
       maxRetries: 0,
     });
-    const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Pay Ann' }] };
-    await assert.rejects(() => anthropic.messages.create(asked), isBlocked);
+    const request = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Pay Ann' }] };
+    await assert.rejects(() => anthropic.messages.create(request), isBlocked);
   });
 
   test('in a stream, nothing of the call leaves', async () => {

@@ -31,13 +31,13 @@ describe('what an exception allowed, after its end', () => {
 
   /** `threat`: undefined: every one. */
   async function grant(threat?: string, destination = host): Promise<string> {
-    const asked = await readAnswer(
+    const requested = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', {
         key: account.key,
         body: { destination_host: destination, threat, requested_minutes: 5 },
       }),
     );
-    const id = asked.body['id'] as string;
+    const id = requested.body['id'] as string;
     const approver = { organizationId: account.organizationId, id: 'operator', userId: null };
     await decideException({ storage: gateway.storage }, approver, id, { approve: true });
     return id;

@@ -55,11 +55,11 @@ describe('a person who is erased', () => {
       key: null,
       body: { token, device_name: 'Ana Lopez Laptop', platform: 'linux', end_user_id: 'ana.lopez' },
     });
-    const asked = await gateway.call('POST', '/api/v1/exceptions', {
+    const requested = await gateway.call('POST', '/api/v1/exceptions', {
       key: member.key,
       body: { destination_host: 'chat.example.com', justification: 'Ana Lopez asks for it.' },
     });
-    const { id } = (await asked.json()) as { id: string };
+    const { id } = (await requested.json()) as { id: string };
     assert.match(everything(), /Ana|ana\.lopez/i);
 
     const erased = await commands.json(['admin', 'erase', '--email', 'ana.lopez@erase-me.example']);

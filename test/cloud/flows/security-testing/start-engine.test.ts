@@ -18,19 +18,19 @@ test('judges as the engine does', async () => {
 });
 
 test('engine_unavailable where nothing compiles, and where nothing is scanned', async () => {
-  const fault = new Error('no engine here');
+  const engineError = new Error('no engine here');
   const fails = () => {
-    throw fault;
+    throw engineError;
   };
   for (const broken of [
     { ...scanner, ruleset: fails },
     { ...scanner, scan: fails },
-    { ...scanner, scan: () => Promise.reject(fault) },
+    { ...scanner, scan: () => Promise.reject(engineError) },
   ]) {
     await assert.rejects(startEngine(broken, OWNER, preset), (error) => {
       assert.ok(error instanceof CodedError);
       assert.equal(error.code, 'engine_unavailable');
-      assert.equal(error.cause, fault);
+      assert.equal(error.cause, engineError);
       return true;
     });
   }

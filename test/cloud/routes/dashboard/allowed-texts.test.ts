@@ -43,9 +43,9 @@ describe('a text that was reported as a false positive', () => {
     who.call<Feedback>('POST', `/feedback/${id}/decision`, { decision });
   const allowed = async () => (await admin.call<AllowedTextRecord[]>('GET', '/allowed-texts')).body;
   async function allow(eventId: unknown): Promise<void> {
-    const asked = await report(eventId, { allow_text: true });
-    assert.deepEqual([asked.status, asked.body['status']], [201, 'pending'], asked.text);
-    assert.equal((await decide(asked.body['id'], 'approve')).body.status, 'approved');
+    const requested = await report(eventId, { allow_text: true });
+    assert.deepEqual([requested.status, requested.body['status']], [201, 'pending'], requested.text);
+    assert.equal((await decide(requested.body['id'], 'approve')).body.status, 'approved');
   }
 
   test('an event says which texts lost a passage, and in how many requests', async () => {
@@ -86,17 +86,21 @@ describe('a text that was reported as a false positive', () => {
       { ...recorded.body, id: '' },
       { id: '', event_id: eventId, verdict: 'false_positive', allow_text: false, status: 'recorded' },
     );
-    const asked = await report(eventId, { allow_text: true });
+    const requested = await report(eventId, { allow_text: true });
     assert.deepEqual(
-      [asked.body['id'], asked.body['allow_text'], asked.body['status']],
+      [requested.body['id'], requested.body['allow_text'], requested.body['status']],
       [recorded.body['id'], true, 'pending'],
     );
     assert.equal((await guard(ATTACK)).body['decision'], 'block', 'nothing changes before an approval');
 
     const owner = await signInAs(gateway, 'owner');
-    assert.equal((await decide(asked.body['id'], 'approve', owner)).status, 403, 'the key is of this person');
-    assert.equal((await decide(asked.body['id'], 'approve')).body.status, 'approved');
-    assert.equal((await decide(asked.body['id'], 'deny')).status, 409);
+    assert.equal(
+      (await decide(requested.body['id'], 'approve', owner)).status,
+      403,
+      'the key is of this person',
+    );
+    assert.equal((await decide(requested.body['id'], 'approve')).body.status, 'approved');
+    assert.equal((await decide(requested.body['id'], 'deny')).status, 409);
 
     const passed = await guard(ATTACK);
     assert.deepEqual([passed.body['decision'], passed.body['threats']], ['allow', blocked.body['threats']]);
@@ -191,8 +195,8 @@ describe('a text that was reported as a false positive', () => {
 
   test('that was denied can be asked for anew, and a report that is taken back ends what it allowed', async () => {
     const { body } = await guard(`${ATTACK}!`);
-    const asked = await report(body['event_id'], { allow_text: true });
-    assert.equal((await decide(asked.body['id'], 'deny')).body.status, 'denied');
+    const requested = await report(body['event_id'], { allow_text: true });
+    assert.equal((await decide(requested.body['id'], 'deny')).body.status, 'denied');
     assert.equal((await guard(`${ATTACK}!`)).body['decision'], 'block');
     await allow(body['event_id']);
     assert.equal((await guard(`${ATTACK}!`)).body['decision'], 'allow');

@@ -276,12 +276,15 @@ describe('the desk', () => {
   });
 
   test('what a person asks counts for all, once another approves it', async () => {
-    const asked = await viewer.call<DashboardException>('POST', '/exceptions', {
+    const requested = await viewer.call<DashboardException>('POST', '/exceptions', {
       destination_host: 'claude.ai',
       justification: 'Made-up names.',
     });
-    assert.deepEqual([asked.body.status, asked.body.device_id, asked.body.is_own], ['pending', null, true]);
-    const taken = await viewer.call<DashboardException>('POST', `/exceptions/${asked.body.id}/cancel`);
+    assert.deepEqual(
+      [requested.body.status, requested.body.device_id, requested.body.is_own],
+      ['pending', null, true],
+    );
+    const taken = await viewer.call<DashboardException>('POST', `/exceptions/${requested.body.id}/cancel`);
     assert.equal(taken.body.status, 'cancelled');
   });
 

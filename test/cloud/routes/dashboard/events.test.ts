@@ -68,8 +68,8 @@ describe('events', () => {
     const blocked = await guard(EMAIL);
     assert.deepEqual(await decidedBy(blocked), { kind: 'policy', id, name: 'No addresses' });
 
-    const asked = await post('/exceptions', { destination_host: 'chatgpt.com', threat: 'pii_leak' });
-    const exceptionId = asked['id'] as string;
+    const requested = await post('/exceptions', { destination_host: 'chatgpt.com', threat: 'pii_leak' });
+    const exceptionId = requested['id'] as string;
     await decideException(
       { storage: gateway.storage },
       { organizationId: gateway.account.organizationId, id: 'operator', userId: null },

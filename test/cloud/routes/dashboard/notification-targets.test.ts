@@ -80,7 +80,7 @@ describe('notifications', () => {
     const { organizationId, projectId, accountId } = gateway.account;
     const { storage } = gateway;
     const member = await signInAs(gateway, 'member');
-    const asked = await member.call('POST', '/exceptions', {
+    const requested = await member.call('POST', '/exceptions', {
       destination_host: 'chat.example.com',
       requested_minutes: 30,
     });
@@ -109,10 +109,10 @@ describe('notifications', () => {
       },
       (events) => due.every((event) => events.includes(event)),
     );
-    const waiting = bodies(2).find(({ data }) => data['id'] === asked.body['id'])!;
+    const waiting = bodies(2).find(({ data }) => data['id'] === requested.body['id'])!;
     assert.match(waiting.text, /chat\.example\.com \(30 minutes\)/);
     assert.match(bodies(2).find(({ event }) => event === 'device.gave_up')!.text, /Laptop/);
-    await admin.call('POST', `/exceptions/${asked.body['id']}/decision`, { decision: 'approve' });
+    await admin.call('POST', `/exceptions/${requested.body['id']}/decision`, { decision: 'approve' });
     await until(
       async () => {
         await watch();

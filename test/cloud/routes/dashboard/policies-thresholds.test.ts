@@ -70,7 +70,7 @@ describe('a false positive budget', () => {
     assert.deepEqual([now.block, would.block], [10, 5]);
   });
 
-  test('a budget that is none is 422, and of another project there is nothing', async () => {
+  test('an invalid budget is 422; an unknown project has no proposals', async () => {
     for (const budget of ['2', '-1', 'x', '0.0000001'])
       assert.equal((await admin.call('GET', `/policies/thresholds?budget=${budget}`)).status, 422);
     assert.deepEqual((await propose('project_id=proj_none')).roles, []);

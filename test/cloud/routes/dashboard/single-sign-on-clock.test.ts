@@ -12,30 +12,30 @@ import {
 
 describe('an identity provider whose clock is wrong', () => {
   let gateway: TestGateway;
-  let stand: TestIdentityProvider;
+  let identityProvider: TestIdentityProvider;
   before(async () => {
-    stand = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
+    identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
     gateway = await startGateway({
       env: {
-        OIDC_ISSUER: stand.issuer,
+        OIDC_ISSUER: identityProvider.issuer,
         OIDC_CLIENT_ID: CLIENT_ID,
         OIDC_CLIENT_SECRET: CLIENT_SECRET,
         OIDC_ALLOWED_DOMAINS: 'corp.example',
         LOG_LEVEL: 'info',
       },
     });
-    stand.people.set('sub-1', { email: 'ana@corp.example', email_verified: true });
-    stand.subject = 'sub-1';
+    identityProvider.people.set('sub-1', { email: 'ana@corp.example', email_verified: true });
+    identityProvider.subject = 'sub-1';
   });
   after(async () => {
     await gateway.close();
-    await stand.close();
+    await identityProvider.close();
   });
   const signIn = async (clockOffS: number) => {
-    stand.clockOffS = clockOffS;
+    identityProvider.clockOffS = clockOffS;
     const browser = openBrowser(gateway);
     const started = await browser.call('GET', '/sso/start');
-    const back = await signInAtProvider(stand, started.headers.get('location')!);
+    const back = await signInAtProvider(identityProvider, started.headers.get('location')!);
     return { browser, answer: await browser.call('GET', back.slice(back.indexOf('/sso/callback'))) };
   };
 

@@ -17,12 +17,12 @@ const person = (email: string, more: object = {}) => ({ email, email_verified: t
 
 describe('single sign-on named by the environment', () => {
   let gateway: TestGateway;
-  let stand: TestIdentityProvider;
+  let identityProvider: TestIdentityProvider;
   before(async () => {
-    stand = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
+    identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
     gateway = await startGateway({
       env: {
-        OIDC_ISSUER: stand.issuer,
+        OIDC_ISSUER: identityProvider.issuer,
         OIDC_CLIENT_ID: CLIENT_ID,
         OIDC_CLIENT_SECRET: CLIENT_SECRET,
         OIDC_ALLOWED_DOMAINS: 'corp.example, second.example',
@@ -32,7 +32,7 @@ describe('single sign-on named by the environment', () => {
   });
   after(async () => {
     await gateway.close();
-    await stand.close();
+    await identityProvider.close();
   });
 
   test('the sign-in page knows it, and the browser goes to the provider with PKCE, state and nonce', async () => {
@@ -41,7 +41,7 @@ describe('single sign-on named by the environment', () => {
     const started = await browser.call('GET', '/sso/start');
     assert.equal(started.status, 302);
     const url = new URL(started.headers.get('location')!);
-    assert.equal(url.origin, stand.issuer);
+    assert.equal(url.origin, identityProvider.issuer);
     assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
     for (const name of ['code_challenge', 'state', 'nonce']) assert.ok(url.searchParams.get(name), name);
     const cookie = started.headers.getSetCookie().find((line) => line.startsWith('sso_browser='))!;
@@ -50,8 +50,8 @@ describe('single sign-on named by the environment', () => {
   });
 
   test('a new person becomes a member in the role of the claim, set again at each sign-in', async () => {
-    stand.people.set('ada', person('ada@corp.example', { name: 'Ada', gateway_role: 'admin' }));
-    const { browser, answer } = await signInBySso(gateway, stand, 'ada');
+    identityProvider.people.set('ada', person('ada@corp.example', { name: 'Ada', gateway_role: 'admin' }));
+    const { browser, answer } = await signInBySso(gateway, identityProvider, 'ada');
     assert.equal(answer.status, 302, JSON.stringify(answer.body));
     assert.equal(answer.headers.get('location'), `${gateway.address}/dashboard/`);
     const { body } = await browser.whoAmI();
@@ -68,8 +68,8 @@ describe('single sign-on named by the environment', () => {
       [['x', 'member'], 'member'],
       ['superuser', 'viewer'],
     ] as const) {
-      stand.people.set('ada', person('ada@corp.example', { gateway_role: claim }));
-      const again = await signInBySso(gateway, stand, 'ada');
+      identityProvider.people.set('ada', person('ada@corp.example', { gateway_role: claim }));
+      const again = await signInBySso(gateway, identityProvider, 'ada');
       assert.equal((await again.browser.whoAmI()).body.organization?.role, role, String(claim));
       assert.equal((await again.browser.whoAmI()).body.user.id, body.user.id);
     }
@@ -80,8 +80,8 @@ describe('single sign-on named by the environment', () => {
   });
 
   test('the session counts in that organization alone, and not for the account', async () => {
-    stand.people.set('eve', person('eve@corp.example'));
-    const { browser } = await signInBySso(gateway, stand, 'eve');
+    identityProvider.people.set('eve', person('eve@corp.example'));
+    const { browser } = await signInBySso(gateway, identityProvider, 'eve');
     const me = (await browser.whoAmI()).body;
     const other = await addAccount(gateway, { plan: 'pro' });
     await gateway.storage.members.add(other.organizationId, me.user.id, 'admin');
@@ -116,21 +116,21 @@ describe('single sign-on named by the environment', () => {
       ['text', { email: 'w@corp.example', email_verified: 'true' }],
       ['none', {}],
     ] as const) {
-      stand.people.set(subject, { ...claims });
-      const { browser, answer } = await signInBySso(gateway, stand, subject);
+      identityProvider.people.set(subject, { ...claims });
+      const { browser, answer } = await signInBySso(gateway, identityProvider, subject);
       assert.equal(answer.status, 403, subject);
       assert.equal(answer.error['code'], 'sso_refused', subject);
       assert.equal((await browser.whoAmI()).status, 401, 'no session');
     }
-    stand.people.set('case', person('Case@SECOND.example'));
-    assert.equal((await signInBySso(gateway, stand, 'case')).answer.status, 302);
+    identityProvider.people.set('case', person('Case@SECOND.example'));
+    assert.equal((await signInBySso(gateway, identityProvider, 'case')).answer.status, 302);
   });
 
   test('an account that exists is linked only after its own sign-in', async () => {
     const known = await addPerson(gateway, { email: 'known@corp.example' });
     await gateway.storage.members.add(gateway.account.organizationId, known.userId, 'member');
-    stand.people.set('known', person('known@corp.example', { gateway_role: 'admin' }));
-    const refused = await signInBySso(gateway, stand, 'known');
+    identityProvider.people.set('known', person('known@corp.example', { gateway_role: 'admin' }));
+    const refused = await signInBySso(gateway, identityProvider, 'known');
     assert.equal(refused.answer.status, 403);
     assert.match(String(refused.answer.error['message']), /account with this address exists/);
 
@@ -138,12 +138,12 @@ describe('single sign-on named by the environment', () => {
     assert.equal(signedOut.status, 401);
     const own = openBrowser(gateway);
     await own.signIn(known.email);
-    const linked = await signInBySso(gateway, stand, 'known', { browser: own, query: '?link=1' });
+    const linked = await signInBySso(gateway, identityProvider, 'known', { browser: own, query: '?link=1' });
     assert.equal(linked.answer.headers.get('location'), `${gateway.address}/dashboard/account`);
     assert.equal((await own.whoAmI()).body.signed_in_by, 'password', 'the session stays what it was');
     assert.equal((await own.call<unknown[]>('GET', '/account/identities')).body.length, 1);
 
-    const { browser } = await signInBySso(gateway, stand, 'known');
+    const { browser } = await signInBySso(gateway, identityProvider, 'known');
     const me = (await browser.whoAmI()).body;
     assert.equal(me.user.id, known.userId);
     assert.equal(me.organization?.role, 'admin');
@@ -154,26 +154,29 @@ describe('single sign-on named by the environment', () => {
     );
 
     const thief = await signInAs(gateway, 'member');
-    const stolen = await signInBySso(gateway, stand, 'known', { browser: thief, query: '?link=1' });
+    const stolen = await signInBySso(gateway, identityProvider, 'known', {
+      browser: thief,
+      query: '?link=1',
+    });
     assert.equal(stolen.answer.status, 403, 'an identity has one account');
   });
 
   test('the claim never changes an owner, and another subject with an old address is not found', async () => {
     const owner = await signInAs(gateway, 'owner');
-    stand.people.set('boss', person('boss@corp.example', { gateway_role: 'viewer' }));
-    await signInBySso(gateway, stand, 'boss', { browser: owner, query: '?link=1' });
-    const { browser } = await signInBySso(gateway, stand, 'boss');
+    identityProvider.people.set('boss', person('boss@corp.example', { gateway_role: 'viewer' }));
+    await signInBySso(gateway, identityProvider, 'boss', { browser: owner, query: '?link=1' });
+    const { browser } = await signInBySso(gateway, identityProvider, 'boss');
     assert.equal((await browser.whoAmI()).body.organization?.role, 'owner');
-    stand.people.set('reused', person('ada@corp.example'));
-    assert.equal((await signInBySso(gateway, stand, 'reused')).answer.status, 403);
+    identityProvider.people.set('reused', person('ada@corp.example'));
+    assert.equal((await signInBySso(gateway, identityProvider, 'reused')).answer.status, 403);
   });
 
   test('a callback counts once, and in the browser that began alone', async () => {
-    stand.people.set('bob', person('bob@corp.example'));
-    stand.subject = 'bob';
+    identityProvider.people.set('bob', person('bob@corp.example'));
+    identityProvider.subject = 'bob';
     const begin = async (browser: TestBrowser) => {
       const started = await browser.call('GET', '/sso/start');
-      const back = await signInAtProvider(stand, started.headers.get('location')!);
+      const back = await signInAtProvider(identityProvider, started.headers.get('location')!);
       return back.slice(back.indexOf('/sso/callback'));
     };
     const browser = openBrowser(gateway);
@@ -191,7 +194,7 @@ describe('single sign-on named by the environment', () => {
     const { searchParams } = new URL(denied.headers.get('location')!);
     const cancelled = await browser.call(
       'GET',
-      `/sso/callback?error=access_denied&iss=${encodeURIComponent(stand.issuer)}&state=${searchParams.get('state')}`,
+      `/sso/callback?error=access_denied&iss=${encodeURIComponent(identityProvider.issuer)}&state=${searchParams.get('state')}`,
     );
     assert.equal(cancelled.status, 403, 'refused there');
     const page = await browser.call('GET', '/sso/callback', undefined, { accept: 'text/html' });
@@ -201,19 +204,19 @@ describe('single sign-on named by the environment', () => {
   });
 
   test('a provider that is down is 503, and passwords still work', async () => {
-    stand.override = (_request, response) => response.socket?.destroy();
+    identityProvider.override = (_request, response) => response.socket?.destroy();
     const down = await openBrowser(gateway).call('GET', '/sso/start');
     assert.equal(down.status, 503);
     assert.equal(down.error['code'], 'sso_unavailable');
-    stand.override = null;
+    identityProvider.override = null;
 
     const browser = openBrowser(gateway);
     const started = await browser.call('GET', '/sso/start');
-    const back = await signInAtProvider(stand, started.headers.get('location')!);
-    stand.override = (_request, response) => response.writeHead(500).end();
+    const back = await signInAtProvider(identityProvider, started.headers.get('location')!);
+    identityProvider.override = (_request, response) => response.writeHead(500).end();
     const late = await browser.call('GET', back.slice(back.indexOf('/sso/callback')));
     assert.equal(late.status, 503);
-    stand.override = (_request, response) => {
+    identityProvider.override = (_request, response) => {
       const issuer = 'https://accounts.example.com';
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
@@ -221,7 +224,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal((await browser.call('GET', '/sso/start')).status, 503, 'it lies about its issuer');
     const member = await signInAs(gateway, 'member');
     assert.equal((await member.whoAmI()).status, 200);
-    stand.override = null;
+    identityProvider.override = null;
   });
 
   test('who a directory has deactivated does not come back, and who it made comes in', async () => {
@@ -237,8 +240,8 @@ describe('single sign-on named by the environment', () => {
     const made = (await (await scim('POST', '/Users', { schemas, userName: 'dir@corp.example' })).json()) as {
       id: string;
     };
-    stand.people.set('dir', person('dir@corp.example', { gateway_role: 'member' }));
-    const { browser, answer } = await signInBySso(gateway, stand, 'dir');
+    identityProvider.people.set('dir', person('dir@corp.example', { gateway_role: 'member' }));
+    const { browser, answer } = await signInBySso(gateway, identityProvider, 'dir');
     assert.equal(answer.status, 302, JSON.stringify(answer.body));
     assert.equal((await browser.whoAmI()).body.user.id, made.id);
     await scim('PATCH', `/Users/${made.id}`, {
@@ -246,7 +249,7 @@ describe('single sign-on named by the environment', () => {
       Operations: [{ op: 'replace', path: 'active', value: false }],
     });
     assert.equal((await browser.whoAmI()).status, 401);
-    assert.equal((await signInBySso(gateway, stand, 'dir')).answer.status, 403);
+    assert.equal((await signInBySso(gateway, identityProvider, 'dir')).answer.status, 403);
   });
 
   test('with sso_only members come in by it alone, and the owner keeps the password', async () => {
@@ -262,7 +265,7 @@ describe('single sign-on named by the environment', () => {
     const again = await openBrowser(gateway).signIn(member.email);
     assert.equal(again.status, 403);
     assert.equal((await openBrowser(gateway).signIn(owner.email)).status, 200);
-    const { browser } = await signInBySso(gateway, stand, 'ada');
+    const { browser } = await signInBySso(gateway, identityProvider, 'ada');
     assert.equal((await browser.call('GET', '/members')).status, 200);
     await owner.call('PATCH', '/organization', { sso_only: false });
   });
@@ -284,20 +287,20 @@ describe('single sign-on named by the environment', () => {
 
 describe('single sign-on of an organization', () => {
   let gateway: TestGateway;
-  let stand: TestIdentityProvider;
+  let identityProvider: TestIdentityProvider;
   let dns: DnsServer;
   before(async () => {
     dns = await startDnsServer();
-    stand = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
+    identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
     gateway = await startGateway({ env: { SSO_DNS_SERVERS: dns.address } });
   });
   after(async () => {
     await gateway.close();
-    await stand.close();
+    await identityProvider.close();
     await dns.close();
   });
   const settings = () => ({
-    issuer: stand.issuer,
+    issuer: identityProvider.issuer,
     client_id: CLIENT_ID,
     client_secret: CLIENT_SECRET,
     domains: ['Team.example'],
@@ -319,12 +322,12 @@ describe('single sign-on of an organization', () => {
     assert.ok(!JSON.stringify(saved.body).includes(CLIENT_SECRET));
 
     assert.equal((await openBrowser(gateway).call('GET', '/sign-in-options')).body['sso'], 'by_email');
-    stand.people.set('gil', person('gil@team.example'));
+    identityProvider.people.set('gil', person('gil@team.example'));
     for (const query of [
       `?organization=${gateway.account.organizationId}`,
       '?email=somebody%40team.example',
     ]) {
-      const { browser, answer } = await signInBySso(gateway, stand, 'gil', { query });
+      const { browser, answer } = await signInBySso(gateway, identityProvider, 'gil', { query });
       assert.equal(answer.status, 302, JSON.stringify(answer.body));
       assert.equal((await browser.whoAmI()).body.organization?.role, 'viewer');
     }
@@ -337,10 +340,12 @@ describe('single sign-on of an organization', () => {
     const { client_secret: _, ...rest } = settings();
     const kept = await admin.call('PUT', '/organization/sso', rest);
     assert.equal(kept.body['has_client_secret'], true);
-    const first = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    const first = await signInBySso(gateway, identityProvider, 'gil', { query: '?email=a@team.example' });
     const { id } = (await first.browser.whoAmI()).body.user;
     await admin.call('PATCH', `/members/${id}`, { role: 'member' });
-    const { browser } = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    const { browser } = await signInBySso(gateway, identityProvider, 'gil', {
+      query: '?email=a@team.example',
+    });
     assert.equal((await browser.whoAmI()).body.organization?.role, 'member');
     const moved = await admin.call('PUT', '/organization/sso', { ...rest, client_id: 'another' });
     assert.equal(moved.body['has_client_secret'], false, 'a secret is of one client');
@@ -351,7 +356,7 @@ describe('single sign-on of an organization', () => {
     const account = await addAccount(gateway, { plan: 'enterprise' });
     const owner = await signInAs(gateway, 'owner', account.organizationId);
     for (const issuer of [
-      stand.issuer,
+      identityProvider.issuer,
       'http://login.example.com',
       'https://10.0.0.1',
       'https://login.example.com/?x=1',
@@ -373,7 +378,9 @@ describe('single sign-on of an organization', () => {
   test('removing it ends its sessions and the rule that asks for it', async () => {
     const owner = await signInAs(gateway, 'owner');
     await owner.call('PUT', '/organization/sso', settings());
-    const { browser } = await signInBySso(gateway, stand, 'gil', { query: '?email=a@team.example' });
+    const { browser } = await signInBySso(gateway, identityProvider, 'gil', {
+      query: '?email=a@team.example',
+    });
     await owner.call('PATCH', '/organization', { sso_only: true });
     assert.equal((await owner.call('DELETE', '/organization/sso')).status, 204);
     assert.equal((await browser.whoAmI()).status, 401);

@@ -101,7 +101,7 @@ describe('usage report', () => {
     assert.deepEqual(foreign.body.rows, []);
   });
 
-  test('a span that ends before it begins, and prices that are none, are said', async () => {
+  test('a period that ends before it begins, and invalid prices, are rejected', async () => {
     const span = await admin.call('GET', '/usage/report?from=2026-11-10&to=2026-11-01');
     assert.equal(span.status, 422);
     assert.match(JSON.stringify(span.body), /not after 2026-11-01/);

@@ -47,10 +47,10 @@ describe('rendering in Chromium', { skip }, () => {
   let guarded: PageRenderer;
   let base = '';
   let port = 0;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {};
   const web = createServer((request, response) => {
-    asked.push(`${request.headers.host}${request.url}`);
+    requests.push(`${request.headers.host}${request.url}`);
     const page = pages[request.url ?? ''];
     if (page === undefined) response.writeHead(404, HTML).end('nothing');
     else page(request, response);
@@ -77,7 +77,7 @@ describe('rendering in Chromium', { skip }, () => {
     web.closeAllConnections();
   });
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
   });
 
   const read = async (url: string): Promise<ExtractedPage> =>
@@ -144,7 +144,7 @@ describe('rendering in Chromium', { skip }, () => {
       const refused = await fault(guarded.render(url, 15_000));
       assert.equal(refused.reason, 'address_refused', `${url}: ${refused.reason}`);
     }
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   test('nothing that a public page asks for goes past the guard', {
@@ -178,10 +178,10 @@ describe('rendering in Chromium', { skip }, () => {
       const { content } = readPage(await guarded.render(`http://public.example.com:8080/`, 20_000), true);
       assert.match(content, /A public page/);
       assert.ok(outside.includes('/jump'), 'what is public is loaded');
-      assert.equal(asked.length, 0, `something reached the inside: ${asked}`);
+      assert.equal(requests.length, 0, `something reached the inside: ${requests}`);
       await renderer.render(`http://${PUBLIC}:8080/`, 20_000);
       for (const path of ['/image', '/frame', '/fetch', '/jumped']) {
-        assert.ok(asked.includes(`${inner}${path}`), `without the guard ${path} is fetched`);
+        assert.ok(requests.includes(`${inner}${path}`), `without the guard ${path} is fetched`);
       }
     } finally {
       outer.close();
@@ -195,7 +195,7 @@ describe('rendering in Chromium', { skip }, () => {
       response.writeHead(302, { location: `http://inner.example.com:${port}/` }).end();
     const refused = await fault(guarded.render(`http://inner.example.com:${port}/jump`, 15_000));
     assert.equal(refused.denyReason, 'private_address');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   test('pages that never end, hang or are no pages have a fault each', async () => {

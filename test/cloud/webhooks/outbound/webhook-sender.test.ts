@@ -123,11 +123,13 @@ test('inner addresses are never connected to: by number, by name, by a name that
     assert.equal(status, null, url);
     assert.ok(error, url);
   }
-  let asked = 0;
+  let requestCount = 0;
   const rebinding = createWebhookSender({
     ports: [Number(port)],
     timeoutMs: 2_000,
-    resolve: async () => [{ address: asked++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 as const }],
+    resolve: async () => [
+      { address: requestCount++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 as const },
+    ],
   });
   const inner = createWebhookSender({
     ports: [Number(port)],
@@ -137,7 +139,7 @@ test('inner addresses are never connected to: by number, by name, by a name that
   assert.match(String((await inner.send(post(`http://a.example.com:${port}/`))).error), /public internet/);
   const first = rebinding.send(post(`http://b.example.com:${port}/`));
   assert.ok((await first).error);
-  assert.equal(asked, 1, 'resolved once, and the socket was given that answer');
+  assert.equal(requestCount, 1, 'resolved once, and the socket was given that answer');
   assert.equal(receiver.received.length, 0);
   await receiver.close();
 });

@@ -8,11 +8,11 @@ import type { TargetPreset } from './resolve-preset.ts';
 
 /** The engine under one preset, without any project's policies. */
 export interface TestEngine {
-  /** Rejects where the scan fails or takes longer than this. */
+  /** Rejects if the scan fails or takes longer than this. */
   evaluate(request: ProbeRequest, withinMs: number): Promise<Verdict>;
 }
 
-/** Compiles the preset and has one text scanned; rejects with engine_unavailable where either fails. */
+/** Compiles the preset and has one text scanned; rejects with engine_unavailable if either fails. */
 export async function startEngine(
   scanner: Pick<Scanner, 'ruleset' | 'scan'>,
   owner: WorkOwner,

@@ -19,9 +19,9 @@ const LEAST_PERCENT = 80;
 type UsageEvent = 'usage.threshold' | 'usage.overage';
 
 /**
- * Tells accounts that crossed a part of their quota, once for each part and month over all instances: by mail to the
- * owner, and by webhook at 80 and 100 percent and past the quota; of two thresholds crossed together receivers get the
- * higher one only. Returns how many were told something.
+ * Notifies accounts that crossed a threshold of their quota, once per threshold and month over all instances: by email
+ * to the owner, and by webhook at 80 and 100 percent and above the quota. If two thresholds are crossed together,
+ * endpoints are sent the higher one only. Returns how many accounts were notified.
  */
 export async function sendUsageAlerts(deps: UsageAlertDeps): Promise<number> {
   const month = new Date(deps.clock.now()).toISOString().slice(0, 7);
@@ -46,7 +46,7 @@ function crossed(requests: number, { plan }: Account): UsageAlert[] {
   return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
 }
 
-/** Null: receivers get none. What is crossed at once with a higher threshold is said by that one's event. */
+/** Null: endpoints are sent none. A threshold crossed together with a higher one is reported by the higher one's event. */
 function eventOf(alert: UsageAlert, crossedNow: readonly UsageAlert[]): UsageEvent | null {
   if (alert === 'overage') return 'usage.overage';
   return alert === '100' || (alert === '80' && !crossedNow.includes('100')) ? 'usage.threshold' : null;
@@ -90,7 +90,7 @@ function dataOf(requests: number, { plan, planName }: Account): OverageData {
   };
 }
 
-/** Each project that has a receiver is told. */
+/** Each project that has an endpoint is notified. */
 async function notify(
   { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
   organizationId: string,

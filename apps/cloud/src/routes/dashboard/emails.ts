@@ -22,7 +22,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 const params = Type.Object({ mail_id: idSchema });
 const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })) });
 
-/** What was mailed, or waits to be; without a mail server the place where its links are read. */
+/** Emails that were sent or wait to be; without a mail server, their links are read here. */
 export function registerEmails(
   app: FastifyInstance,
   deps: ReadEmailsDependencies & { readonly delivery: 'smtp' | 'outbox' },
