@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, ElicitRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import { readAnswer } from '../../support/answers.ts';
+import { signInAs } from '../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import {
   addressOf,
@@ -50,6 +51,7 @@ describe('MCP servers behind the gateway', () => {
     const texts: Record<string, string> = {
       bad: `Shopping list. ${ATTACK}`,
       card: 'The card on file is 4111 1111 1111 1111.',
+      account: 'The account on file is DE89 3704 0044 0532 0130 00.',
     };
     return textResult(texts[String(args['text'])] ?? `${name}: ok`);
   };
@@ -130,6 +132,20 @@ describe('MCP servers behind the gateway', () => {
     const projectId = String(body['id']);
     return { projectId, key: (await gateway.addKey({ projectId })).plain };
   };
+
+  test('types of personal data that a policy names are masked in results', async () => {
+    const client = await connect('notes');
+    const text = async () => textOf(await call(client, 'read_note', { text: 'account' }));
+    assert.equal(await text(), 'The account on file is DE89 3704 0044 0532 0130 00.');
+    const admin = await signInAs(gateway, 'admin');
+    const made = await admin.call<{ id: string }>('POST', '/policies', {
+      ...{ name: 'Accounts', action: 'redact', threat_types: ['pii_leak'] },
+      conditions: { pii_types: ['iban'] },
+    });
+    assert.equal(await text(), 'The account on file is [IBAN].');
+    await admin.call('DELETE', `/policies/${made.body.id}`);
+    assert.equal(await text(), 'The account on file is DE89 3704 0044 0532 0130 00.');
+  });
 
   for (const server of ['notes', 'plain']) {
     test(`tools under their own names, results as untrusted data (${server})`, async () => {

@@ -61,3 +61,20 @@ test('values that a policy of the service allows pass, other ones do not', () =>
   assert.equal(decision(['4111-1111-1111-1111']), 'allow');
   assert.equal(decision(['4242 4242 4242 4242']), 'block');
 });
+
+test('types of personal data that only a policy of the service names are masked, and without it are not looked for', () => {
+  const text = 'My name is Anna Lindqvist, IBAN DE89 3704 0044 0532 0130 00.';
+  const { ruleset } = testPolicy();
+  const named = {
+    ...{ id: 'pol_1', action: 'redact' as const, threatTypes: ['pii_leak' as const] },
+    rules: { conditions: { pii_types: ['iban' as const, 'person_name' as const] } },
+  };
+  const written = (policies: (typeof named)[]) => {
+    const compiled = compilePolicy(testPolicy({ ruleset: { ...ruleset, policies } }));
+    const texts = conversationOf([{ path: '/a', role: 'user', text }]);
+    const { verdict } = decideTexts(compiled, texts, 'input', 'chatgpt.com', 0);
+    return (verdict.replacements.get(0) ?? []).map((one) => one.text);
+  };
+  assert.deepEqual(written([named]), ['[PERSON_NAME]', '[IBAN]']);
+  assert.deepEqual(written([]), []);
+});
