@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Direction } from '@csg/shared/contract';
 import { type Finding, type SlotMemory, taskIndexes, taskTextOf } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
+import { LRUCache } from 'lru-cache';
 
 /** Remembers what was found in texts, for chats that send their history again with each turn. */
 export interface ScanCache {
@@ -31,20 +32,11 @@ const FINDING_BYTES = 300;
 
 /** Digests and findings only: nothing of a text stays. Answers are not remembered: no client sends one again as an answer. */
 export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanCache {
-  // in the order they were last seen
-  const entries = new Map<string, readonly Finding[]>();
-  let used = 0;
-
-  function add(key: string, findings: readonly Finding[]): void {
-    if (entries.has(key)) return;
-    entries.set(key, findings);
-    used += bytesOf(findings);
-    for (const [oldest, its] of entries) {
-      if (used <= sizeBytes) break;
-      entries.delete(oldest);
-      used -= bytesOf(its);
-    }
-  }
+  // A Map whose entries are taken out and put back keeps their places until it grows: a text of every request gets slow.
+  const entries = new LRUCache<string, readonly Finding[]>({
+    maxSize: Math.max(1, sizeBytes),
+    sizeCalculation: bytesOf,
+  });
 
   return {
     get(scope, slots, direction) {
@@ -70,8 +62,6 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
       const known = keys.map((key) => {
         const findings = key === null ? undefined : entries.get(key);
         if (key === null || findings === undefined) return undefined;
-        entries.delete(key);
-        entries.set(key, findings);
         found++;
         return findings;
       });
@@ -80,7 +70,7 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
         recall: (index) => known[index],
         keep(index, findings) {
           const key = keys[index];
-          if (typeof key === 'string') add(key, findings);
+          if (typeof key === 'string' && !entries.has(key)) entries.set(key, findings);
         },
       };
     },
