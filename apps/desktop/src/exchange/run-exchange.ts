@@ -13,7 +13,7 @@ import { createFrameReader, framingOf } from './framed-body.ts';
 import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
 import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
-import { createStreamDelivery, WAITING_TIMES, type WaitingTimes } from './stream-delivery.ts';
+import { createStreamDelivery, WAITING_TIMES } from './stream-delivery.ts';
 import { createValve, type Valve } from './valve.ts';
 
 /** What an exchange lives by from its first byte to its last, whatever is configured meanwhile. */
@@ -28,7 +28,6 @@ export interface ExchangeParts {
   readonly openUpstream: OpenUpstream;
   readonly record: (event: DecisionEvent) => void;
   readonly counters: ExchangeCounters;
-  readonly waitingTimes?: WaitingTimes;
 }
 
 export interface ExchangeCounters {
@@ -125,13 +124,7 @@ function createPerformer(
   const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method, isSigned };
   const tools: EvaluationTools = { ...parts.tools, access, maskDigest };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
-  const delivery = createStreamDelivery(
-    inspected,
-    tools,
-    provider,
-    parts.waitingTimes ?? WAITING_TIMES,
-    feed,
-  );
+  const delivery = createStreamDelivery(inspected, tools, provider, WAITING_TIMES, feed);
   let watch: ResponseWatch | null = null;
   const perform: Performers = {
     'read-request': () => flows.request.release('machine'),

@@ -7,7 +7,7 @@ import type { ProviderEnd } from './provider-end.ts';
 import { packingOf } from './response-side.ts';
 
 /** When a client that waits for a stream is told so. */
-export interface WaitingTimes {
+interface WaitingTimes {
   readonly firstMs: number;
   readonly everyMs: number;
 }
