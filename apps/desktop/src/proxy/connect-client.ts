@@ -37,41 +37,46 @@ export interface ConnectDeps {
 /** What becomes of a CONNECT to `authority`: a blind tunnel, an opened connection, or a refusal. */
 export type ConnectClient = (authority: string, socket: Socket) => Promise<void>;
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host:port` of a CONNECT; null: it is none. */
+function parseAuthority(authority: string): Address | null {
+  const url = URL.parse(`connect://${authority}`);
+  const port = Number(url?.port);
+  return url === null || url.hostname === '' || !(port > 0) ? null : { host: normalHost(url.hostname), port };
+}
+
 export function createConnectClient(deps: ConnectDeps): ConnectClient {
   const pinning = createPinningTracker();
 
   async function connectTo(authority: string, socket: Socket): Promise<void> {
-    const url = URL.parse(`connect://${authority}`);
-    const port = Number(url?.port);
-    if (url === null || url.hostname === '' || !(port > 0)) return endWith(socket, 400, 'Bad Request');
-    const host = normalHost(url.hostname);
-    if (port === deps.ownPort() && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
+    const address = parseAuthority(authority);
+    if (address === null) return endWith(socket, 400, 'Bad Request');
+    if (address.port === deps.ownPort() && isLoopback(address.host))
+      return endWith(socket, 508, 'Loop Detected');
+    return connectToAddress(address, socket);
+  }
+
+  async function connectToAddress({ host, port }: Address, socket: Socket): Promise<void> {
     const isWatched = pinning.isWatched(host, deps.now());
     const process = isWatched ? await deps.findProcess(socket.remotePort ?? 0, deps.ownPort()) : null;
     if (host === deps.probeHost()) return open({ host, port, isTls: true }, socket, process);
-    // A program that cannot be identified is tunneled only if nothing is blocked anyway.
-    const isTunneled = isWatched && (process !== null || deps.policy().policy.mode === 'monitor');
-    const isPinned = isTunneled && pinning.isPinned(host, process, deps.now());
-    const route = chooseRoute(deps.policy(), host, isPinned);
+    const route = chooseRoute(deps.policy(), host, isWatched && isPinnedBy(host, process));
     if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
     if (route.because === 'pinned') deps.record(unopened(deps, host, 'pinned', process).event);
     // Some apps look names up by themselves. Only what they would say in clear to the address is read.
     if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
       return openByName(host, port, socket, process);
-    return tunnel(host, port, socket);
+    return tunnelTo(deps.dialer, { host, port }, socket, false);
   }
 
-  async function tunnel(host: string, port: number, socket: Socket, isEstablished = false): Promise<void> {
-    try {
-      const upstream = await deps.dialer.dial(host, port);
-      if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      if (socket.destroyed) upstream.destroy();
-      else joinSockets(socket, upstream);
-    } catch (error) {
-      if (isEstablished) socket.destroy();
-      else if ((error as DialError).code === 'LOOP') endWith(socket, 508, 'Loop Detected');
-      else endWith(socket, 502, 'Bad Gateway');
-    }
+  /** A program that cannot be identified is tunneled only if nothing is blocked anyway. */
+  function isPinnedBy(host: string, process: string | null): boolean {
+    const mayTunnel = process !== null || deps.policy().policy.mode === 'monitor';
+    return mayTunnel && pinning.isPinned(host, process, deps.now());
   }
 
   async function openByName(
@@ -87,7 +92,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     const name = normalHost(sni?.serverName ?? '');
     const isOurs = name !== '' && chooseRoute(deps.policy(), name, false).kind === 'open';
     if (isOurs) return open({ host: name, port, isTls: true }, socket, process, true);
-    return tunnel(address, port, socket, true);
+    return tunnelTo(deps.dialer, { host: address, port }, socket, true);
   }
 
   async function open(
@@ -115,12 +120,16 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
       deps.accept(target, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');
     } catch (error) {
       socket.destroy();
-      if (!isCertificateRejection(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
-      if (pinning.rejected(host, process, deps.now()) === null) return;
-      const { failClosed, mode } = deps.policy().policy;
-      if (failClosed || (process === null && mode === 'enforce')) {
-        deps.record(unopened(deps, host, 'closed', process).event);
-      }
+      if (isCertificateRejection(error as NodeJS.ErrnoException)) onCertificateRejected(host, process);
+    }
+  }
+
+  /** An app that is not tunneled from now on can no longer connect to the host: that is reported. */
+  function onCertificateRejected(host: string, process: string | null): void {
+    if (host === deps.probeHost() || pinning.rejected(host, process, deps.now()) === null) return;
+    const { failClosed, mode } = deps.policy().policy;
+    if (failClosed || (process === null && mode === 'enforce')) {
+      deps.record(unopened(deps, host, 'closed', process).event);
     }
   }
 
@@ -133,13 +142,32 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     const isProbe = host === deps.probeHost();
     const action = unopened(deps, host, why, null);
     if (!isProbe) deps.record(action.event);
-    if (!isProbe && action.kind === 'tunnel') return tunnel(host, port, socket, isEstablished);
+    if (!isProbe && action.kind === 'tunnel')
+      return tunnelTo(deps.dialer, { host, port }, socket, isEstablished);
     // Inside of an established tunnel the client reads TLS, and no words of ours.
     if (isEstablished) socket.destroy();
     else endWith(socket, 503, 'No Certificate');
   }
 
   return connectTo;
+}
+
+async function tunnelTo(
+  dialer: Dialer,
+  { host, port }: Address,
+  socket: Socket,
+  isEstablished: boolean,
+): Promise<void> {
+  try {
+    const upstream = await dialer.dial(host, port);
+    if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (socket.destroyed) upstream.destroy();
+    else joinSockets(socket, upstream);
+  } catch (error) {
+    if (isEstablished) socket.destroy();
+    else if ((error as DialError).code === 'LOOP') endWith(socket, 508, 'Loop Detected');
+    else endWith(socket, 502, 'Bad Gateway');
+  }
 }
 
 function unopened(

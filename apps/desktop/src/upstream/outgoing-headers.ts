@@ -96,8 +96,7 @@ export function outgoingHeaders2(
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
     let value = raw[i + 1]!;
-    if (HOP_BY_HOP.has(name) && !(name === 'te' && value === 'trailers')) continue;
-    if (name === 'transfer-encoding' || isOutdated(name, changes)) continue;
+    if (isOfThisHop(name, value) || isOutdated(name, changes)) continue;
     if (name === ':path' && changes.path !== undefined) value = changes.path;
     if (name === 'content-length' && changes.contentLength !== undefined) {
       value = String(changes.contentLength);
@@ -109,6 +108,12 @@ export function outgoingHeaders2(
     headers.push('content-length', String(changes.contentLength));
   }
   return headers;
+}
+
+/** Of HTTP/2, in lower case: a header between the client and this proxy alone. */
+function isOfThisHop(name: string, value: string): boolean {
+  if (name === 'transfer-encoding') return true;
+  return HOP_BY_HOP.has(name) && !(name === 'te' && value === 'trailers');
 }
 
 /**

@@ -40,7 +40,7 @@ export async function* streamBody(
   response: Promise<CompletedResponse>,
   pieces: Pieces | null,
 ): AsyncGenerator<string | Buffer> {
-  const { format, provider, request } = forwarding;
+  const { format, request } = forwarding;
   const outcome = watch(deps.timers, response, pieces);
   try {
     for (;;) {
@@ -51,16 +51,7 @@ export async function* streamBody(
       } else if (outcome.isSettled) break;
       else if (await outcome.next()) yield WAITING;
     }
-    const { outgoing, evaluated } = await response;
-    if (!evaluated.streamed) throw providerError(provider, 'malformed_stream');
-    request.onStreamVerdict(evaluated.evaluation);
-    if (evaluated.evaluation.decision === 'block') {
-      yield blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
-      return;
-    }
-    yield pieces?.restOf(outgoing.body) ?? outgoing.body;
-    if (!endsFrame(outgoing.body)) yield '\n\n';
-    yield verdictComment(evaluated.evaluation);
+    yield* endOf(await response, forwarding, pieces);
   } catch (cause) {
     const error = request.onStreamFailure(cause);
     yield format.streamErrorOf({ status: error.status, error: errorEnvelope(error).error });
@@ -68,6 +59,23 @@ export async function* streamBody(
     outcome.stop();
     if (pieces?.hasLeft === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
   }
+}
+
+/** What the verdict on the whole response leaves of its rest. */
+function* endOf(
+  { outgoing, evaluated }: CompletedResponse,
+  { format, provider, request }: RequestToForward,
+  pieces: Pieces | null,
+): Generator<string | Buffer> {
+  if (!evaluated.streamed) throw providerError(provider, 'malformed_stream');
+  request.onStreamVerdict(evaluated.evaluation);
+  if (evaluated.evaluation.decision === 'block') {
+    yield blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
+    return;
+  }
+  yield pieces?.restOf(outgoing.body) ?? outgoing.body;
+  if (!endsFrame(outgoing.body)) yield '\n\n';
+  yield verdictComment(evaluated.evaluation);
 }
 
 /**
