@@ -62,7 +62,7 @@ export { readExactCalls } from './tool-calls/exact-calls.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
-export { beginsCall } from './tool-calls/read-stream-calls.ts';
+export { beginsCall, readCallEdges } from './tool-calls/read-stream-calls.ts';
 export { type ToolCall, toToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,

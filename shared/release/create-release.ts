@@ -1,5 +1,5 @@
 import { createTextGates, type Ruleset, type Workspace } from '../detection/index.ts';
-import type { WireFormat } from '../providers/index.ts';
+import type { ToolCall, WireFormat } from '../providers/index.ts';
 import type { TextSlot } from '../text/index.ts';
 import { LiveRelease } from './live-release.ts';
 import { createRestore, type ValuesToRestore } from './restore-response.ts';
@@ -13,6 +13,8 @@ export interface StreamToRelease {
   readonly workspace: Workspace;
   /** What was masked in the request and is put back. */
   readonly restores?: ValuesToRestore | null | undefined;
+  /** Whether calls of tools can leave before the verdict on the whole; absent: none. */
+  readonly mayCall?: ((calls: readonly ToolCall[]) => boolean) | undefined;
 }
 
 /** Null: frames of this format cannot be read one by one. */
@@ -22,6 +24,7 @@ export function createRelease({
   systemSlots,
   workspace,
   restores,
+  mayCall,
 }: StreamToRelease): LiveRelease | null {
   const frames = format.readFrames();
   if (frames === null) return null;
@@ -33,5 +36,8 @@ export function createRelease({
           restore: createRestore(restores, []),
           gates: createTextGates(ruleset, { systemSlots, workspace, isAttacksOnly: true }),
         };
-  return new LiveRelease({ frames, gates, restoring });
+  return new LiveRelease({
+    ...{ frames, gates, restoring },
+    mayCall: mayCall && ((text) => mayCall(format.readStreamCalls(text))),
+  });
 }

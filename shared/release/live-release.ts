@@ -2,8 +2,10 @@ import type { TextGate, TextGates } from '../detection/index.ts';
 import {
   beginsCall,
   type FrameReader,
+  type FrameTexts,
   type Growth,
   type RestoreValue,
+  readCallEdges,
   restoreInFrame,
 } from '../providers/index.ts';
 import type { Replacement, SlotRole } from '../text/index.ts';
@@ -14,6 +16,11 @@ export interface LiveReleaseDeps {
   readonly gates: TextGates;
   /** Values of the request are put back: how, and the gates of the texts as they then are. */
   readonly restoring?: { readonly restore: RestoreValue; readonly gates: TextGates } | null;
+  /**
+   * Whether calls of tools can leave, by whatever decides on calls beside their texts: all those in these frames.
+   * Absent: none leaves before the verdict on the whole.
+   */
+  readonly mayCall?: ((frames: string) => boolean) | undefined;
 }
 
 /** A frame that leaves in another spelling. */
@@ -24,7 +31,7 @@ export interface ChangedFrame {
 }
 
 interface OpenText {
-  readonly gate: TextGate | RestoringGate;
+  gate: TextGate | RestoringGate;
   length: number;
   released: number;
   /** Of it, what stood in frames that could leave. */
@@ -38,12 +45,21 @@ export interface PartOfFrame {
   readonly at: number;
 }
 
+/** Frames from the beginning of a call to its end, none of which leaves before the whole call was judged. */
+interface OpenCall {
+  /** Of those that have not ended: calls may be open side by side. */
+  readonly places: Set<string>;
+  readonly arguments: Map<OpenText, string>;
+  mayLeave: boolean;
+}
+
 /** A frame that has not left, and up to where texts have to be released for that. */
 interface HeldFrame {
   readonly start: number;
   readonly end: number;
   /** Empty if nothing is put back. */
   readonly source: Buffer;
+  readonly call: OpenCall | null;
   readonly needs: readonly { readonly text: OpenText; readonly length: number; readonly piece: string }[];
 }
 
@@ -51,6 +67,8 @@ interface HeldFrame {
 const MIN_PART = 120;
 /** Longer frames wait for the whole response. */
 const MAX_FRAME_BYTES = 262_144;
+/** All calls so far are judged with each that is complete; later ones wait for the whole response. */
+const MAX_JUDGED = 16;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -76,6 +94,10 @@ export class LiveRelease {
   private isClosed = false;
   /** What is read from now on is released no more. */
   private isStuck = false;
+  /** The call that has begun, and all frames of calls so far. */
+  private call: OpenCall | null = null;
+  private calls = '';
+  private judged = 0;
 
   constructor(deps: LiveReleaseDeps) {
     this.deps = deps;
@@ -154,21 +176,59 @@ export class LiveRelease {
   private readFrame(bytes: Buffer, start: number): void {
     const text = textOf(bytes);
     const read = text === null ? null : this.deps.frames.read(text);
-    if (
-      read === null ||
-      read.isMore ||
-      (!read.isAlike && beginsCall(text!)) ||
-      !read.whole.every((one) => this.deps.gates.mayLeave(one.role, one.text))
-    )
+    if (read === null || read.isMore || !this.mayRead(text!, read)) {
       this.close();
-    else {
-      const texts = read.grown.map((one) => this.textOf(one));
-      if (texts.length > 0) this.turnTo(texts);
-      const needs = read.grown.map(({ piece }, at) => grow(texts[at]!, piece));
-      // the bytes stand in room that is written again
-      const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
-      this.held.push({ start, end: start + bytes.length, source, needs });
+      return;
     }
+    const texts = read.grown.map((one) => this.textOf(one));
+    if (texts.length > 0) this.turnTo(texts);
+    const needs = read.grown.map(({ piece }, at) => grow(texts[at]!, piece));
+    const { call } = this;
+    // the bytes stand in room that is written again
+    const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
+    this.held.push({ start, end: start + bytes.length, source, call, needs });
+    if (call !== null) this.readCall(call, text!, read, texts);
+  }
+
+  /** Whether what is complete in a frame can leave; a call begins with it where calls are judged. */
+  private mayRead(text: string, { whole, isAlike }: FrameTexts): boolean {
+    if (!isAlike && this.call === null && beginsCall(text)) {
+      if (this.deps.mayCall === undefined || this.deps.restoring != null) return false;
+      this.call = { places: new Set(), arguments: new Map(), mayLeave: false };
+    }
+    return whole.every(
+      ({ role, text }) =>
+        (role !== 'tool_call' || this.call !== null) && this.deps.gates.mayLeave(role, text),
+    );
+  }
+
+  private readCall(
+    call: OpenCall,
+    text: string,
+    { grown, isAlike }: FrameTexts,
+    texts: readonly OpenText[],
+  ): void {
+    this.calls += text;
+    for (const [at, { role, piece }] of grown.entries()) {
+      const one = texts[at]!;
+      if (role === 'tool_call') call.arguments.set(one, (call.arguments.get(one) ?? '') + piece);
+    }
+    if (this.calls.length > MAX_FRAME_BYTES) this.close();
+    if (isAlike || this.isClosed) return;
+    const { begun, ended } = readCallEdges(text);
+    for (const place of begun) call.places.add(place);
+    for (const place of ended) call.places.delete(place);
+    if (call.places.size === 0) this.judge(call);
+  }
+
+  /** The calls are complete: they leave whole, or wait for the whole response. */
+  private judge(call: OpenCall): void {
+    this.call = null;
+    const { gates, mayCall } = this.deps;
+    const areHarmless = [...call.arguments.values()].every((text) => gates.mayLeave('tool_call', text));
+    call.mayLeave = areHarmless && ++this.judged <= MAX_JUDGED && mayCall!(this.calls);
+    if (!call.mayLeave) this.close();
+    else for (const text of call.arguments.keys()) end(text);
   }
 
   /** The texts that went on before and do not now may have ended. */
@@ -206,8 +266,8 @@ export class LiveRelease {
   private release(): void {
     for (; this.first < this.held.length; this.first++) {
       const frame = this.held[this.first]!;
-      const { end, needs } = frame;
-      if (needs.some(({ text, length }) => text.released < length) || !this.mayBeRestored(frame)) break;
+      const { end, call, needs } = frame;
+      if (call?.mayLeave === false || needs.some(isHeld) || !this.mayBeRestored(frame)) break;
       for (const { text, length } of needs) text.left = length;
       this.released = end;
     }
@@ -244,6 +304,15 @@ function grow(text: OpenText, piece: string): HeldFrame['needs'][number] {
   text.released = text.gate.push(piece);
   return { text, length: text.length, piece };
 }
+
+/** What a text that was released whole grows by later waits. */
+function end(text: OpenText): void {
+  const { length } = text;
+  text.gate = { push: () => length, pause: () => length };
+  text.released = length;
+}
+
+const isHeld = ({ text, length }: HeldFrame['needs'][number]): boolean => text.released < length;
 
 function changesOf(gate: OpenText['gate'], start: number, length: number): Replacement[] {
   return gate instanceof RestoringGate ? gate.changesOf(start, length) : [];

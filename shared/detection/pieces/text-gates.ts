@@ -28,7 +28,7 @@ export interface TextGates {
    * null if there is none, though one may come.
    */
   open(role: SlotRole, before?: TextGate | null): TextGate;
-  /** Whether a text that is complete can be released. */
+  /** Whether a text that is complete can be released; of arguments of a call, as far as their text decides. */
   mayLeave(role: SlotRole, text: string): boolean;
 }
 
@@ -52,15 +52,21 @@ export function createTextGates(
   ruleset: Ruleset,
   { systemSlots = [], workspace = new Workspace(), isAttacksOnly = false }: TextGateOptions = {},
 ): TextGates {
-  const blocks = (finding: Pick<Finding, 'type' | 'pii' | 'policyId' | 'reportOnly'>): boolean =>
+  const blocks = (
+    finding: Pick<Finding, 'type' | 'pii' | 'policyId' | 'reportOnly'>,
+    role: SlotRole = 'assistant',
+  ): boolean =>
     !(isAttacksOnly && finding.type === 'pii_leak') &&
-    decideFinding(ruleset.output, { ...finding, role: 'assistant' }).action === 'block';
+    decideFinding(ruleset.output, { ...finding, role }).action === 'block';
   const looksInside = ruleset.custom !== null || ruleset.asksForFindings;
   const isBlocked = (pii: SensitiveType): boolean =>
     blocks({ type: pii === 'api_key' ? 'secret_leak' : 'pii_leak', pii });
   const blocksLeaks = blocks({ type: 'system_prompt_leak' });
   const stopsWhole = (role: SlotRole, text: string): boolean =>
-    scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some(blocks);
+    scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some((finding) =>
+      // what is found in data and calls also counts by where they come from
+      DATA.has(role) ? finding.type !== 'pii_leak' || blocks(finding, role) : blocks(finding),
+    );
   const optIn = ruleset.output.optIn.filter(isBlocked);
   const onlyKeys =
     optIn.length === 0 && !SENSITIVE_TYPES.some(({ type }) => type !== 'api_key' && isBlocked(type));
@@ -69,14 +75,15 @@ export function createTextGates(
   const stops = (text: string, isToken: boolean): boolean =>
     (isToken
       ? hasKey(text)
-      : scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace }).some(blocks)) ||
+      : scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace }).some((finding) =>
+          blocks(finding),
+        )) ||
     (isBlocked('email') && spelledEmails(text).length > 0) ||
     piiSpans(reversed(text, workspace), undefined, workspace).some(({ type }) => isBlocked(type));
 
   return {
     mayLeave: (role, text) =>
-      text === '' ||
-      (role !== 'tool_call' && !looksInside && text.length <= MAX_WHOLE && !stopsWhole(role, text)),
+      text === '' || (!looksInside && text.length <= MAX_WHOLE && !stopsWhole(role, text)),
     open(role, before) {
       // personal data is known by words that stand some way before it
       if (role !== 'assistant' || looksInside || (before !== undefined && !onlyKeys)) return CLOSED;
@@ -137,6 +144,7 @@ function openBehind(gate: TextGate): TextGate {
   };
 }
 
+const DATA: ReadonlySet<SlotRole> = new Set(['tool_call', 'tool_result', 'document']);
 /** Longer ones wait for the whole response, which may be scanned in a thread. */
 const MAX_WHOLE = 24_000;
 const START = 64;

@@ -34,6 +34,33 @@ export function beginsCall(event: string): boolean {
   return MAY_HOLD_CALLS.test(event) && readStreamCalls(event, 'events').length > 0;
 }
 
+/** Calls that begin and end with one event, by their places. */
+export interface CallEdges {
+  readonly begun: readonly string[];
+  readonly ended: readonly string[];
+}
+
+/**
+ * Messages say of each block that it has ended, Responses of each item. A call in an event of another kind ends with the
+ * response.
+ */
+export function readCallEdges(event: string): CallEdges {
+  const begun: string[] = [];
+  const ended: string[] = [];
+  for (const frame of framesOf(event, 'events')) {
+    if (!isJsonObject(frame)) continue;
+    const type = String(frame['type']);
+    const place = String(frame['index'] ?? frame['output_index']);
+    const hasCall = beginsCall(`data: ${JSON.stringify(frame)}\n\n`);
+    if (hasCall) begun.push(ENDS.has(type) || BEGINS.has(type) ? place : 'response');
+    if (ENDS.has(type)) ended.push(place);
+  }
+  return { begun, ended };
+}
+
+const BEGINS: ReadonlySet<string> = new Set(['content_block_start', 'response.output_item.added']);
+const ENDS: ReadonlySet<string> = new Set(['content_block_stop', 'response.output_item.done']);
+
 interface Pieces {
   id: unknown;
   name: string;

@@ -2,6 +2,7 @@ import type { OutputMode } from '@csg/shared/contract';
 import { resolveRuleset, Workspace } from '@csg/shared/detection';
 import { EVENT_STREAM } from '@csg/shared/providers';
 import { createRelease, type LiveRelease } from '@csg/shared/release';
+import { createLiveCallCheck } from '../agent/check-live-calls.ts';
 import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { RequestToForward } from '../complete-response.ts';
@@ -20,13 +21,15 @@ export function outputModeOf(
 /** Between two pieces it holds nothing of a text. */
 const workspace = new Workspace();
 
-export function releaseOf(
-  { clock }: Pick<RelayDependencies, 'clock'>,
-  { ruleset }: Principal,
-  { format, provider, model, systemSlots, restores }: RequestToForward,
-): LiveRelease {
+export async function releaseOf(
+  deps: RelayDependencies,
+  principal: Principal,
+  { format, provider, model, systemSlots, restores, continues }: RequestToForward,
+): Promise<LiveRelease> {
   const host = destinationOf(provider);
-  const policyContext = { host, provider: provider.name, model, atMs: clock.now() };
-  const resolved = resolveRuleset(ruleset.compiled, policyContext);
-  return createRelease({ format, ruleset: resolved, systemSlots, workspace, restores })!;
+  const policyContext = { host, provider: provider.name, model, atMs: deps.clock.now() };
+  const ruleset = resolveRuleset(principal.ruleset.compiled, policyContext);
+  const history = continues && { conversation: continues.request, body: continues.body };
+  const mayCall = history && (await createLiveCallCheck(deps, principal, history, policyContext));
+  return createRelease({ format, ruleset, systemSlots, workspace, restores, mayCall })!;
 }

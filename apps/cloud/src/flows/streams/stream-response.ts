@@ -29,7 +29,7 @@ export async function streamResponse(
   const { format } = forwarding;
   const mode = outputModeOf(principal, forwarding);
   const source =
-    mode === 'live' ? new LiveSource(releaseOf(deps, principal, forwarding), deps.metrics.held) : null;
+    mode === 'live' ? new LiveSource(await releaseOf(deps, principal, forwarding), deps.metrics.held) : null;
   const response = completeResponse(deps, principal, { ...forwarding, observer: source ?? undefined });
   if (format.streamType !== EVENT_STREAM) return marked(await response, mode);
   const first = await firstOf(deps, response, source);
