@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findBrowser } from '../../apps/cloud/src/scrape/render/find-browser.ts';
 import { childOf } from '../support/desktop/processes.ts';
-import { type Answered, ATTACK, type FaultsStand, OWNER } from '../support/faults-stand.ts';
+import { type Answered, ATTACK, type FaultsTestStack, OWNER } from '../support/faults-test-stack.ts';
 import type { ProviderFault } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
 
@@ -17,26 +17,26 @@ export interface Row {
   readonly name: string;
   readonly skip?: string | false;
   /** Brings it about, and holds the service to what it promises then. */
-  during(stand: FaultsStand): Promise<void>;
+  during(testStack: FaultsTestStack): Promise<void>;
   /** Ends it, and holds the service to what it promises afterwards. */
-  afterwards(stand: FaultsStand): Promise<void>;
+  afterwards(testStack: FaultsTestStack): Promise<void>;
 }
 
 export const inParallel = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
 /** What of the provider's fault the caller is told, ten times at once; and that it works again. */
-function providerRow(name: string, begin: (stand: FaultsStand) => unknown, status: number): Row {
+function providerRow(name: string, begin: (testStack: FaultsTestStack) => unknown, status: number): Row {
   const line = `gateway_http_request_duration_seconds_count{method="POST",route="/api/v1/chat/completions",status="${status}"}`;
   return {
     name: `the provider: ${name}`,
-    async during(stand) {
-      const value = await stand.metric(line);
-      await begin(stand);
-      for (const answer of await inParallel(10, () => stand.call('/chat/completions', chat()))) {
+    async during(testStack) {
+      const value = await testStack.metric(line);
+      await begin(testStack);
+      for (const answer of await inParallel(10, () => testStack.call('/chat/completions', chat()))) {
         assert.deepEqual([answer.status, answer.code], [status, 'provider_error'], answer.text);
       }
-      assert.equal(await stand.metric(line), value + 10, 'metrics tell of it');
+      assert.equal(await testStack.metric(line), value + 10, 'metrics tell of it');
     },
     async afterwards({ testProvider, call }) {
       await testProvider.reset();
@@ -55,7 +55,9 @@ const PROVIDER_FAULTS: readonly (readonly [ProviderFault, number])[] = [
   ['slow', 504],
 ];
 
-export async function newestDelivery({ owner }: FaultsStand): Promise<Record<string, unknown> | undefined> {
+export async function newestDelivery({
+  owner,
+}: FaultsTestStack): Promise<Record<string, unknown> | undefined> {
   const list = await owner.call<{ deliveries: Record<string, unknown>[] }>(
     'GET',
     '/webhook-deliveries?limit=1',
@@ -64,35 +66,35 @@ export async function newestDelivery({ owner }: FaultsStand): Promise<Record<str
 }
 
 /** A block is answered at once; its webhook waits, says why, and comes when the receiver is well. */
-function receiverRow(name: string, begin: (stand: FaultsStand) => void, reason: RegExp): Row {
+function receiverRow(name: string, begin: (testStack: FaultsTestStack) => void, reason: RegExp): Row {
   const attempts = 'gateway_webhook_attempt_duration_seconds_count{status="pending"}';
   let blocked: Answered;
   return {
     name: `the webhook receiver ${name}`,
-    async during(stand) {
-      const value = await stand.metric(attempts);
-      begin(stand);
-      blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
+    async during(testStack) {
+      const value = await testStack.metric(attempts);
+      begin(testStack);
+      blocked = await testStack.call('/chat/completions', chat(ATTACK), testStack.keys.reported);
       assert.equal(blocked.code, 'request_blocked', blocked.text);
       const delivery = await until(
-        () => newestDelivery(stand),
+        () => newestDelivery(testStack),
         (newest) => newest?.['attempts'] === 1,
       );
       assert.equal(delivery?.['status'], 'pending');
       assert.match(String(delivery?.['last_error']), reason);
-      assert.equal(await stand.metric(attempts), value + 1, 'metrics tell of it');
+      assert.equal(await testStack.metric(attempts), value + 1, 'metrics tell of it');
     },
-    async afterwards(stand) {
-      stand.receiver.answer((response) => response.writeHead(200).end());
-      await stand.advance(MINUTE);
+    async afterwards(testStack) {
+      testStack.receiver.answer((response) => response.writeHead(200).end());
+      await testStack.advance(MINUTE);
       const delivery = await until(
-        () => newestDelivery(stand),
+        () => newestDelivery(testStack),
         (newest) => newest?.['status'] === 'delivered',
       );
       assert.equal(delivery?.['attempts'], 2);
       const eventId = blocked.headers.get('x-service-event-id');
       assert.ok(
-        stand.receiver.received.some(({ body }) => body.data['event_id'] === eventId),
+        testStack.receiver.received.some(({ body }) => body.data['event_id'] === eventId),
         'it is the one that was blocked',
       );
     },
@@ -100,30 +102,30 @@ function receiverRow(name: string, begin: (stand: FaultsStand) => void, reason: 
 }
 
 /** The fail mode of each project decides, and a mended endpoint is asked again. */
-function policyRow(name: string, begin: (stand: FaultsStand) => void): Row {
+function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): Row {
   const errors = 'gateway_policy_webhook_duration_seconds_count{outcome="error"}';
   return {
     name: `the policy endpoint ${name}`,
-    async during(stand) {
-      const value = await stand.metric(errors);
-      begin(stand);
+    async during(testStack) {
+      const value = await testStack.metric(errors);
+      begin(testStack);
       const [open, closed] = await Promise.all([
-        inParallel(10, () => stand.call('/security/scan', { content: 'hello' }, stand.keys.open)),
-        inParallel(10, () => stand.call('/security/scan', { content: 'hello' }, stand.keys.closed)),
+        inParallel(10, () => testStack.call('/security/scan', { content: 'hello' }, testStack.keys.open)),
+        inParallel(10, () => testStack.call('/security/scan', { content: 'hello' }, testStack.keys.closed)),
       ]);
       assert.deepEqual(new Set(open.map(({ body }) => body['decision'])), new Set(['allow']));
       assert.deepEqual(new Set(closed.map(({ body }) => body['decision'])), new Set(['block']));
       assert.match(String(closed[0]?.body['reason']), /gave no answer/);
-      const attack = await stand.call('/security/scan', { content: ATTACK }, stand.keys.open);
+      const attack = await testStack.call('/security/scan', { content: ATTACK }, testStack.keys.open);
       assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict counts all the same');
-      assert.ok((await stand.metric(errors)) > value, 'metrics tell of it');
+      assert.ok((await testStack.metric(errors)) > value, 'metrics tell of it');
     },
-    async afterwards(stand) {
-      stand.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
+    async afterwards(testStack) {
+      testStack.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
       // One that failed is left alone for half a minute.
-      await stand.renewPolicy();
+      await testStack.renewPolicy();
       await until(
-        () => stand.call('/security/scan', { content: 'hello' }, stand.keys.closed),
+        () => testStack.call('/security/scan', { content: 'hello' }, testStack.keys.closed),
         ({ body }) => body['decision'] === 'allow',
       );
     },
@@ -136,31 +138,31 @@ function mailRow(fate: 'later' | 'hang'): Row {
   let received = 0;
   return {
     name: `the mail server ${fate === 'later' ? 'greylists' : 'hangs'}`,
-    async during(stand) {
-      received = stand.mail.received.length;
-      const emailCount = stand.mail.asked;
-      const value = await stand.metric(attempts);
-      stand.mail.fate = fate;
-      const forgot = await stand.owner.call('POST', '/password/forgot', { email: OWNER });
+    async during(testStack) {
+      received = testStack.mail.received.length;
+      const emailCount = testStack.mail.asked;
+      const value = await testStack.metric(attempts);
+      testStack.mail.fate = fate;
+      const forgot = await testStack.owner.call('POST', '/password/forgot', { email: OWNER });
       assert.ok(forgot.status < 300, JSON.stringify(forgot.body));
       // One that hangs has the mail in its hands for as long as it likes.
       await until(
         async () =>
-          fate === 'hang' ? stand.mail.asked - emailCount : (await stand.metric(attempts)) - value,
+          fate === 'hang' ? testStack.mail.asked - emailCount : (await testStack.metric(attempts)) - value,
         (count) => count === 1,
       );
-      assert.equal(stand.mail.received.length, received);
+      assert.equal(testStack.mail.received.length, received);
     },
-    async afterwards(stand) {
-      stand.mail.fate = 'take';
-      stand.mail.drop();
-      await stand.advance(2 * MINUTE);
-      await stand.mail.waitFor(received + 1);
+    async afterwards(testStack) {
+      testStack.mail.fate = 'take';
+      testStack.mail.drop();
+      await testStack.advance(2 * MINUTE);
+      await testStack.mail.waitFor(received + 1);
       await until(
-        () => stand.owner.call<{ mails: { status: string }[] }>('GET', '/mails'),
+        () => testStack.owner.call<{ mails: { status: string }[] }>('GET', '/mails'),
         ({ body }) => body.mails[0]?.status === 'sent',
       );
-      assert.equal(stand.mail.received.length, received + 1, 'once');
+      assert.equal(testStack.mail.received.length, received + 1, 'once');
     },
   };
 }
@@ -175,7 +177,7 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
     if (request.url === '/slow') response.write('<h1>Tea</h1>');
     else response.end('<h1>Menu of the day</h1>');
   });
-  const scrape = ({ call }: FaultsStand, path: string) =>
+  const scrape = ({ call }: FaultsTestStack, path: string) =>
     call('/scrape', {
       url: `http://127.0.0.1:${(page.address() as AddressInfo).port}${path}`,
       render_js: true,
@@ -184,20 +186,20 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
   return {
     name: `Chromium ${name}`,
     skip: browser === null ? 'no Chromium here' : false,
-    async during(stand) {
+    async during(testStack) {
       await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
       const asked = new Promise((resolve) => page.once('request', resolve));
-      const answer = scrape(stand, '/slow');
+      const answer = scrape(testStack, '/slow');
       await asked;
-      const pid = childOf(stand.gateway.child.pid ?? 0, 'chrom');
+      const pid = childOf(testStack.gateway.child.pid ?? 0, 'chrom');
       assert.ok(pid !== undefined, 'there is a browser to be hurt');
       process.kill(pid, signal);
       const ended = await answer;
       assert.ok(codes.includes(ended.code ?? ''), `${ended.status} ${ended.text}`);
     },
-    async afterwards(stand) {
+    async afterwards(testStack) {
       const next = await until(
-        () => scrape(stand, '/menu'),
+        () => scrape(testStack, '/menu'),
         ({ status }) => status === 200,
       );
       assert.match(String(next.body['content']), /Menu of the day/);
@@ -209,24 +211,24 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
 
 /** The clock is set: requests before and after get their responses and are recorded. */
 function clockRow(name: string, ms: number): Row {
-  const sends = (stand: FaultsStand) => stand.receiver.received.length;
+  const sends = (testStack: FaultsTestStack) => testStack.receiver.received.length;
   return {
     name: `the clock is set ${name}`,
-    async during(stand) {
-      const before = sends(stand);
-      await stand.advance(ms);
-      const blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
+    async during(testStack) {
+      const before = sends(testStack);
+      await testStack.advance(ms);
+      const blocked = await testStack.call('/chat/completions', chat(ATTACK), testStack.keys.reported);
       assert.equal(blocked.code, 'request_blocked');
-      await stand.receiver.until(before + 1);
-      assert.equal((await stand.owner.whoAmI()).status, 200, 'people stay signed in');
-      assert.equal((await stand.owner.call('GET', '/audit-log?limit=5')).status, 200);
+      await testStack.receiver.until(before + 1);
+      assert.equal((await testStack.owner.whoAmI()).status, 200, 'people stay signed in');
+      assert.equal((await testStack.owner.call('GET', '/audit-log?limit=5')).status, 200);
     },
-    async afterwards(stand) {
-      const before = sends(stand);
-      await stand.advance(-ms);
-      await stand.call('/chat/completions', chat(ATTACK), stand.keys.reported);
-      await stand.receiver.until(before + 1);
-      const verified = await stand.owner.call<{ valid: boolean }>('POST', '/audit-log/verify-chain', {});
+    async afterwards(testStack) {
+      const before = sends(testStack);
+      await testStack.advance(-ms);
+      await testStack.call('/chat/completions', chat(ATTACK), testStack.keys.reported);
+      await testStack.receiver.until(before + 1);
+      const verified = await testStack.owner.call<{ valid: boolean }>('POST', '/audit-log/verify-chain', {});
       assert.equal(verified.body.valid, true, JSON.stringify(verified.body));
     },
   };

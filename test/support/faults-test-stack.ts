@@ -25,7 +25,7 @@ export interface Answered {
 }
 
 /** The real service as a process, and everything it depends on, each of which can be made to misbehave. */
-export interface FaultsStand {
+export interface FaultsTestStack {
   readonly gateway: GatewayProcess;
   readonly owner: TestBrowser;
   readonly dataDir: string;
@@ -50,13 +50,13 @@ export interface FaultsStand {
   close(): Promise<void>;
 }
 
-export async function openFaultsStand(options: {
+export async function openFaultsTestStack(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept by the caller; without it a folder of its own is made and removed. */
   readonly dataDir?: string;
   /** Where the provider and the receiver have names of their own: `provider.csg.test`, `receiver.csg.test`. */
   readonly names?: OwnNames;
-}): Promise<FaultsStand> {
+}): Promise<FaultsTestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-faults-')));
   const [testProvider, well, mail, receiver, policy] = await Promise.all([
     startTestProvider(),
