@@ -41,7 +41,8 @@ test('rows arrive as SQLite has them, bytes as buffers, and show what was just c
 
 test('the event loop turns while a long select runs, and a short one overtakes it', async (t) => {
   const { threads } = open(t);
-  await threads.read({ sql: 'SELECT 1', parameters: [] });
+  // Both threads have started before they race.
+  await Promise.all([1, 2].map(() => threads.read({ sql: LONG, parameters: [1] })));
   let isLongDone = false;
   const { turns, result } = await turnsDuring(async () => {
     const long = threads.read({ sql: LONG, parameters: [1] }).then((rows) => {
