@@ -11,6 +11,16 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
+    source: 'apps/desktop/src/main/start-agent.ts',
+    by: 'test/desktop/main/agent-link.test.ts',
+    because: 'a link starts real agents, also ones that exit and ones that cannot be started',
+  },
+  {
+    source: 'apps/desktop/src/main/enroll-by-file.ts',
+    by: 'test/e2e/desktop-app-trust.test.ts',
+    because: 'the app that starts finds the file of an administrator',
+  },
+  {
     source: 'apps/cloud/src/flows/usage-report/read-provider-report.ts',
     by: 'test/cloud/flows/usage-report/reconcile-usage.test.ts',
     because: 'reports in every form are compared through the route that reads them',

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { type ControlClient, connectControl } from '../agent/control/control-client.ts';
 import type { AgentStatus, ControlFrame } from '../agent/control/control-messages.ts';
-import { AGENT_NODE_FLAGS } from '../agent/settings/agent-package.ts';
 import { stateFiles } from '../agent/settings/state-files.ts';
 import { idleStatus } from '../agent/status/read-status.ts';
-import { lastLine } from './agent-commands.ts';
 import type { AppSettings } from './read-app-settings.ts';
+import { startAgent } from './start-agent.ts';
 
 export interface AgentLink {
   status(): AgentStatus;
@@ -30,59 +28,48 @@ export interface LinkPauses {
   readonly idleMs: number;
 }
 
+type LinkSettings = Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>;
+type OnFrame = (frame: ControlFrame) => void;
+
 const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, pollMs: 100, idleMs: 3_000 };
 
 /**
  * Keeps an agent running on an enrolled computer, and the connection to it. An agent that a service or a terminal started
  * is used as well. `onFrame` receives every status, also while no agent is running.
  */
-export function openAgentLink(
-  settings: Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>,
-  onFrame: (frame: ControlFrame) => void,
-  pauses: LinkPauses = PAUSES,
-): AgentLink {
+export function openAgentLink(settings: LinkSettings, onFrame: OnFrame, pauses = PAUSES): AgentLink {
   const files = stateFiles(settings.agent.stateDir);
   let client: ControlClient | null = null;
   let ownPid: number | null = null;
   let failures = 0;
-  let error: string | null = null;
   let isEnding = false;
   /** The agent was stopped on request and starts again only on request. */
   let isHeld = false;
   let exclusiveWork: Promise<unknown> = Promise.resolve();
-  let wake = (): void => {};
-  let status = idle();
-
-  function idle(): AgentStatus {
-    const known = idleStatus({ files, settings: settings.agent });
-    return error === null || !known.enrolled ? known : { ...known, problem: error };
-  }
-
-  function publish(next: AgentStatus): void {
-    status = next;
-    onFrame({ event: 'status', status: next });
-  }
+  const { pause, wake } = createPause();
+  const status = createStatus(files, settings, onFrame);
 
   function onMessage(frame: ControlFrame): void {
-    if ('event' in frame && frame.event === 'status') status = frame.status;
+    if ('event' in frame && frame.event === 'status') status.take(frame.status);
     if ('event' in frame && frame.event === 'stopping') isHeld = true;
     onFrame(frame);
   }
 
+  const connect = () => connectControl(files.control, onMessage);
+  const poll = () => pause(pauses.pollMs);
   async function follow(connected: ControlClient): Promise<void> {
     client = connected;
     isHeld = false;
-    error = null;
     failures = 0;
     const first = await connected.call('status').catch(() => null);
-    if (first !== null) publish(first);
+    if (first !== null) status.publish(first);
     if (isEnding) await leave();
     await connected.closed;
     client = null;
-    publish(idle());
+    status.publishIdle(null);
   }
 
-  const isOwnAgent = (): boolean => ownPid !== null && status.pid === ownPid;
+  const isOwnAgent = (): boolean => ownPid !== null && status.current().pid === ownPid;
 
   /** An agent that a service or a terminal started keeps running without the app. */
   async function leave(): Promise<void> {
@@ -93,65 +80,28 @@ export function openAgentLink(
   async function work(): Promise<void> {
     while (!isEnding) {
       await exclusiveWork;
-      const connected = await connectControl(files.control, onMessage);
+      const connected = await connect();
       if (connected !== null) await follow(connected);
       else if (isHeld || files.enrollment().kind === 'missing') {
-        error = isHeld ? 'The agent was stopped, so this computer is not protected.' : null;
-        publish(idle());
+        status.publishIdle(isHeld ? 'The agent was stopped, so this computer is not protected.' : null);
         await pause(pauses.idleMs);
-      } else await followStarted(await startAgent());
+      } else {
+        const start = startAgent(settings, { connect, poll, isEnding: () => isEnding });
+        ownPid = start.pid;
+        await followStarted(await start.connected);
+      }
     }
   }
 
   async function followStarted(started: ControlClient | string): Promise<void> {
     if (typeof started !== 'string') return follow(started);
-    error = started;
-    publish(idle());
+    status.publishIdle(started);
     await pause(Math.min(pauses.longestMs, pauses.firstMs * 2 ** failures++));
-  }
-
-  /** The connection to the started agent, or why there is none. */
-  async function startAgent(): Promise<ControlClient | string> {
-    const child = spawn(settings.nodePath, [...AGENT_NODE_FLAGS, settings.agentScript, 'run'], {
-      env: { ...settings.agentEnv },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      windowsHide: true,
-    });
-    ownPid = child.pid ?? null;
-    let complaint = '';
-    let isGone = false;
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint = (complaint + chunk).slice(-2_000);
-    });
-    child.once('error', (error) => {
-      complaint = `The agent could not be started (${error.message}). Reinstall the app.`;
-      isGone = true;
-    });
-    child.once('exit', () => {
-      isGone = true;
-    });
-    while (!isGone && !isEnding) {
-      const connected = await connectControl(files.control, onMessage);
-      if (connected !== null) return connected;
-      await pause(pauses.pollMs);
-    }
-    if (isEnding) child.kill();
-    return lastLine(complaint) || 'The agent exited unexpectedly and is being restarted.';
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   const working = work();
   return {
-    status: () => status,
+    status: status.current,
     control: () => client,
     isOwnAgent,
     retryNow() {
@@ -170,5 +120,46 @@ export function openAgentLink(
       wake();
       await working;
     },
+  };
+}
+
+/** The last status of the agent, or what is known while none runs. */
+function createStatus(
+  files: ReturnType<typeof stateFiles>,
+  settings: Pick<LinkSettings, 'agent'>,
+  onFrame: OnFrame,
+) {
+  const idle = (problem: string | null): AgentStatus => {
+    const known = idleStatus({ files, settings: settings.agent });
+    return problem === null || !known.enrolled ? known : { ...known, problem };
+  };
+  let status = idle(null);
+  const publish = (next: AgentStatus): void => {
+    status = next;
+    onFrame({ event: 'status', status: next });
+  };
+  return {
+    current: () => status,
+    take(next: AgentStatus): void {
+      status = next;
+    },
+    publish,
+    publishIdle: (problem: string | null) => publish(idle(problem)),
+  };
+}
+
+/** Pauses one after the other, each of which can be ended early. */
+function createPause(): { readonly pause: (ms: number) => Promise<void>; readonly wake: () => void } {
+  let end = (): void => {};
+  return {
+    pause: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake: () => end(),
   };
 }

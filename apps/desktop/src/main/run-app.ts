@@ -1,24 +1,24 @@
 import path from 'node:path';
+import type { ControlFrame } from '../agent/control/control-messages.ts';
 import { viewProtection } from '../bridge/protection-view.ts';
 import type { WindowState } from '../bridge/window-bridge.ts';
-import { createRunCommand } from '../trust/run-command.ts';
 import { createAgentCommands } from './agent-commands.ts';
 import { type AgentLink, type LinkPauses, openAgentLink } from './agent-link.ts';
 import { createAppTray } from './app-tray.ts';
-import { createAppWindow } from './app-window.ts';
+import { type AppWindow, createAppWindow } from './app-window.ts';
 import { createDecisionNotices } from './decision-notices.ts';
 import type { ElectronParts } from './electron-parts.ts';
+import { enrollByFile } from './enroll-by-file.ts';
 import { findLink, pageOfLink } from './enroll-link.ts';
 import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
 import { createLoginItem, HIDDEN } from './login-item.ts';
-import { enrollManaged, findManagedFile, managedFileProblem } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
 import { createNotifier } from './show-notice.ts';
 import { createStateNotices } from './state-notices.ts';
 import { trustCertificate } from './trust-certificate.ts';
 import { type Updater, watchUpdates } from './watch-updates.ts';
-import { createWindowCalls } from './window-calls.ts';
+import { createWindowCalls, type WindowCallDeps } from './window-calls.ts';
 
 export interface AppOptions {
   readonly settings: AppSettings;
@@ -35,45 +35,18 @@ export interface AppOptions {
 const APP_ID = 'dev.csg.content-security-agent';
 /** Longer than a restart of the agent takes. */
 const GONE_MS = 15_000;
-const MANAGED_PAUSE_MS = 60_000;
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
 /** Runs the app. The entry module must not await it, because Electron waits for that module. Resolves once the app is up, or to null if another instance is running, which then shows its window. */
 export async function runApp(electron: ElectronParts, options: AppOptions): Promise<AgentLink | null> {
-  const { app, dialog, ipcMain } = electron;
+  const { app } = electron;
   const { settings } = options;
-  if (!app.requestSingleInstanceLock()) {
-    app.quit();
-    return null;
-  }
-  lockDownEarly(electron);
-  // Only for installed builds, because the system keeps the path.
-  if (app.isPackaged) app.setAsDefaultProtocolClient('csg');
-  if (settings.agent.platform === 'win32') app.setAppUserModelId(APP_ID);
+  if (!prepare(electron, settings.agent.platform)) return null;
   const window = createAppWindow(electron, {
     preloadPath: settings.preloadPath,
     icon: path.join(settings.iconDir, 'app.png'),
   });
-  let wasLinked = false;
-  // macOS passes no arguments to a login item.
-  let wasOpenedAtLogin = settings.agent.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
-  const openFor = (args: readonly string[]): void => {
-    const link = findLink(args);
-    if (link !== null) window.show(pageOfLink(link));
-    else if (!args.includes(HIDDEN) && !wasOpenedAtLogin) window.show('#/');
-  };
-  app.on('second-instance', (_event, args) => {
-    wasOpenedAtLogin = false;
-    openFor(args.slice(1));
-  });
-  app.on('open-url', (event, link) => {
-    event.preventDefault();
-    wasLinked = true;
-    void app.whenReady().then(() => openFor([link]));
-  });
-  app.on('activate', () => window.show('#/'));
-  // Without a listener, Electron would quit when the window is closed.
-  app.on('window-all-closed', () => {});
+  const opening = openPages(app, window, settings.agent.platform);
   await app.whenReady();
   lockDown(electron, settings.windowDir);
 
@@ -100,16 +73,8 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   const link = openAgentLink(
     settings,
     (frame) => {
-      if (!('event' in frame)) return;
-      if (frame.event === 'status') changed();
-      if (frame.event === 'decision') {
-        window.send({ kind: 'decision', decision: frame.decision });
-        notify(noticeOf(frame.decision));
-      }
-      if (frame.event === 'request-decided') {
-        window.send({ kind: 'request-decided' });
-        notify(requestNotice(frame.request));
-      }
+      if ('event' in frame && frame.event === 'status') changed();
+      else showFrame(window, notify, noticeOf, frame);
     },
     options.pauses,
   );
@@ -126,14 +91,11 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     stateNotices.update(now.view, now.status.enrolled);
   };
   const commands = createAgentCommands(settings);
-  const handleCall = createWindowCalls({
+  answerWindow(electron, {
     link,
     commands,
     state,
-    chooseFile: async (name) => {
-      const chosen = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), name) });
-      return chosen.canceled ? null : chosen.filePath;
-    },
+    chooseFile: (name) => chooseFile(electron, name),
     trustCertificate: () => trustCertificate(commands, settings),
     setOpenAtLogin: (on) => {
       loginItem.set(on);
@@ -141,52 +103,109 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     },
     installUpdate: () => updates.install(),
   });
+  const ending = new AbortController();
+  endInOrder(electron, link, () => {
+    updates.end();
+    stateNotices.end();
+    ending.abort();
+  });
+  changed();
+  enrollByFile({ settings, link, commands, notify, loginItem, signal: ending.signal });
+  opening.begin(options.args);
+  return link;
+}
+
+/** Before Electron is ready. False if another instance is running, which then shows its window. */
+function prepare(electron: ElectronParts, platform: string): boolean {
+  const { app } = electron;
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return false;
+  }
+  lockDownEarly(electron);
+  // Only for installed builds, because the system keeps the path.
+  if (app.isPackaged) app.setAsDefaultProtocolClient('csg');
+  if (platform === 'win32') app.setAppUserModelId(APP_ID);
+  return true;
+}
+
+/** Shows what the agent decided, or what was decided about a request. */
+function showFrame(
+  window: AppWindow,
+  notify: ReturnType<typeof createNotifier>,
+  noticeOf: ReturnType<typeof createDecisionNotices>,
+  frame: ControlFrame,
+): void {
+  if (!('event' in frame)) return;
+  if (frame.event === 'decision') {
+    window.send({ kind: 'decision', decision: frame.decision });
+    notify(noticeOf(frame.decision));
+  }
+  if (frame.event === 'request-decided') {
+    window.send({ kind: 'request-decided' });
+    notify(requestNotice(frame.request));
+  }
+}
+
+async function chooseFile({ app, dialog }: ElectronParts, name: string): Promise<string | null> {
+  const chosen = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), name) });
+  return chosen.canceled ? null : chosen.filePath;
+}
+
+/** Calls of the app's own page alone. */
+function answerWindow({ ipcMain }: ElectronParts, deps: WindowCallDeps): void {
+  const handleCall = createWindowCalls(deps);
   ipcMain.handle('csg:invoke', (event, call: unknown, params: unknown) =>
     isOwnPage(event.senderFrame?.url)
       ? handleCall(call, params)
       : { ok: false, message: 'Calls from this page are not allowed.' },
   );
-  const ending = new AbortController();
+}
+
+/** Opens the page that a link, another start or the person asks for. */
+function openPages(app: ElectronParts['app'], window: AppWindow, platform: string) {
+  let wasLinked = false;
+  // macOS passes no arguments to a login item.
+  let wasOpenedAtLogin = platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+  const openFor = (args: readonly string[]): void => {
+    const link = findLink(args);
+    if (link !== null) window.show(pageOfLink(link));
+    else if (!args.includes(HIDDEN) && !wasOpenedAtLogin) window.show('#/');
+  };
+  app.on('second-instance', (_event, args) => {
+    wasOpenedAtLogin = false;
+    openFor(args.slice(1));
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    wasLinked = true;
+    void app.whenReady().then(() => openFor([link]));
+  });
+  app.on('activate', () => window.show('#/'));
+  // Without a listener, Electron would quit when the window is closed.
+  app.on('window-all-closed', () => {});
+  return {
+    /** A link that started the app has opened its page already. */
+    begin: (args: readonly string[]): void => {
+      if (!wasLinked) openFor(args);
+    },
+  };
+}
+
+/** The computer's settings have to be restored before the app quits. */
+function endInOrder({ app, powerMonitor }: ElectronParts, link: AgentLink, onEnding: () => void): void {
   let isEnded = false;
   // A quit that is prevented would cancel the log-out or shutdown; the watchdog restores the settings.
-  electron.powerMonitor.on('shutdown', () => {
+  powerMonitor.on('shutdown', () => {
     isEnded = true;
   });
   app.on('before-quit', (event) => {
     if (isEnded) return;
-    // The computer's settings have to be restored first.
     event.preventDefault();
-    updates.end();
-    stateNotices.end();
-    ending.abort();
+    onEnding();
     void link.end().finally(() => {
       isEnded = true;
       app.quit();
     });
   });
-  changed();
-  const run = createRunCommand(settings.agentEnv);
-  const managed = findManagedFile(settings.agent.platform, settings.agentEnv);
-  if (managed !== null && !link.status().enrolled) {
-    void enrollManaged({
-      async tryNow() {
-        const problem = await managedFileProblem(managed, settings.agent.platform, run);
-        if (problem !== null) {
-          notify({ title: 'Not enrolled', body: problem, page: '#/', actions: [] });
-          return true;
-        }
-        const done = await commands.run('enroll', '--managed', managed.path).catch(() => null);
-        if (done?.code !== 0) return link.status().enrolled;
-        loginItem.set(true);
-        link.retryNow();
-        return true;
-      },
-      firstPauseMs: MANAGED_PAUSE_MS,
-      longestPauseMs: 60 * MANAGED_PAUSE_MS,
-      signal: ending.signal,
-    });
-  }
-  // A link that started the app has opened its page already.
-  if (!wasLinked) openFor(options.args);
-  return link;
 }

@@ -69,6 +69,7 @@ const GONE_CODES = ['invalid_api_key', 'disabled_api_key', 'expired_api_key', 'u
 const NO_CONFIG =
   'The service has not sent a configuration yet, so nothing is protected; the agent keeps asking.';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: short functions over the state of one session
 export function createServiceSession(deps: SessionDeps): ServiceSession {
   const { enrollment, apiKey, proxy, journal, times, heartbeat } = deps;
   const url = enrollment.server;
