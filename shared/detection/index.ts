@@ -18,7 +18,14 @@ export { ruleFileRanges } from './passages/rule-files.ts';
 export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
-export { SENSITIVE_TYPES, type SensitiveType, sensitiveTypeOfRule } from './pii/registry.ts';
+export { hasIbanCheckDigits } from './pii/opt-in/iban.ts';
+export {
+  OPT_IN_TYPES,
+  SENSITIVE_TYPES,
+  type SensitiveType,
+  sensitiveRow,
+  sensitiveTypeOfRule,
+} from './pii/registry.ts';
 export { compileAllowedValues } from './policies/allowed-values.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {

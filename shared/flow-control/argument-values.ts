@@ -1,3 +1,4 @@
+import { hasIbanCheckDigits } from '../detection/index.ts';
 import { trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
 import { commandsIn, FILE_NAME, hostsIn, repositoriesIn } from './commands.ts';
@@ -83,9 +84,7 @@ export function namesRecipient(text: string): boolean {
 
 /** With the check digits right: an id can look like one. */
 function isIban(text: string): boolean {
-  if (!IBAN.test(text)) return false;
-  const digits = [...text.slice(4), ...text.slice(0, 4)].map((sign) => Number.parseInt(sign, 36));
-  return BigInt(digits.join('')) % 97n === 1n;
+  return IBAN.test(text) && hasIbanCheckDigits(text);
 }
 
 const MAX_RECIPIENT = 320;

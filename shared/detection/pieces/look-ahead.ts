@@ -1,3 +1,6 @@
+import { COMMAND } from '../secrets/command-password.ts';
+import { PASSWORD_WORD } from '../secrets/password.ts';
+
 /**
  * How much text after a point can still make a detector find something that begins before it, as the release rule of
  * `createScan` uses it. UTF-16 units. Recognizers of personal data and secrets state theirs themselves (`pii/registry.ts`).
@@ -28,9 +31,8 @@ export const KEY_CONTEXT = 56;
 
 /** After a word that names a password: whom it is for, and the password; after a command its options. */
 export const PASSWORD_LOOK_AHEAD = 360;
-/** The word, or its last one. */
-export const PASSWORD_WORD_END =
-  /passw|passphr|passcode|passe\b|pwd|kennwort|contrase|senha|wachtwoord|has[lł]o|şifre|lösenord|парол|密[码碼]|パスワード|비밀번호|curl/i;
+/** The word, its last part where a blank stands in it, or the command. */
+export const PASSWORD_WORD_END = new RegExp(`${PASSWORD_WORD.source}|passe\\b|${COMMAND}`, 'i');
 
 /** A finding begins at most this far before the word or keyword that makes it possible. */
 export const LOOK_BACK = 160;

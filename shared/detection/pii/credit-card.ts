@@ -1,7 +1,7 @@
 import type { DigitGroups } from './digit-groups.ts';
 
 /** Luhn's check digit over `count` digits from `at` on. */
-function passesLuhn(values: readonly number[], at: number, count: number): boolean {
+export function passesLuhn(values: readonly number[], at: number, count: number): boolean {
   let sum = 0;
   let double = false;
   for (let i = at + count - 1; i >= at; i--) {

@@ -27,6 +27,13 @@ test('each mask has its own value, also beside another one, and where a value ho
   assert.deepEqual(valuesOf(`[EMAIL] is ${ANNA}`, '[EMAIL] is [EMAIL]'), [['[EMAIL]', ANNA]]);
 });
 
+test('types that only a policy names have places too, whatever their masks are called', () => {
+  const iban = 'DE89 3704 0044 0532 0130 00';
+  const street = '12 Baker Street, London NW1 6XE';
+  assert.deepEqual(valuesOf(`Pay ${iban} today.`, 'Pay [IBAN] today.'), [['[IBAN]', iban]]);
+  assert.deepEqual(valuesOf(`Ship it to ${street}.`, 'Ship it to [ADDRESS].'), [['[ADDRESS]', street]]);
+});
+
 test('what the device does not find itself has no place', () => {
   assert.equal(valuesOf('Call Anna Svensson.', 'Call [NAME].'), null);
   assert.equal(valuesOf(`Write to ${ANNA}.`, 'Call [PHONE].'), null);

@@ -33,9 +33,9 @@ const SUREST = 0.999;
 
 /**
  * Asks a classifier about what the engine's model finds likely but not sure, and puts both together: the new confidence
- * is the one whose log-odds are the mean of both, and what was kept only to be asked about is dropped unless it rises. What rules, personal data and secrets say stands as it is. Each text
- * is asked about by itself, so that later texts do not change what is asked about earlier ones. Without a store that
- * works the engine's verdict stands.
+ * is the one whose log-odds are the mean of both, and what was kept only to be asked about is dropped unless it rises.
+ * What rules, personal data and secrets say stands as it is. Each text is asked about by itself, so that later texts do
+ * not change what is asked about earlier ones. Without a store that works the engine's verdict stands.
  */
 export async function withSecondOpinion(
   owner: WorkOwner,

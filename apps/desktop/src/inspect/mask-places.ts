@@ -1,7 +1,7 @@
-import { piiSpans, SENSITIVE_TYPES, type Workspace } from '@csg/shared/detection';
+import { OPT_IN_TYPES, piiSpans, SENSITIVE_TYPES, sensitiveRow, type Workspace } from '@csg/shared/detection';
 import { applyReplacements, type Replacement } from '@csg/shared/text';
 
-const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
+const ROWS = [...SENSITIVE_TYPES, ...OPT_IN_TYPES];
 /** The masks of a masked text, and what stands between them. */
 const MASKS = /(\[[A-Z][A-Z_]+\])/;
 
@@ -14,11 +14,13 @@ export function placesOfMasks(
   replacements: readonly Replacement[],
   workspace: Workspace,
 ): readonly Replacement[] | null {
-  const spans = [...piiSpans(text, undefined, workspace), ...piiSpans(text, ALL_TYPES, workspace)];
+  const written = applyReplacements(text, replacements);
+  const types = ROWS.filter(({ placeholder }) => written.includes(placeholder)).map(({ type }) => type);
+  const spans = piiSpans(text, types, workspace);
   const isValue = ({ start, end, text: mask }: Replacement): boolean =>
     spans.some((span) => span.start === start && span.end === end && mask.includes(maskOf(span.type)));
   if (replacements.every(isValue)) return replacements;
-  const [first = '', ...pieces] = applyReplacements(text, replacements).split(MASKS);
+  const [first = '', ...pieces] = written.split(MASKS);
   if (!text.startsWith(first)) return null;
   const found: Replacement[] = [];
   let at = first.length;
@@ -38,4 +40,4 @@ export function placesOfMasks(
   return at === text.length ? found : null;
 }
 
-const maskOf = (type: string): string => `[${type.toUpperCase()}]`;
+const maskOf = (type: string): string => sensitiveRow(type).placeholder;

@@ -1,17 +1,9 @@
+import { passesLuhn } from '../credit-card.ts';
+
 /** Check digits of national identifiers, each as the body that issues the numbers, or the named standard, publishes it. */
 
 const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, place) => sum + weight * Number(digits[place]), 0);
-
-/** ISO/IEC 7812: every second digit from the right is doubled. */
-export function hasLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const value = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2);
-    sum += value > 9 ? value - 9 : value;
-  }
-  return sum % 10 === 0;
-}
 
 /** Steuer-ID: ISO 7064 mod 11,10; among the first ten one digit stands two or three times (§ 139b AO, BZSt). */
 export function isSteuerId(digits: string): boolean {
@@ -100,7 +92,7 @@ export function isPersonnummer(digits: string): boolean {
   const ten = digits.slice(-10);
   const month = Number(ten.slice(2, 4));
   const day = Number(ten.slice(4, 6));
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hasLuhn(ten);
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && passesLuhn([...ten].map(Number), 0, 10);
 }
 
 /** NHS number: mod 11 (NHS Data Dictionary). */

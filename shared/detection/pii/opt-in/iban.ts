@@ -43,11 +43,11 @@ function ibanEnd(text: string, start: number, length: number | undefined): numbe
     else if (!GAP.test(text[end] ?? '') || !isAlnum(text, end + 1)) return undefined;
     end++;
   }
-  return plain.length === length && hasCheckDigits(plain) ? end : undefined;
+  return plain.length === length && hasIbanCheckDigits(plain) ? end : undefined;
 }
 
 /** The country and the check digits moved to the end, letters as numbers: the remainder by 97 is 1 (ISO 7064). */
-function hasCheckDigits(iban: string): boolean {
+export function hasIbanCheckDigits(iban: string): boolean {
   let remainder = 0;
   for (const sign of iban.slice(4) + iban.slice(0, 4)) {
     const value = Number.parseInt(sign, 36);
