@@ -81,7 +81,10 @@ export const ROOMS: readonly Room[] = [
     level: 2,
     isPure: true,
     // streams are cut and joined as bytes
-    alsoUses: ['live-bytes.ts', 'live-release.ts'].map((file) => ({ file, name: 'Buffer' })),
+    alsoUses: ['framing.ts', 'live-bytes.ts', 'live-release.ts', 'restore-frames.ts'].map((file) => ({
+      file,
+      name: 'Buffer',
+    })),
     about: 'it only says what of a response leaves, and what is put back into it',
   },
   {

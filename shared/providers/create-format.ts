@@ -21,7 +21,7 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
-    readFrames: () => (rules.framing === 'events' ? createFrameReader(rules) : null),
+    readFrames: () => (stream.framing === 'lines' ? null : createFrameReader(rules)),
     readStream: (body) => readStream(body, rules),
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: errors.rejection,

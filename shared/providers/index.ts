@@ -79,5 +79,5 @@ export type {
 } from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
 export { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './writing/placeholder-text.ts';
-export { restoreInFrame, restoreInJson, restoreInStream } from './writing/restore-values.ts';
+export { restoreInFrame, restoreInFrames, restoreInJson, restoreInStream } from './writing/restore-values.ts';
 export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';

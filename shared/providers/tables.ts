@@ -113,6 +113,8 @@ export interface StreamTable {
   readonly frame: FrameRules;
   /** Members of frames with this `type`. */
   readonly events?: Readonly<Record<string, FrameRules>>;
+  /** The type of the frame that ends a block which its deltas have begun, and its member for the place of that. */
+  readonly ends?: readonly [event: string, member: string];
 }
 
 export interface ErrorTable {

@@ -100,7 +100,7 @@ export interface WireFormat {
   readRequest(value: unknown, source?: Source): ExtractedBody;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
   readResponse(value: unknown, source?: Source): ExtractedBody;
-  /** Null if streams of the format are not read frame by frame. */
+  /** Null if streams of the format are not read frame by frame. Those of Amazon are read as events with what they say. */
   readFrames(): FrameReader | null;
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;

@@ -1,11 +1,14 @@
 import { createTextGates, type Ruleset, type Workspace } from '../detection/index.ts';
-import type { ToolCall, WireFormat } from '../providers/index.ts';
+import { EVENT_STREAM, type ToolCall, type WireFormat } from '../providers/index.ts';
 import type { TextSlot } from '../text/index.ts';
+import type { Framing } from './framing.ts';
 import { LiveRelease } from './live-release.ts';
 import { createRestore, type ValuesToRestore } from './restore-response.ts';
 
 export interface StreamToRelease {
   readonly format: WireFormat;
+  /** Of streams that are no server-sent events. */
+  readonly framing?: Framing | undefined;
   /** For this very request. */
   readonly ruleset: Ruleset;
   /** What the developer told the model. */
@@ -20,6 +23,7 @@ export interface StreamToRelease {
 /** Null: frames of this format cannot be read one by one. */
 export function createRelease({
   format,
+  framing,
   ruleset,
   systemSlots,
   workspace,
@@ -27,7 +31,7 @@ export function createRelease({
   mayCall,
 }: StreamToRelease): LiveRelease | null {
   const frames = format.readFrames();
-  if (frames === null) return null;
+  if (frames === null || (framing === undefined && format.streamType !== EVENT_STREAM)) return null;
   const gates = createTextGates(ruleset, { systemSlots, workspace });
   const restoring =
     restores == null || restores.values.size === 0
@@ -37,7 +41,7 @@ export function createRelease({
           gates: createTextGates(ruleset, { systemSlots, workspace, isAttacksOnly: true }),
         };
   return new LiveRelease({
-    ...{ frames, gates, restoring },
+    ...{ frames, framing, gates, restoring },
     mayCall: mayCall && ((text) => mayCall(format.readStreamCalls(text))),
   });
 }

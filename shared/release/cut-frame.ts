@@ -1,12 +1,12 @@
-/** Members whose values may stand in both halves: names, places, and sums so far. */
+/** Members whose values may stand in both halves: names, places, padding, and sums so far. */
 const REPEATABLE = new Set(
   (
     'id object created model type index system_fingerprint service_tier native_finish_reason provider ' +
-    'responseId modelVersion createTime usageMetadata'
+    'responseId modelVersion createTime usageMetadata contentBlockIndex p'
   ).split(' '),
 );
 /** Members that lead to the delta. */
-const CONTAINERS = new Set(['choices', 'delta', 'candidates', 'content', 'parts']);
+const CONTAINERS = new Set(['choices', 'delta', 'candidates', 'content', 'parts', 'reasoningContent']);
 
 /**
  * A frame of an event stream as two whose deltas are `piece` up to `at`, and the rest of it. Null if it says more than that

@@ -93,9 +93,10 @@ export class LiveBytes {
       this.leftOfChunk,
       this.leftOfChunk + end - this.leftBytes,
     );
-    const halves = cutFrame(frame.toString(), piece, at);
+    const { framing } = this.release;
+    const halves = cutFrame(framing.sourceOf(frame), piece, at);
     if (halves === null) return;
-    const [first, rest] = halves.map((half) => Buffer.from(half)) as [Buffer, Buffer];
+    const [first, rest] = halves.map((half) => framing.rewrite(frame, half)) as [Buffer, Buffer];
     this.cut = { end, first, rest };
     pieces.push(first);
   }

@@ -9,10 +9,13 @@ import {
   restoreInFrame,
 } from '../providers/index.ts';
 import type { Replacement, SlotRole } from '../text/index.ts';
+import { eventFraming, type Framing } from './framing.ts';
 import { RestoringGate } from './restoring-gate.ts';
 
 export interface LiveReleaseDeps {
   readonly frames: FrameReader;
+  /** Absent: server-sent events. */
+  readonly framing?: Framing | undefined;
   readonly gates: TextGates;
   /** Values of the request are put back: how, and the gates of the texts as they then are. */
   readonly restoring?: { readonly restore: RestoreValue; readonly gates: TextGates } | null;
@@ -69,8 +72,6 @@ const MIN_PART = 120;
 const MAX_FRAME_BYTES = 262_144;
 /** All calls so far are judged with each that is complete; later ones wait for the whole response. */
 const MAX_JUDGED = 16;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Says of an event stream, as it arrives, how many of its bytes can leave: whole frames, in their order, each as soon as
@@ -79,6 +80,7 @@ const CARRIAGE_RETURN = 0x0d;
 export class LiveRelease {
   /** So many bytes can leave. */
   released = 0;
+  readonly framing: Framing;
   private readonly deps: LiveReleaseDeps;
   private readonly texts = new Map<number, OpenText>();
   /** Those that the last frame with text went on with. */
@@ -101,6 +103,7 @@ export class LiveRelease {
 
   constructor(deps: LiveReleaseDeps) {
     this.deps = deps;
+    this.framing = deps.framing ?? eventFraming;
   }
 
   /** Characters that arrived and did not leave. */
@@ -143,7 +146,7 @@ export class LiveRelease {
     this.tail = this.withTail(chunk);
     let start = 0;
     for (;;) {
-      const end = endOfFrame(this.tail, Math.max(start, this.searched));
+      const end = this.framing.endOfFrame(this.tail, start, this.searched);
       if (end === -1) break;
       this.readFrame(this.tail.subarray(start, end), this.tailStart + start);
       if (this.isClosed) return;
@@ -174,7 +177,7 @@ export class LiveRelease {
   }
 
   private readFrame(bytes: Buffer, start: number): void {
-    const text = textOf(bytes);
+    const text = this.framing.read(bytes);
     const read = text === null ? null : this.deps.frames.read(text);
     if (read === null || read.isMore || !this.mayRead(text!, read)) {
       this.close();
@@ -284,10 +287,11 @@ export class LiveRelease {
       piece,
       changes: changesOf(text.gate, length - piece.length, piece.length),
     }));
-    const written = source.toString();
+    const written = this.framing.sourceOf(source);
     const { frame, others } = restoreInFrame(written, pieces, restoring.restore);
     this.isStuck = !others.every((text) => restoring.gates.mayLeave('assistant', text));
-    if (!this.isStuck && frame !== written) this.changed.push({ start, end, bytes: Buffer.from(frame) });
+    if (!this.isStuck && frame !== written)
+      this.changed.push({ start, end, bytes: this.framing.rewrite(source, frame) });
     return !this.isStuck;
   }
 
@@ -321,26 +325,3 @@ function changesOf(gate: OpenText['gate'], start: number, length: number): Repla
 const NO_CHANGES: readonly ChangedFrame[] = [];
 const NOTHING = Buffer.alloc(0);
 const CLOSED: TextGate = { push: () => 0, pause: () => 0 };
-
-/** Behind the first blank line. Ends of lines of another kind are not looked for: such a stream is held. */
-function endOfFrame(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(LINE_FEED, from); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    if (bytes[at + 1] === LINE_FEED) return at + 2;
-    if (bytes[at + 1] === CARRIAGE_RETURN && bytes[at + 2] === LINE_FEED) return at + 3;
-  }
-  return -1;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** With one kind of line end; null if it is no text. */
-function textOf(bytes: Buffer): string | null {
-  try {
-    const text = utf8.decode(bytes);
-    // Only of the whole is it known that this begins it.
-    if (text.charCodeAt(0) === 0xfeff) return null;
-    return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  } catch {
-    return null;
-  }
-}

@@ -59,11 +59,12 @@ export const converseResponse: ResponseTable = {
 /** The messages of an event stream, each as an object whose `type` is that of the event. */
 export const converseStream: StreamTable = {
   framing: 'amazon',
-  frame: { type: LABEL, usage: LEAVES, metrics: LEAVES, stopReason: LABEL },
+  frame: { type: LABEL, role: LABEL, usage: LEAVES, metrics: LEAVES, stopReason: LABEL },
   events: {
     contentBlockStart: { start: { goesOn: 'content/{contentBlockIndex}' } },
     contentBlockDelta: { delta: { goesOn: 'content/{contentBlockIndex}' } },
   },
+  ends: ['contentBlockStop', 'contentBlockIndex'],
 };
 
 /** Bodies of every model: of most the messages of Anthropic, else a text under one of the names below. */
@@ -97,6 +98,7 @@ export const converseWords = {
   values: `
     user assistant tool_use end_turn stop_sequence max_tokens guardrail_intervened content_filtered standard optimized
     enabled disabled enabled_full sync async default success error png jpeg gif webp pdf csv doc docx xls xlsx html txt md
+    messageStart contentBlockStart contentBlockDelta contentBlockStop messageStop metadata
     grounding_source query guard_content bedrock-2023-05-31 FINISH LENGTH NONE INTERVENED
   `,
 };

@@ -47,6 +47,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
   let isOnlyDelta = true;
   if (type === stream.closing) stream.closing = null;
+  if (rules.ends?.[0] === type && frame[rules.ends[1]] === stream.ended) stream.ended++;
   for (const name in frame) {
     const value = frame[name];
     const ofEvent = type === '' ? undefined : rules.events.get(type)?.get(name);

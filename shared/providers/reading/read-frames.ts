@@ -60,7 +60,7 @@ class TableFrameReader implements FrameReader {
     readOtherLines(stream, text);
     this.parser.feed(text);
     this.seams = seamsIn(stream.root);
-    if (stream.closing === null) this.endedBlocks = stream.blocks;
+    if (stream.closing === null) this.endedBlocks = Math.max(stream.blocks, stream.ended);
     const grown: Growth[] = [];
     visit(stream.root, (one, name) => {
       const rule = rules.members.get(name);
@@ -247,7 +247,9 @@ function partsIn(inner: ReadonlyMap<string | number, Accumulator>): [number, Acc
 /** Whether there may be a text at one of the first places that is joined with those behind it. */
 function mayGrow(inner: ReadonlyMap<string | number, Accumulator>, places: number): boolean {
   if (places > MAX_TEXTS) return true;
-  for (let place = 0; place < places; place++)
-    if (inner.get(place)?.inner?.has('thinking') !== true) return true;
+  for (let place = 0; place < places; place++) {
+    const members = inner.get(place)?.inner;
+    if (members?.has('thinking') !== true && members?.has('reasoningContent') !== true) return true;
+  }
   return false;
 }

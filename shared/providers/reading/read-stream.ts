@@ -58,6 +58,7 @@ export function newStream(rules: Rules): Stream {
     tokens: { text: '', others: new Set() },
     model: null,
     blocks: 0,
+    ended: 0,
     closing: null,
     isInterleaved: false,
     byIndex: null,

@@ -1,5 +1,13 @@
 import type { SlotRole } from '../../text/index.ts';
-import type { FormatTable, FrameRule, FrameRules, MemberRule, MemberRules, TypeRule } from '../tables.ts';
+import type {
+  FormatTable,
+  FrameRule,
+  FrameRules,
+  MemberRule,
+  MemberRules,
+  StreamTable,
+  TypeRule,
+} from '../tables.ts';
 import { COMMON_FRAME, COMMON_MEMBERS, COMMON_NAMES, COMMON_TOPS, COMMON_VALUES } from './common-words.ts';
 
 /**
@@ -16,6 +24,7 @@ export interface Rules {
   readonly frame: ReadonlyMap<string, StreamRule>;
   readonly events: ReadonlyMap<string, ReadonlyMap<string, StreamRule>>;
   readonly framing: 'events' | 'lines';
+  readonly ends: StreamTable['ends'];
   /** Members that hold identifiers in any JSON of the format. */
   readonly identifiers: ReadonlySet<string>;
   readonly words: Words;
@@ -149,7 +158,7 @@ function typesOf(own: FormatTable | null, others: readonly FormatTable[]): Reado
 function streamOf(
   own: FormatTable | null,
   others: readonly FormatTable[],
-): Pick<Rules, 'frame' | 'events' | 'framing'> {
+): Pick<Rules, 'frame' | 'events' | 'framing' | 'ends'> {
   const frame = new Map<string, StreamRule>();
   const events = new Map<string, Map<string, StreamRule>>();
   const add = ({ stream }: FormatTable, isOwn: boolean): void => {
@@ -162,7 +171,8 @@ function streamOf(
   if (own !== null) add(own, true);
   addFrameRules(frame, COMMON_FRAME, true);
   for (const table of others) add(table, false);
-  return { frame, events, framing: (own?.stream.framing ?? 'events') === 'events' ? 'events' : 'lines' };
+  const { framing = 'events', ends } = own?.stream ?? {};
+  return { frame, events, ends, framing: framing === 'events' ? 'events' : 'lines' };
 }
 
 function addFrameRules(

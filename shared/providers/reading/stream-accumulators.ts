@@ -15,6 +15,8 @@ export interface Stream {
   model: string | null;
   /** Blocks that were opened so far, for clients that count them. */
   blocks: number;
+  /** Blocks that have ended one after another, if frames say so of each. */
+  ended: number;
   /** The type of the frame that ends the block which was opened last; null if it has come. */
   closing: string | null;
   /** A block was opened before the one before it had ended: what clients show first may come last. */

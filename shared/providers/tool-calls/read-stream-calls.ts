@@ -50,7 +50,7 @@ export function readCallEdges(event: string): CallEdges {
   for (const frame of framesOf(event, 'events')) {
     if (!isJsonObject(frame)) continue;
     const type = String(frame['type']);
-    const place = String(frame['index'] ?? frame['output_index']);
+    const place = String(frame['index'] ?? frame['contentBlockIndex'] ?? frame['output_index']);
     const hasCall = beginsCall(`data: ${JSON.stringify(frame)}\n\n`);
     if (hasCall) begun.push(ENDS.has(type) || BEGINS.has(type) ? place : 'response');
     if (ENDS.has(type)) ended.push(place);
@@ -58,8 +58,16 @@ export function readCallEdges(event: string): CallEdges {
   return { begun, ended };
 }
 
-const BEGINS: ReadonlySet<string> = new Set(['content_block_start', 'response.output_item.added']);
-const ENDS: ReadonlySet<string> = new Set(['content_block_stop', 'response.output_item.done']);
+const BEGINS: ReadonlySet<string> = new Set([
+  'content_block_start',
+  'contentBlockStart',
+  'response.output_item.added',
+]);
+const ENDS: ReadonlySet<string> = new Set([
+  'content_block_stop',
+  'contentBlockStop',
+  'response.output_item.done',
+]);
 
 interface Pieces {
   id: unknown;

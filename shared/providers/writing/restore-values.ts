@@ -25,10 +25,21 @@ export function restoreInJson(source: string, restore: RestoreValue): string {
  * gets the value, and the others lose their part of it.
  */
 export function restoreInStream(source: string, frames: FrameReader, restore: RestoreValue): string {
-  const parts = source.split(/(?<=\n\r?\n)/);
+  const parts = source
+    .split(/(?<=\n\r?\n)/)
+    .map((part) => ({ text: part.replace(/\r\n?/g, '\n'), source: part }));
+  return restoreInFrames(parts, frames, restore).join('');
+}
+
+/** The sources of frames with values put back; `text`: as it is read. */
+export function restoreInFrames(
+  parts: readonly { readonly text: string; readonly source: string }[],
+  frames: FrameReader,
+  restore: RestoreValue,
+): string[] {
   const texts = new Map<number, { readonly text: PlaceholderText; length: number }>();
-  const pieces = parts.map((part) =>
-    frames.read(part.replace(/\r\n?/g, '\n')).grown.map(({ text: key, role, piece }) => {
+  const pieces = parts.map(({ text: frame }) =>
+    frames.read(frame).grown.map(({ text: key, role, piece }) => {
       const known = texts.get(key) ?? { text: new PlaceholderText(restore, role === 'tool_call'), length: 0 };
       texts.set(key, known);
       const start = known.length;
@@ -38,15 +49,13 @@ export function restoreInStream(source: string, frames: FrameReader, restore: Re
     }),
   );
   for (const { text } of texts.values()) text.end();
-  return parts
-    .map((part, frame) => {
-      const changed = pieces[frame]!.map(({ text, start, piece }) => ({
-        piece,
-        changes: text.changesOf(start, piece.length),
-      }));
-      return restoreInFrame(part, changed, restore).frame;
-    })
-    .join('');
+  return parts.map(({ source }, frame) => {
+    const changed = pieces[frame]!.map(({ text, start, piece }) => ({
+      piece,
+      changes: text.changesOf(start, piece.length),
+    }));
+    return restoreInFrame(source, changed, restore).frame;
+  });
 }
 
 /** A piece of a text in one frame, and what changes in it. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { AMAZON_STREAM } from '@csg/shared/providers';
 import { amazonMessage, readAmazonMessages } from '../../support/amazon-stream.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startPacedProvider } from '../../support/provider/paced-provider.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -126,26 +128,122 @@ describe('Amazon Bedrock', () => {
     }
   });
 
-  test('a live project is buffered here, and says so', async () => {
-    const { organizationId } = gateway.account;
-    const { id } = await gateway.storage.projects.insert(organizationId, { name: 'Live' });
-    await gateway.storage.projects.setCredential(organizationId, id, 'bedrock', STORED);
-    const key = (await gateway.addKey({ projectId: null })).plain;
-    const set = { key, body: { streaming: 'live' } };
-    assert.equal((await gateway.call('PATCH', `/api/v1/projects/${id}`, set)).status, 200);
-    const { plain } = await gateway.addKey({ projectId: id });
-    const calm = [delta('Paris'), delta(' is the capital.'), metadata];
-    testProvider.answer(stream(...calm));
-    const passed = await send('/model/m/converse-stream', converse('Hello'), {}, plain);
-    assert.equal(passed.headers.get('x-service-output'), 'buffered');
-    assert.deepEqual(Buffer.from(await passed.arrayBuffer()), Buffer.concat(calm));
-    testProvider.answer(stream(delta('Paris. '.repeat(99)), delta(`The key is ${SECRET}`), metadata));
-    const ended = await send('/model/m/converse-stream', converse('Hello'), {}, plain);
+  /** A key of a project of its own with these settings. */
+  const keyOf = async (name: string, settings: object, of: TestGateway = gateway): Promise<string> => {
+    const { organizationId } = of.account;
+    const { id } = await of.storage.projects.insert(organizationId, { name });
+    await of.storage.projects.setCredential(organizationId, id, 'bedrock', STORED);
+    const key = (await of.addKey({ projectId: null })).plain;
+    const set = await of.call('PATCH', `/api/v1/projects/${id}`, { key, body: settings });
+    assert.equal(set.status, 200);
+    return (await of.addKey({ projectId: id })).plain;
+  };
+  const texts = (body: Buffer): string =>
+    readAmazonMessages(body)
+      .map(({ payload }) => (JSON.parse(payload) as { delta?: { text?: string } }).delta?.text ?? '')
+      .join('');
+
+  test('live: messages leave as they came before the last has arrived; the first is cut in two', async () => {
+    await using both = new AsyncDisposableStack();
+    const paced = both.adopt(await startPacedProvider(AMAZON_STREAM), (one) => one.close());
+    const live = both.adopt(await startGateway({ providerUrl: paced.url }), (one) => one.close());
+    const key = await keyOf('Live', { streaming: 'live' }, live);
+    paced.write(delta('Paris is the'));
+    const passed = await live.call('POST', '/api/v1/model/m/converse-stream', {
+      body: converse('Hello'),
+      key,
+    });
+    assert.equal(passed.headers.get('x-service-output'), 'live');
+    assert.equal(passed.headers.get('content-type'), 'application/vnd.amazon.eventstream');
+    const reader = passed.body!.getReader();
+    const chunks: Uint8Array[] = [];
+    while (texts(Buffer.concat(chunks)) === '') chunks.push((await reader.read()).value!);
+    assert.equal(texts(Buffer.concat(chunks)), 'Paris is');
+    const rest = delta(' capital of France, as you know.');
+    paced.write(rest.subarray(0, 50));
+    paced.write(rest.subarray(50));
+    paced.end(metadata);
+    for (let one = await reader.read(); !one.done; one = await reader.read()) chunks.push(one.value);
+    const body = Buffer.concat(chunks);
+    assert.equal(texts(body), 'Paris is the capital of France, as you know.');
+    assert.deepEqual(body.subarray(-metadata.length - rest.length), Buffer.concat([rest, metadata]));
+  });
+
+  test('live: of a secret nothing leaves, and an exception of its clients ends the stream', async () => {
+    const key = await keyOf('Live secrets', { streaming: 'live' });
+    for (let cut = 1; cut < SECRET.length; cut++) {
+      testProvider.answer(
+        stream(
+          delta('Here you are, as you have asked. '),
+          delta(`The key is ${SECRET.slice(0, cut)}`),
+          delta(`${SECRET.slice(cut)}.`),
+          metadata,
+        ),
+      );
+      const ended = await send('/model/m/converse-stream', converse('Hello'), {}, key);
+      assert.equal(ended.headers.get('x-service-output'), 'live');
+      const body = Buffer.from(await ended.arrayBuffer());
+      assert.ok(!texts(body).includes(SECRET.slice(0, 4)), texts(body));
+      assert.equal(readAmazonMessages(body).at(-1)!.headers[':exception-type'], 'validationException');
+    }
+  });
+
+  test('live: a tool call leaves with its end, before the response ends', async () => {
+    await using both = new AsyncDisposableStack();
+    const paced = both.adopt(await startPacedProvider(AMAZON_STREAM), (one) => one.close());
+    const live = both.adopt(await startGateway({ providerUrl: paced.url }), (one) => one.close());
+    const key = await keyOf('Live calls', { streaming: 'live' }, live);
+    const message = (type: string, payload: object) =>
+      amazonMessage(type, JSON.stringify({ contentBlockIndex: 0, ...payload, p: 'abcd' }));
+    const call = [
+      message('contentBlockStart', { start: { toolUse: { toolUseId: 'tooluse_1', name: 'weather' } } }),
+      message('contentBlockDelta', { delta: { toolUse: { input: '{"city":"Paris"}' } } }),
+      message('contentBlockStop', {}),
+    ];
+    for (const one of call) paced.write(one);
+    const tools = [{ toolSpec: { name: 'weather', inputSchema: { json: { type: 'object' } } } }];
+    const body = { ...converse('How is the weather in Paris?'), toolConfig: { tools } };
+    const passed = await live.call('POST', '/api/v1/model/m/converse-stream', { body, key });
+    const reader = passed.body!.getReader();
+    const chunks: Uint8Array[] = [];
+    while (Buffer.concat(chunks).length < Buffer.concat(call).length)
+      chunks.push((await reader.read()).value!);
+    assert.deepEqual(Buffer.concat(chunks), Buffer.concat(call));
+    paced.end(metadata);
+    while (!(await reader.read()).done);
+  });
+
+  test('live: a message that fails its checksum ends the stream with an exception, and does not leave', async () => {
+    const key = await keyOf('Live broken', { streaming: 'live' });
+    const changed = Buffer.from(delta('Paris is the capital of France, as you know.'));
+    changed[90]! ^= 1;
+    testProvider.answer(stream(delta('Words that leave at once. '), changed, metadata));
+    const ended = await send('/model/m/converse-stream', converse('Hello'), {}, key);
     const messages = readAmazonMessages(Buffer.from(await ended.arrayBuffer()));
-    assert.deepEqual(
-      messages.map(({ headers }) => headers[':exception-type']),
-      ['validationException'],
-    );
+    assert.equal(messages.at(-1)!.headers[':exception-type'], 'internalServerException');
+    assert.ok(messages.every(({ payload }) => !payload.includes('France')));
+  });
+
+  test('round trip: values are put back into messages, buffered and live, whatever message cuts them', async () => {
+    const email = 'anna.petersen@example.com';
+    for (const streaming of ['buffered', 'live']) {
+      const key = await keyOf(`Round trip ${streaming}`, { streaming, masking: 'round_trip' });
+      testProvider.answer(reply('Yes.'));
+      await send('/model/m/converse', converse(`Write to ${email}`), {}, key);
+      const placeholder = /\[EMAIL_\w{8}\]/.exec(testProvider.lastRequest().body.toString())![0];
+      for (let cut = 0; cut <= placeholder.length; cut += 3) {
+        testProvider.answer(
+          stream(
+            delta(`I have written to ${placeholder.slice(0, cut)}`),
+            delta(`${placeholder.slice(cut)} as you have asked.`),
+            metadata,
+          ),
+        );
+        const passed = await send('/model/m/converse-stream', converse(`Write to ${email}`), {}, key);
+        const body = Buffer.from(await passed.arrayBuffer());
+        assert.equal(texts(body), `I have written to ${email} as you have asked.`, `${streaming} ${cut}`);
+      }
+    }
   });
 
   test('a stream that is cut or changed on the way is 502, and nothing of it leaves', async () => {

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { compileRuleset, Workspace } from '@csg/shared/detection';
 import { formatByName, type ToolCall } from '@csg/shared/providers';
 import { createRelease } from '@csg/shared/release';
+import { amazonFraming } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
 import { LiveBytes } from '../../../shared/release/live-bytes.ts';
+import { amazonMessage } from '../../support/amazon-stream.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const PROSE = 'The report for the second quarter is ready, and my team has read it in full.';
@@ -140,4 +142,30 @@ test('calls of chat completions, which end with the response, wait for it', () =
     data({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: ONE } }] } }] }) +
     data({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
   assert.ok(!send('openai-chat', stream).sent.includes('tool_calls'));
+});
+
+test('a call of Amazon Converse leaves as it is complete, and so do the words behind it', () => {
+  const delta = (contentBlockIndex: number, value: object) =>
+    amazonMessage('contentBlockDelta', JSON.stringify({ contentBlockIndex, delta: value, p: 'abcdefgh' }));
+  const ended = (contentBlockIndex: number) =>
+    amazonMessage('contentBlockStop', JSON.stringify({ contentBlockIndex, p: 'abc' }));
+  const toolUse = { toolUseId: 'tooluse_1', name: 'read_file' };
+  const call = [
+    ...[delta(0, { text: PROSE }), ended(0)],
+    amazonMessage('contentBlockStart', JSON.stringify({ contentBlockIndex: 1, start: { toolUse } })),
+    ...cut(ONE).map((input) => delta(1, { toolUse: { input } })),
+  ];
+  const behind = [ended(1), delta(2, { text: `${PROSE} ` }), delta(2, { text: 'More of it' })];
+  const left = (messages: readonly Buffer[]) => {
+    const release = createRelease({
+      ...{ format: formatByName('bedrock-converse'), framing: amazonFraming, ruleset: RULESET },
+      ...{ workspace: new Workspace(), mayCall: () => true },
+    });
+    const source = new LiveBytes(release!, () => {});
+    for (const message of messages) source.push(message);
+    return source.take()?.length ?? 0;
+  };
+  assert.equal(left(call), Buffer.concat(call.slice(0, 2)).length);
+  const { length } = Buffer.concat([...call, ...behind.slice(0, 2)]);
+  assert.ok(left([...call, ...behind]) >= length);
 });

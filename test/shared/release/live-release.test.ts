@@ -4,7 +4,8 @@ import { createTextGates } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
 import { LiveRelease } from '../../../shared/release/live-release.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
-import { chat, checkRelease, RULESETS, workspace } from '../../support/release-check.ts';
+import { checkRelease, RULESETS, workspace } from '../../support/release-check.ts';
+import { chat } from '../../support/response-streams.ts';
 
 /** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node <this file>` for more. */
 const SPLITS = Number(process.env['LIVE_SPLITS'] ?? 5_000);

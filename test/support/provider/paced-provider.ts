@@ -18,13 +18,13 @@ export interface PacedReply {
 }
 
 /** Writes what was written before the request came at its beginning. */
-export async function startPacedProvider(): Promise<PacedReply> {
+export async function startPacedProvider(contentType = 'text/event-stream'): Promise<PacedReply> {
   let response: ServerResponse | null = null;
   let steps: ((to: ServerResponse) => void)[] = [];
   let left = Promise.withResolvers<void>();
   const server = createServer((request, to) => {
     request.resume().on('end', () => {
-      to.writeHead(200, { 'content-type': 'text/event-stream' });
+      to.writeHead(200, { 'content-type': contentType });
       to.flushHeaders();
       to.on('close', () => {
         if (!to.writableFinished) left.resolve();

@@ -1,6 +1,12 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import { type ExtractedBody, readExactCalls, type ToolCall, type WireFormat } from '@csg/shared/providers';
-import { restoreResponse, type ValuesToRestore } from '@csg/shared/release';
+import {
+  AMAZON_STREAM,
+  type ExtractedBody,
+  readExactCalls,
+  type ToolCall,
+  type WireFormat,
+} from '@csg/shared/providers';
+import { restoreFrames, restoreResponse, type ValuesToRestore } from '@csg/shared/release';
 import {
   applyReplacements,
   BodyError,
@@ -17,7 +23,7 @@ import { type ProviderRejection, readRejection, rejectionError } from '../upstre
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
-import { streamText } from '../upstream/stream-text.ts';
+import { framingOf, isAmazonStream, streamText } from '../upstream/stream-text.ts';
 import { type ConversationIdentity, conversationKeys } from './agent/conversation-keys.ts';
 import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
 import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
@@ -57,7 +63,7 @@ export interface EvaluatedResponse {
   /** The provider's headers that the client may see. */
   readonly headers: Readonly<Record<string, string>>;
   /** With values of the request put back; null: as it came. */
-  readonly restoredBody: string | null;
+  readonly restoredBody: Buffer | null;
   /** Set where the provider said no: its refusal in our envelope, its text as far as it may be shown. */
   readonly rejection: CodedError | null;
 }
@@ -139,16 +145,15 @@ async function restoredFrom(
   input: ResponseToEvaluate,
   isStream: boolean,
   calls: readonly ToolCall[],
-): Promise<(ReadResponse & { readonly body: string }) | null> {
+): Promise<(ReadResponse & { readonly body: Buffer }) | null> {
   const { restores, format, response } = input;
   if (restores == null || restores.values.size === 0) return null;
-  const source = response.body.toString();
-  const body = restoreResponse(restores, { format, body: source, isStream, calls });
-  if (body === source) return null;
-  return {
-    ...(await readResponse({ ...input, response: { ...response, body: Buffer.from(body) } }, isStream)),
-    body,
-  };
+  const framing = isAmazonStream(response.headers['content-type']) && (await framingOf(AMAZON_STREAM));
+  const body = framing
+    ? restoreFrames(restores, { format, framing, body: response.body, calls })
+    : Buffer.from(restoreResponse(restores, { format, body: response.body.toString(), isStream, calls }));
+  if (body.equals(response.body)) return null;
+  return { ...(await readResponse({ ...input, response: { ...response, body } }, isStream)), body };
 }
 
 async function evaluateCalls(

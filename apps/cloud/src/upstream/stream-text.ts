@@ -1,4 +1,5 @@
 import { AMAZON_STREAM } from '@csg/shared/providers';
+import type { Framing } from '@csg/shared/release';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,10 +17,17 @@ export async function streamText({
 }
 
 /** What ends a stream, as its clients read it: `text` as the format writes it. */
-export async function streamEnd(streamType: string, text: string): Promise<Buffer | string> {
-  return streamType === AMAZON_STREAM
-    ? (await eventStreams()).encodeException('validationException', text)
-    : text;
+export async function streamEnd(
+  streamType: string,
+  text: string,
+  exception: 'validationException' | 'internalServerException' = 'validationException',
+): Promise<Buffer | string> {
+  return streamType === AMAZON_STREAM ? (await eventStreams()).encodeException(exception, text) : text;
+}
+
+/** Of streams that are no server-sent events. */
+export async function framingOf(streamType: string): Promise<Framing | undefined> {
+  return streamType === AMAZON_STREAM ? (await eventStreams()).amazonFraming : undefined;
 }
 
 export function isAmazonStream(contentType: string | string[] | undefined): boolean {

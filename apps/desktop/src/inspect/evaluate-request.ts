@@ -5,6 +5,7 @@ import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { readRequest } from './read-request.ts';
+import { isReadByFrame } from './release-stream.ts';
 import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
 import { roundTripMasks } from './round-trip-masks.ts';
 
@@ -56,7 +57,7 @@ function deliveryOf(
   format: WireFormat | null,
 ): Delivery {
   if (format === null) return 'watched';
-  if (mode === 'enforce' && format.readFrames() !== null) return streaming;
+  if (mode === 'enforce' && isReadByFrame(format)) return streaming;
   const isWhole = ruleset.toolCalls !== undefined || (mode === 'enforce' && holdsPages);
   return isWhole ? 'buffered' : 'watched';
 }

@@ -1,7 +1,13 @@
 import { resolveRuleset } from '@csg/shared/detection';
+import { EVENT_STREAM, type WireFormat } from '@csg/shared/providers';
 import { createRelease, LiveBytes } from '@csg/shared/release';
 import type { InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
+
+/** Streams of Amazon's binary messages are not taken apart on devices. */
+export function isReadByFrame(format: WireFormat): boolean {
+  return format.streamType === EVENT_STREAM && format.readFrames() !== null;
+}
 
 /** The bytes of a stream whose parts leave once nothing that the policy blocks can begin or end in them. */
 export function releaseStream(

@@ -2,6 +2,7 @@ import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
 import type { Replacement } from '@csg/shared/text';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
 import { placesOfMasks } from './mask-places.ts';
+import { isReadByFrame } from './release-stream.ts';
 import type { RequestReading } from './request-reading.ts';
 
 type Replacements = ReadonlyMap<number, readonly Replacement[]>;
@@ -23,7 +24,7 @@ export function roundTripMasks(
   { maskDigest }: Pick<EvaluationTools, 'maskDigest'>,
 ): MaskedRequest {
   const { masking, secretTools } = compiled.policy;
-  const isRestorable = format !== null && format.readFrames() !== null;
+  const isRestorable = format !== null && isReadByFrame(format);
   if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
   const exact = new Map<number, readonly Replacement[]>();
   for (const [index, list] of replacements) {

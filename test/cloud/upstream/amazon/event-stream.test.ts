@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  amazonFraming,
   decodeEventStream,
   encodeException,
   findEventStreamError,
@@ -24,6 +25,43 @@ describe('event streams of Amazon', () => {
       '{"type":"y", "n": 9007199254740993}',
       '{"type":"z","payload":"[1]"}',
     ]);
+  });
+
+  it('are read without their padding, but for one that says something', () => {
+    const padded = (p: string, more = '') =>
+      lines(amazonMessage('contentBlockDelta', `{"delta":{"text":"Hi"}${more},"p":"${p}"}`));
+    const plain = ['{"type":"contentBlockDelta","delta":{"text":"Hi"}}'];
+    for (const p of ['', 'abcd', 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'])
+      assert.deepEqual(padded(p), plain);
+    for (const p of ['abd', 'AKIA', 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789a'])
+      assert.match(padded(p)[0]!, new RegExp(`"p":"${p}"\\}$`));
+    assert.match(padded('ab', ',"p":"AKIA"')[0]!, /"p":"AKIA"\}$/);
+  });
+
+  it('are found wherever chunks end, and written anew with the same headers', () => {
+    const bytes = Buffer.concat([delta, amazonMessage('messageStop', '{}')]);
+    for (let length = 0; length <= bytes.length; length++) {
+      const end = length < delta.length ? -1 : delta.length;
+      assert.equal(amazonFraming.endOfFrame(bytes.subarray(0, length), 0, 0), end);
+    }
+    assert.equal(amazonFraming.endOfFrame(Buffer.alloc(20), 0, 0), 16);
+    assert.equal(amazonFraming.read(Buffer.alloc(16)), null);
+    const inner = (text: string) => JSON.stringify({ type: 'x', text });
+    const chunk = amazonMessage(
+      'chunk',
+      JSON.stringify({ bytes: Buffer.from(inner('Å')).toString('base64'), p: 'abc' }),
+    );
+    for (const [message, from, to] of [
+      [delta, '9007199254740993', 'Å “quoted”'],
+      [chunk, 'Å', 'Paris'],
+    ] as const) {
+      const source = amazonFraming.sourceOf(message);
+      const written = amazonFraming.rewrite(message, source.replace(from, to));
+      assert.equal(amazonFraming.sourceOf(written), source.replace(from, to));
+      assert.equal(findEventStreamError(written), null);
+      assert.deepEqual(readAmazonMessages(written)[0]!.headers, readAmazonMessages(message)[0]!.headers);
+      assert.ok(amazonFraming.rewrite(message, source).equals(message));
+    }
   });
 
   it('bring chunks as the JSON in their bytes, and whatever else stands in them', () => {

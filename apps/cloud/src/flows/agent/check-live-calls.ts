@@ -30,6 +30,11 @@ export async function createLiveCallCheck(
 }
 
 function definesTools(body: unknown): boolean {
-  const { tools } = (body ?? {}) as { readonly tools?: unknown };
-  return Array.isArray(tools) && tools.length > 0;
+  const { tools, toolConfig } = (body ?? {}) as {
+    readonly tools?: unknown;
+    /** Of Converse. */
+    readonly toolConfig?: { readonly tools?: unknown } | null;
+  };
+  const defined = tools ?? toolConfig?.tools;
+  return Array.isArray(defined) && defined.length > 0;
 }

@@ -1,6 +1,8 @@
+import { AMAZON_STREAM, EVENT_STREAM } from '@csg/shared/providers';
 import { LiveBytes, type LiveRelease } from '@csg/shared/release';
 import type { RawResponse, ResponseObserver } from '../../upstream/gather-response.ts';
 import { readResponseKind } from '../../upstream/response-kind.ts';
+import { isAmazonStream } from '../../upstream/stream-text.ts';
 import type { Pieces } from './stream-body.ts';
 
 export type LiveHead = Pick<RawResponse, 'status' | 'headers'>;
@@ -17,9 +19,12 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
   private pieces = 0;
   private gathering: NodeJS.Timeout | null = null;
 
-  /** `onHeld`: given the characters that arrived and did not leave. */
-  constructor(release: LiveRelease, onHeld: (characters: number) => void) {
+  private readonly streamType: string;
+
+  /** `onHeld`: given the characters that arrived and did not leave; `streamType`: as the endpoint sends it. */
+  constructor(release: LiveRelease, onHeld: (characters: number) => void, streamType = EVENT_STREAM) {
     super(release, onHeld);
+    this.streamType = streamType;
     const { promise, resolve } = Promise.withResolvers<LiveHead>();
     this.head = promise;
     this.begin = resolve;
@@ -27,7 +32,8 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
 
   onHead(status: number, headers: RawResponse['headers']): void {
     if (status !== 200 || headers['content-encoding'] !== undefined) return;
-    if (readResponseKind(headers['content-type'], NOTHING) !== 'event-stream') return;
+    if (readResponseKind(headers['content-type'], NOTHING, this.streamType) !== 'event-stream') return;
+    if (isAmazonStream(headers['content-type']) !== (this.streamType === AMAZON_STREAM)) return;
     this.response = { status, headers };
     this.begin(this.response);
   }

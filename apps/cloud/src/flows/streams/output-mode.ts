@@ -1,7 +1,7 @@
 import type { OutputMode } from '@csg/shared/contract';
 import { resolveRuleset, Workspace } from '@csg/shared/detection';
-import { EVENT_STREAM } from '@csg/shared/providers';
 import { createRelease, type LiveRelease } from '@csg/shared/release';
+import { framingOf } from '../../upstream/stream-text.ts';
 import { createLiveCallCheck } from '../agent/check-live-calls.ts';
 import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -14,7 +14,7 @@ export function outputModeOf(
   { format }: Pick<RequestToForward, 'format'>,
 ): OutputMode | null {
   if (settings.streaming !== 'live') return null;
-  const isLive = policyWebhook === null && format.streamType === EVENT_STREAM && format.readFrames() !== null;
+  const isLive = policyWebhook === null && format.readFrames() !== null;
   return isLive ? 'live' : 'buffered';
 }
 
@@ -31,5 +31,6 @@ export async function releaseOf(
   const ruleset = resolveRuleset(principal.ruleset.compiled, policyContext);
   const history = continues && { conversation: continues.request, body: continues.body };
   const mayCall = history && (await createLiveCallCheck(deps, principal, history, policyContext));
-  return createRelease({ format, ruleset, systemSlots, workspace, restores, mayCall })!;
+  const framing = await framingOf(format.streamType);
+  return createRelease({ format, framing, ruleset, systemSlots, workspace, restores, mayCall })!;
 }

@@ -1,6 +1,8 @@
 import { errorEnvelope } from '@csg/shared/contract';
+import { EVENT_STREAM } from '@csg/shared/providers';
 import { providerError } from '../../upstream/provider-error.ts';
 import type { UpstreamResponse } from '../../upstream/send.ts';
+import { streamEnd } from '../../upstream/stream-text.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { blockedStream } from '../blocked-error.ts';
 import type { Timers } from '../clock.ts';
@@ -49,12 +51,13 @@ export async function* streamBody(
         outcome.isQuiet = false;
         yield piece;
       } else if (outcome.isSettled) break;
-      else if (await outcome.next()) yield WAITING;
+      else if ((await outcome.next()) && hasComments(forwarding)) yield WAITING;
     }
     yield* endOf(await response, forwarding, pieces);
   } catch (cause) {
     const error = request.onStreamFailure(cause);
-    yield format.streamErrorOf({ status: error.status, error: errorEnvelope(error).error });
+    const frames = format.streamErrorOf({ status: error.status, error: errorEnvelope(error).error });
+    yield streamEnd(format.streamType, frames, 'internalServerException');
   } finally {
     outcome.stop();
     if (pieces?.hasLeft === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
@@ -62,18 +65,21 @@ export async function* streamBody(
 }
 
 /** What the verdict on the whole response leaves of its rest. */
-function* endOf(
+async function* endOf(
   { outgoing, evaluated }: CompletedResponse,
-  { format, provider, request }: RequestToForward,
+  forwarding: RequestToForward,
   pieces: Pieces | null,
-): Generator<string | Buffer> {
+): AsyncGenerator<string | Buffer> {
+  const { format, provider, request } = forwarding;
   if (!evaluated.streamed) throw providerError(provider, 'malformed_stream');
   request.onStreamVerdict(evaluated.evaluation);
   if (evaluated.evaluation.decision === 'block') {
-    yield blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
+    const frames = blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
+    yield streamEnd(format.streamType, frames);
     return;
   }
   yield pieces?.restOf(outgoing.body) ?? outgoing.body;
+  if (!hasComments(forwarding)) return;
   if (!endsFrame(outgoing.body)) yield '\n\n';
   yield verdictComment(evaluated.evaluation);
 }
@@ -154,6 +160,11 @@ async function recordIfBroken(
       'a response that broke off was not recorded',
     );
   }
+}
+
+/** Messages of Amazon's streams have none that all clients ignore. */
+function hasComments({ format }: RequestToForward): boolean {
+  return format.streamType === EVENT_STREAM;
 }
 
 /** Whether a comment can follow without becoming a part of the last frame. */

@@ -29,10 +29,13 @@ export async function streamResponse(
   const { format } = forwarding;
   const mode = outputModeOf(principal, forwarding);
   const source =
-    mode === 'live' ? new LiveSource(await releaseOf(deps, principal, forwarding), deps.metrics.held) : null;
+    mode === 'live'
+      ? new LiveSource(await releaseOf(deps, principal, forwarding), deps.metrics.held, format.streamType)
+      : null;
   const response = completeResponse(deps, principal, { ...forwarding, observer: source ?? undefined });
-  if (format.streamType !== EVENT_STREAM) return marked(await response, mode);
-  const first = await firstOf(deps, response, source);
+  const hasComments = format.streamType === EVENT_STREAM;
+  if (!hasComments && source === null) return marked(await response, mode);
+  const first = await firstOf(deps, response, source, hasComments);
   if (first !== LATE && 'outgoing' in first) return marked(first, mode);
   // The body may never be asked for: its client can leave now.
   response.catch(() => {});
@@ -56,9 +59,10 @@ function firstOf(
   { timers, settings: { streamHeadAfterMs } }: RelayDependencies,
   response: Promise<CompletedResponse>,
   source: LiveSource | null,
+  canWait: boolean,
 ): Promise<CompletedResponse | LiveHead | typeof LATE> {
   const first = source === null ? response : Promise.race([response, source.head]);
-  return streamHeadAfterMs === 0 ? first : settledWithin(timers, streamHeadAfterMs, first);
+  return streamHeadAfterMs === 0 || !canWait ? first : settledWithin(timers, streamHeadAfterMs, first);
 }
 
 /** None if something is found in them: what is left of them then only the whole evaluation says. */

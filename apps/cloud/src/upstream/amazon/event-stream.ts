@@ -1,9 +1,11 @@
+import type { Framing } from '@csg/shared/release';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+const LENGTH_BYTES = 4;
 /** The shortest message: its lengths, the checksum of these and that of the whole. */
 const MIN_MESSAGE = 16;
 
@@ -22,10 +24,45 @@ export function findEventStreamError(body: Buffer): 'malformed_stream' | 'trunca
  */
 export function decodeEventStream(body: Buffer): string {
   return messagesOf(body)
-    .flatMap(({ headers, payload }) => linesOf(headers, payload))
-    .map((line) => `${line.replace(/[\r\n]+/g, ' ')}\n`)
+    .flatMap(linesOf)
+    .map((line) => `${line}\n`)
     .join('');
 }
+
+/** How live streams are taken apart, and written with other payloads: length, headers and checksums are the library's. */
+export const amazonFraming: Framing = {
+  endOfFrame(bytes, start) {
+    if (bytes.length - start < LENGTH_BYTES) return -1;
+    // One that is too short to be a message is read with what follows it, and refused.
+    const length = Math.max(bytes.readUInt32BE(start), MIN_MESSAGE);
+    return length > bytes.length - start ? -1 : start + length;
+  },
+  read(frame) {
+    try {
+      return linesOf(messageOf(frame))
+        .map((line) => `data: ${line}\n\n`)
+        .join('');
+    } catch {
+      return null;
+    }
+  },
+  sourceOf(frame) {
+    const { headers, payload } = messageOf(frame);
+    const { bytes } = isChunk(headers) ? (JSON.parse(payload) as { readonly bytes?: unknown }) : {};
+    return `data: ${onOneLine(typeof bytes === 'string' ? textOfChunk(bytes) : payload)}\n\n`;
+  },
+  rewrite(frame, source) {
+    const { headers, body } = codec.decode(frame);
+    const json = source.slice('data: '.length, -'\n\n'.length);
+    if (headers[':event-type']?.value !== CHUNK)
+      return Buffer.from(codec.encode({ headers, body: fromUtf8(json) }));
+    const chunk = {
+      ...(JSON.parse(utf8.decode(body)) as object),
+      bytes: Buffer.from(json).toString('base64'),
+    };
+    return Buffer.from(codec.encode({ headers, body: fromUtf8(JSON.stringify(chunk)) }));
+  },
+};
 
 /** An exception, which ends a stream: clients throw it with its message. */
 export function encodeException(type: string, payload: string): Buffer {
@@ -53,32 +90,55 @@ function messagesOf(body: Buffer): Message[] {
     const length = body.readUInt32BE(at);
     if (length < MIN_MESSAGE) throw new Error('a message has no length');
     if (length > body.length - at) throw new RangeError('a message is cut off');
-    const { headers, body: payload } = codec.decode(body.subarray(at, at + length));
-    messages.push({
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, { type, value }]) => [
-          name,
-          type === 'binary' ? utf8.decode(value) : String(value),
-        ]),
-      ),
-      payload: utf8.decode(payload),
-    });
+    messages.push(messageOf(body.subarray(at, at + length)));
     at += length;
   }
   return messages;
 }
 
-function linesOf(
+function messageOf(bytes: Buffer): Message {
+  const { headers, body } = codec.decode(bytes);
+  return {
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, { type, value }]) => [
+        name,
+        type === 'binary' ? utf8.decode(value) : String(value),
+      ]),
+    ),
+    payload: utf8.decode(body),
+  };
+}
+
+const CHUNK = 'chunk';
+const isChunk = (headers: Message['headers']): boolean => headers[':event-type'] === CHUNK;
+const textOfChunk = (bytes: string): string => utf8.decode(Buffer.from(bytes, 'base64'));
+const onOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ');
+
+/** Filled up with the beginning of this, so that the length of a message does not show what it says. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const PADDING = /,\s*"p"\s*:\s*"([a-zA-Z0-9]{0,62})"\s*\}$/;
+
+/** JSON without its padding, as it is written; behind a comma that no string contains, since a quote would end that. */
+function withoutPadding(json: string): string {
+  const found = PADDING.exec(json);
+  return found !== null && ALPHABET.startsWith(found[1]!) ? `${json.slice(0, found.index)}}` : json;
+}
+
+function linesOf(message: Message): string[] {
+  return textsOf(message.headers, message.payload).map(onOneLine);
+}
+
+function textsOf(
   { ':event-type': event, ':message-type': kind, ':content-type': _, ...others }: Message['headers'],
   payload: string,
 ): string[] {
   const members: Record<string, unknown> = { type: event ?? kind ?? 'message' };
   if (Object.keys(others).length > 0) members['headers'] = others;
   const head = JSON.stringify(members).slice(0, -1);
-  const inner = payload.trim();
-  if (event === 'chunk') {
+  const inner = withoutPadding(payload.trim());
+  if (event === CHUNK) {
     const { bytes, p: _padding, ...more } = JSON.parse(inner) as Readonly<Record<string, unknown>>;
-    const chunk = typeof bytes === 'string' ? utf8.decode(Buffer.from(bytes, 'base64')) : '';
+    const chunk = typeof bytes === 'string' ? textOfChunk(bytes) : '';
     const rest = { ...members, ...more };
     return [
       ...(chunk === '' ? [] : [chunk]),

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatByName } from '@csg/shared/providers';
+import { restoreFrames } from '@csg/shared/release';
+import { amazonFraming, findEventStreamError } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
+import { amazonMessage, readAmazonMessages } from '../../support/amazon-stream.ts';
+
+const MASK = '[EMAIL_7K3M9QWX]';
+const VALUE = 'anna@example.com';
+const toRestore = { values: new Map([[MASK, { value: VALUE, type: 'email' }]]), secretTools: {} };
+const event = { type: 'content_block_delta', index: 0 };
+const deltaIn = (text: string) => ({ ...event, delta: { type: 'text_delta', text } });
+
+/** How each format packs a piece, and what its clients read. */
+const KINDS = {
+  'bedrock-converse': {
+    pack: (text: string) =>
+      amazonMessage('contentBlockDelta', JSON.stringify({ contentBlockIndex: 0, delta: { text }, p: 'abc' })),
+    read: (payload: string) => (JSON.parse(payload) as { delta: { text: string } }).delta.text,
+  },
+  'bedrock-invoke': {
+    pack: (text: string) => {
+      const bytes = Buffer.from(JSON.stringify(deltaIn(text))).toString('base64');
+      return amazonMessage('chunk', JSON.stringify({ bytes, p: 'abc' }));
+    },
+    read: (payload: string) => {
+      const { bytes } = JSON.parse(payload) as { bytes: string };
+      return (JSON.parse(Buffer.from(bytes, 'base64').toString()) as ReturnType<typeof deltaIn>).delta.text;
+    },
+  },
+};
+
+for (const [name, { pack, read }] of Object.entries(KINDS))
+  test(`values are put back into messages of ${name}, wherever they are cut; every other one stays`, () => {
+    const format = formatByName(name);
+    for (let cut = 0; cut <= MASK.length; cut++) {
+      const calm = pack('Here it is: ');
+      const body = Buffer.concat([calm, pack(MASK.slice(0, cut)), pack(`${MASK.slice(cut)} as asked`)]);
+      const restored = restoreFrames(toRestore, { format, framing: amazonFraming, body, calls: [] });
+      assert.equal(findEventStreamError(restored), null);
+      assert.deepEqual(restored.subarray(0, calm.length), calm);
+      const texts = readAmazonMessages(restored).map(({ payload }) => read(payload));
+      assert.equal(texts.join(''), `Here it is: ${VALUE} as asked`);
+    }
+  });
