@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { collectAll, returnMemory } from '../supervisor/return-memory.ts';
 import { addAutostartCommand } from './commands/autostart-command.ts';
 import { print, printJson, withParts } from './commands/command-line.ts';
 import { addEnrollmentCommands } from './commands/enrollment-commands.ts';
@@ -53,6 +54,9 @@ async function answerHook(parts: AgentParts): Promise<void> {
   process.exitCode = exitCode;
 }
 
+/** What an idle agent takes in some minutes, and a busy one sooner. */
+const CPU_SECOND_US = 1_000_000;
+
 async function runUntilStopped(parts: AgentParts): Promise<void> {
   const other = await connectControl(parts.files.control);
   if (other !== null) {
@@ -60,6 +64,7 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
     throw new AgentError('The agent runs already on this computer.');
   }
   const agent = await runAgent(parts, (line) => print([line]));
+  returnMemory({ activity: () => Math.floor(process.cpuUsage().user / CPU_SECOND_US), collect: collectAll });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void agent.stop());
   await agent.ended;
   const isClosed = await parts.network.isProtected();

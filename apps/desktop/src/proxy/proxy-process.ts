@@ -1,6 +1,7 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
 import { createGuardClient } from '../cloud-client/request-guard.ts';
+import { collectAll, returnMemory } from '../supervisor/return-memory.ts';
 import { createRunCommand } from '../trust/run-command.ts';
 import { createFindProcess } from './find-process.ts';
 import type { FromProxy, ProxyErrorCode, ToProxy } from './messages.ts';
@@ -27,7 +28,8 @@ export function runProxyProcess(channel: NodeJS.Process): void {
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
       });
       send({ type: 'ready', port: running.port });
-      returnMemory(running);
+      const { health } = running;
+      returnMemory({ activity: () => health().requests, collect: collectAll });
     } catch (error) {
       const { code, message: reason } = error as NodeJS.ErrnoException;
       send({ type: 'fault', code: errorCodeOf(code), message: reason });
@@ -69,23 +71,6 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   channel.on('SIGTERM', () => {
     void (running?.close(1_000) ?? Promise.resolve()).then(() => channel.exit(0));
   });
-}
-
-const IDLE_CHECK_MS = 15_000;
-
-/** After a load V8 keeps what it needed at the peak until it needs more: an idle proxy gives it back to the computer. */
-function returnMemory(proxy: RunningProxy): void {
-  const collect = (globalThis as { gc?: () => void }).gc;
-  let seen = proxy.health().requests;
-  let isDue = false;
-  const look = (): void => {
-    const { requests } = proxy.health();
-    const isIdle = requests === seen;
-    seen = requests;
-    if (isIdle && isDue) collect?.();
-    isDue = !isIdle;
-  };
-  setInterval(look, IDLE_CHECK_MS).unref();
 }
 
 function errorCodeOf(code: string | undefined): ProxyErrorCode {

@@ -13,7 +13,11 @@ export const AGENT_VERSION: string = (JSON.parse(readFileSync(PACKAGE_FILE, 'utf
  * For the Node that runs the agent. It allocates little, and V8 would keep 32 MB for short-lived objects from the start
  * on: measured, 29 MB less with the first. Without a pool of threads it has 7 MB less, and wakes the computer up less often.
  */
-export const AGENT_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=0'];
+export const AGENT_NODE_FLAGS: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--v8-pool-size=0',
+  '--expose-gc',
+];
 
 /** A program of its own of this package, such as `proxy/proxy-process`: a source file, or what was built of it. */
 export function programFile(name: string): string {
