@@ -33,10 +33,11 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
 export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
   return {
     name: app.name,
+    isPage: true,
     streamType: EVENT_STREAM,
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
-    readFrames: () => null,
+    readFrames: () => (app.isReadByFrame === true ? createFrameReader(rules) : null),
     readStream: (body) => readStream(body, rules),
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),
     rejectionOf: (block) => jsonRejection(app.rejection(block)),

@@ -99,4 +99,6 @@ export interface WebAppTable {
   readonly authors: Readonly<Record<string, SlotRole>>;
   /** The rejection as the page shows it. */
   readonly rejection: (block: Block) => unknown;
+  /** Its streams are those of an interface that is known, so that their words are told from names and places. */
+  readonly isReadByFrame?: true;
 }

@@ -94,6 +94,8 @@ export interface BlockReply {
  */
 export interface WireFormat {
   readonly name: string;
+  /** Of a page in a browser, which loads what was said once more by other requests. */
+  readonly isPage?: true;
   /** Media type of its streams. */
   readonly streamType: string;
   /** Throws BodyError `wrong_shape` if the provider could not find its messages. */

@@ -38,8 +38,9 @@ function webApp(
   pattern: RegExp,
   rejection: WebAppTable['rejection'],
   opened = hosts,
+  more: Pick<WebAppTable, 'isReadByFrame'> = {},
 ): Provider {
-  const format: WebAppTable = { name, members: MEMBERS, authors: AUTHORS, rejection };
+  const format: WebAppTable = { name, members: MEMBERS, authors: AUTHORS, rejection, ...more };
   return {
     name,
     label,
@@ -67,6 +68,9 @@ export const webApps: readonly Provider[] = [
     ['claude.ai'],
     /^\/api\/organizations\/[^/]+\/(?:chat_conversations\/[^/]+\/(?:retry_)?completion|convert_document)$/,
     ({ message }) => ({ type: 'error', error: { type: 'permission_error', message } }),
+    undefined,
+    // Those of Messages, with members of its own.
+    { isReadByFrame: true },
   ),
   webApp(
     'gemini-web',

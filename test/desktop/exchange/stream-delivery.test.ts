@@ -56,6 +56,28 @@ const KINDS = [
       frame({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
     last: frame({ type: 'message_stop' }),
   },
+  {
+    format: 'claude-web',
+    path: '/api/organizations/o/chat_conversations/c/completion',
+    host: 'claude.ai',
+    begins:
+      frame({
+        type: 'message_start',
+        message: {
+          ...{ id: 'chatcompl_01AbCdEfGhJkLmNpQrStUvWx', type: 'message', role: 'assistant', model: '' },
+          ...{ uuid: '0195a1b2-1234-7320-9abc-def012345679', content: [], stop_reason: null },
+        },
+      }) +
+      frame({
+        ...{ type: 'content_block_start', index: 0 },
+        content_block: { start_timestamp: '2026-01-01T10:00:00.123456Z', type: 'text', text: '' },
+      }),
+    piece: (text: string) =>
+      frame({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    last:
+      frame({ type: 'message_limit', message_limit: { type: 'within_limit', resetsAt: null } }) +
+      frame({ type: 'message_stop' }),
+  },
 ];
 type Kind = (typeof KINDS)[number];
 
@@ -111,7 +133,7 @@ function textOf(random: Random): string {
 
 /** In frames of a few characters, with odd ones between them. */
 function bodyOf(random: Random, kind: Kind, text: string): Buffer {
-  let body = '';
+  let body = 'begins' in kind ? kind.begins : '';
   const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
   for (let rest = text; rest !== ''; ) {
     const size = 1 + random.below(longest);
@@ -146,7 +168,7 @@ test(`of ${SPLITS} streams cut at random no byte leaves of what is blocked`, asy
     const random = createRandom(seed);
     const ruleset = random.pick(RULESETS);
     const streaming = random.below(4) === 0 ? 'buffered' : 'live';
-    stand.configure({ policy: testPolicy({ ruleset, streaming }) });
+    stand.configure({ policy: testPolicy({ ruleset, streaming, holdsPages: streaming === 'buffered' }) });
     stand.events.length = 0;
     const kind = random.pick(KINDS);
     const format = formatByName(kind.format);
@@ -311,6 +333,24 @@ test('a page of a chat passes as it comes, unless the project asks that nothing 
     const got = await receive(page);
     assert.match(got, /held back/);
     assert.equal(got.includes('The words before it.'), !holdsPages);
+  }
+});
+
+test('of a page whose frames can be read the words leave, and nothing of a secret that comes in pieces', async (t) => {
+  t.after(() => stand.configure({ policy: testPolicy() }));
+  const page = KINDS.find(({ format }) => format === 'claude-web')!;
+  for (const holdsPages of [false, true]) {
+    stand.configure({ policy: testPolicy({ holdsPages }) });
+    stand.testProvider.answer(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of ['The words before it. ', 'use ', KEY.slice(0, 10), KEY.slice(10), ' now '])
+        await new Promise((sent) => response.write(page.piece(piece), sent));
+      response.end(page.last);
+    });
+    const got = await receive(page);
+    assert.match(got, /held back/);
+    assert.ok(!got.includes(KEY.slice(0, 4)), got);
+    assert.equal(got.includes('The words'), !holdsPages);
   }
 });
 

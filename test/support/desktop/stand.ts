@@ -10,7 +10,14 @@ import { type Authority, newAuthority } from './certificates.ts';
 import { startTlsProvider, type TlsProvider } from './tls-provider.ts';
 
 export const PROBE_HOST = 'probe.content-security-agent.invalid';
-export const AI_HOSTS = ['api.openai.com', 'api.anthropic.com', 'chatgpt.com', 'localhost', '127.0.0.1'];
+export const AI_HOSTS = [
+  'api.openai.com',
+  'api.anthropic.com',
+  'chatgpt.com',
+  'claude.ai',
+  'localhost',
+  '127.0.0.1',
+];
 
 export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
   return {

@@ -51,13 +51,17 @@ export async function evaluateRequest(
   return { ...inputVerdict(request, { ...reading, restores }, masked), isUnanswered };
 }
 
-/** People read along on chat pages: their streams are read whole only if the project asks for it or a tool call may be held. */
+/**
+ * People read along on chat pages: their streams are read whole only if the project asks for it, or if a tool call may be
+ * held and their frames cannot be read one by one.
+ */
 function deliveryOf(
   { mode, streaming, holdsPages, ruleset }: DevicePolicy,
   format: WireFormat | null,
 ): Delivery {
   if (format === null) return 'watched';
-  if (mode === 'enforce' && isReadByFrame(format)) return streaming;
+  if (mode === 'enforce' && isReadByFrame(format))
+    return format.isPage === true && !holdsPages ? 'live' : streaming;
   const isWhole = ruleset.toolCalls !== undefined || (mode === 'enforce' && holdsPages);
   return isWhole ? 'buffered' : 'watched';
 }

@@ -24,7 +24,7 @@ export function roundTripMasks(
   { maskDigest }: Pick<EvaluationTools, 'maskDigest'>,
 ): MaskedRequest {
   const { masking, secretTools } = compiled.policy;
-  const isRestorable = format !== null && isReadByFrame(format);
+  const isRestorable = format !== null && format.isPage !== true && isReadByFrame(format);
   if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
   const exact = new Map<number, readonly Replacement[]>();
   for (const [index, list] of replacements) {
