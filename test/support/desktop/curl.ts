@@ -19,12 +19,13 @@ export interface CurlResult {
 
 let folder: string | undefined;
 
-/** The real curl through a proxy, trusting `ca` alone. */
+/** The real curl through a proxy, trusting `ca` alone. `signal` ends it. */
 export function curl(
   proxyPort: number,
   ca: string,
   args: readonly string[],
   input?: string | Buffer,
+  signal?: AbortSignal,
 ): Promise<CurlResult> {
   folder ??= tempFolder('curl');
   const file = path.join(folder, `ca-${proxyPort}.pem`);
@@ -47,7 +48,7 @@ export function curl(
     const child = execFile(
       'curl',
       all,
-      { env: cleanEnvironment(), maxBuffer: 1 << 26 },
+      { env: cleanEnvironment(), maxBuffer: 1 << 26, ...(signal && { signal }) },
       (error, stdout, stderr) => {
         const [, status = '0', version = ''] = /(\d{3}) ([\d.]+)\s*$/.exec(stderr) ?? [];
         const code = error === null ? 0 : Number(error.code ?? 1);
