@@ -62,6 +62,8 @@ export interface FrameTexts {
 export interface FrameReader {
   /** `text`: of whole frames, with one kind of line end. */
   read(text: string): FrameTexts;
+  /** A text that came in pieces and is complete, with those in it: of JSON its strings are read too. */
+  readWhole(role: SlotRole, text: string): Pick<FrameTexts, 'whole' | 'isMore'>;
 }
 
 export interface Block {

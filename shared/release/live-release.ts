@@ -227,8 +227,11 @@ export class LiveRelease {
   /** The calls are complete: they leave whole, or wait for the whole response. */
   private judge(call: OpenCall): void {
     this.call = null;
-    const { gates, mayCall } = this.deps;
-    const areHarmless = [...call.arguments.values()].every((text) => gates.mayLeave('tool_call', text));
+    const { frames, gates, mayCall } = this.deps;
+    const areHarmless = [...call.arguments.values()].every((text) => {
+      const { whole, isMore } = frames.readWhole('tool_call', text);
+      return !isMore && whole.every((one) => gates.mayLeave(one.role, one.text));
+    });
     call.mayLeave = areHarmless && ++this.judged <= MAX_JUDGED && mayCall!(this.calls);
     if (!call.mayLeave) this.close();
     else for (const text of call.arguments.keys()) end(text);

@@ -8,6 +8,7 @@ import { isOpaque } from './read-media.ts';
 import { joinedPart, newStream, readOtherLines } from './read-stream.ts';
 import type { Rules } from './rules.ts';
 import type { Accumulator, Stream } from './stream-accumulators.ts';
+import { TextCollector } from './text-collector.ts';
 
 /** More texts are not told apart frame by frame: looking through them takes time. */
 const MAX_TEXTS = 64;
@@ -79,6 +80,12 @@ class TableFrameReader implements FrameReader {
       stream.isInterleaved ||
       hasEvery(stream.root);
     return { grown, whole: this.takeWhole(), isMore, isAlike: false };
+  }
+
+  readWhole(role: SlotRole, text: string): Pick<FrameTexts, 'whole' | 'isMore'> {
+    const collector = new TextCollector(this.rules);
+    collector.text('', role, text);
+    return { whole: collector.slots, isMore: sizeOfMore(collector) > 0 };
   }
 
   /** Most frames of most providers differ from the one before in one text alone. */

@@ -115,6 +115,9 @@ test('nothing leaves of a call that may be stopped, and nothing behind it', () =
   const isOnlyText = (sent: string): boolean => sent.length > text.length / 2 && text.startsWith(sent);
   assert.ok(isOnlyText(send('anthropic-messages', stream, () => false).sent));
   const secret = text + block(1, 'tool_use', 'read_file', `{"path":"${KEY}"}`) + words(2, PROSE);
+  const spelled = JSON.stringify({ path: [...KEY].join('\n') });
+  const escaped = text + block(1, 'tool_use', 'read_file', spelled) + words(2, PROSE);
+  assert.ok(isOnlyText(send('anthropic-messages', escaped).sent));
   assert.ok(isOnlyText(send('anthropic-messages', secret).sent));
   const whole = text + opened(1, { type: 'tool_use', id: 't', name: 'n', input: { path: KEY } }) + stopped(1);
   assert.ok(isOnlyText(send('anthropic-messages', whole).sent));
