@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
@@ -234,6 +236,21 @@ test('a server that speaks first is heard, by its address on port 443 too', { sk
   await own.close();
   await company.close();
   server.close();
+});
+
+test('a client that begins its handshake late, as on a busy computer, is opened all the same', async (t) => {
+  const own = await startTestStack();
+  const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
+  // Its certificate and the version of the provider are known from here on.
+  (await openTls(target)).destroy();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const socket = await openTunnel(target.proxyPort, 'api.openai.com:443');
+  t.mock.timers.tick(60_000);
+  const tls = connectTls({ socket, servername: target.host, ca: target.ca, ALPNProtocols: ['http/1.1'] });
+  await once(tls, 'secureConnect');
+  t.mock.timers.reset();
+  tls.destroy();
+  await own.close();
 });
 
 test('clients that leave, in order or not, leave no connection behind', { skip: noCurl }, async () => {

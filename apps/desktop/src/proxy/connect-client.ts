@@ -15,7 +15,8 @@ import type { LeafContexts } from './leaf-contexts.ts';
 import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
 import { createPinningTracker, isCertificateRejection } from './pinning-tracker.ts';
 
-export const HANDSHAKE_TIMEOUT_MS = 15_000;
+/** As patient as other servers are: on a busy computer, or one that wakes up, clients begin late. */
+const CLIENT_HANDSHAKE_MS = 120_000;
 /** A client that says nothing for so long waits for the server to speak. */
 const SILENCE_MS = 1_000;
 
@@ -106,7 +107,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     if (leaf.kind !== 'ready') return leaveClosed(target, socket, leaf.kind, isEstablished);
     const version = host === deps.probeHost() ? 'http/1.1' : await deps.pool.versionOf(host, port);
     if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (!(await speaksTls(socket, HANDSHAKE_TIMEOUT_MS))) {
+    if (!(await speaksTls(socket, CLIENT_HANDSHAKE_MS))) {
       deps.accept({ host, port, isTls: false }, socket, 'http/1.1');
       return;
     }
@@ -114,7 +115,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
       const tls = await secureClient(socket, {
         secureContext: leaf.context,
         version,
-        timeoutMs: HANDSHAKE_TIMEOUT_MS,
+        timeoutMs: CLIENT_HANDSHAKE_MS,
       });
       pinning.accepted(host, process);
       deps.accept(target, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');

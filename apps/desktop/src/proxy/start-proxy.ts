@@ -16,7 +16,7 @@ import { createDialer } from '../upstream/dial.ts';
 import { createOpenUpstream } from '../upstream/open-http2.ts';
 import { createUpstreamPac } from '../upstream/upstream-pac.ts';
 import { createUpstreamPool } from '../upstream/upstream-pool.ts';
-import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
+import { createConnectClient } from './connect-client.ts';
 import type { FindProcess } from './find-process.ts';
 import { createHttpFront } from './http-front.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
@@ -43,7 +43,9 @@ export interface RunningProxy {
   close(graceMs: number): Promise<void>;
 }
 
+/** To providers. */
 const CONNECT_TIMEOUT_MS = 15_000;
+const HANDSHAKE_TIMEOUT_MS = 15_000;
 
 /** Listens, then resolves. Rejects where it cannot listen, or where the configuration makes no sense. */
 export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise<RunningProxy> {
