@@ -7,6 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { readArguments } from './options.ts';
 import { ensureSystemTools } from './system-tools.ts';
+import { bundlePackages } from './testing/bundle-packages.ts';
+import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
 import { runTestFile } from './testing/run-test-file.ts';
 
@@ -52,6 +54,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
     fileLimitMs: limit === undefined ? FILE_LIMIT_MS : Number(limit) * 1_000,
     names: names.map((name) => new RegExp(name)),
     signal: stop.signal,
+    preloads: [quickImports(root, await bundlePackages(root))],
   };
   const waiting = files.map((file) => path.join(root, file));
   const runWaiting = async () => {

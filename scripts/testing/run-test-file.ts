@@ -12,6 +12,8 @@ export interface TestFileOptions {
   /** Tests whose name matches one of these; all when empty. */
   readonly names?: readonly RegExp[];
   readonly signal?: AbortSignal;
+  /** Modules loaded before the file, by address. */
+  readonly preloads?: readonly string[];
 }
 
 /** How a file ended: by itself, or because its time was up. */
@@ -25,7 +27,7 @@ const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts')
  */
 export async function runTestFile(
   file: string,
-  { cwd, testLimitMs, fileLimitMs, names = [], signal }: TestFileOptions,
+  { cwd, testLimitMs, fileLimitMs, names = [], signal, preloads = [] }: TestFileOptions,
   onEvent: (event: TestEvent) => void,
 ): Promise<FileEnd> {
   const limit = new AbortController();
@@ -37,7 +39,7 @@ export async function runTestFile(
       concurrency: 1,
       timeout: testLimitMs,
       signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-      execArgv: [`--import=${PRELOAD}`],
+      execArgv: [...preloads, PRELOAD].map((module) => `--import=${module}`),
       ...(names.length > 0 ? { testNamePatterns: [...names] } : {}),
     });
     for await (const event of events) onEvent(event);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inheritedPreloads } from './inherited-preloads.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../apps/cloud/src/cli.ts', import.meta.url));
@@ -50,7 +51,7 @@ function launch(
     const value = process.env[name];
     if (value !== undefined) kept[name] = value;
   }
-  const before = preload === undefined ? [] : ['--import', preload];
+  const before = [...inheritedPreloads(), ...(preload === undefined ? [] : ['--import', preload])];
   const [command = '', ...rest] = [...within, process.execPath, ...before, script, ...args];
   const child = spawn(command, rest, {
     env: { ...kept, HOST: '127.0.0.1', PORT: '0', ...env },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import { inheritedPreloads } from '../inherited-preloads.ts';
 import type { DeviceOrder, DeviceWord } from './device-process.ts';
 import { AHEAD_VARIABLE, type HookOrder } from './moment.ts';
 
@@ -41,10 +42,14 @@ export interface Device extends Killable {
 }
 
 export function startDevice(folder: string, url: string, apiKey: string, acknowledged: Set<string>): Device {
-  const child = spawn(process.execPath, ['--import', HOOK, DEVICE, folder, url, apiKey], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache') },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...inheritedPreloads(), '--import', HOOK, DEVICE, folder, url, apiKey],
+    {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache') },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   const wake: (() => void)[] = [];
   child.on('message', (word: DeviceWord) => {
     if ('acknowledged' in word) acknowledged.add(word.acknowledged);

@@ -6,6 +6,7 @@ import type { AgentStatus } from '../../../apps/desktop/src/agent/control/contro
 import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../apps/desktop/src/agent/settings/state-files.ts';
 import { readStatus } from '../../../apps/desktop/src/agent/status/read-status.ts';
+import { inheritedPreloads } from '../inherited-preloads.ts';
 import { type Ended, type RunningCommand, runCommand } from '../run-command.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
@@ -46,20 +47,25 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
     AGENT_VAULT: 'file',
     ...more,
   };
-  const launch: AgentCommands['launch'] = (...args) => runCommand(process.execPath, [CLI, ...args], { env });
+  const launch: AgentCommands['launch'] = (...args) =>
+    runCommand(process.execPath, [...inheritedPreloads(), CLI, ...args], { env });
   const run: AgentCommands['run'] = (...args) => launch(...args).ended;
   return {
     with: (others) => agentCommands(stateDir, { ...more, ...others }),
     stateDir: env['AGENT_STATE_DIR'] as string,
     launch,
     run,
-    runWith: (input, ...args) => runCommand(process.execPath, [CLI, ...args], { env, input }).ended,
+    runWith: (input, ...args) =>
+      runCommand(process.execPath, [...inheritedPreloads(), CLI, ...args], { env, input }).ended,
     status() {
       const settings = readSettings(env);
       return readStatus({ settings, files: stateFiles(settings.stateDir) });
     },
     async start() {
-      const child = spawn(process.execPath, [CLI, 'run'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [...inheritedPreloads(), CLI, 'run'], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let output = '';
       const listeners = new Set<() => void>();
       for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'vite';
+import { BUNDLED_PACKAGES, bundleOf, bundlesFolder } from './packages.ts';
+
+/**
+ * Makes one file of each package, once for each state of the lock file, and returns the name of their folder. Nothing
+ * is left out or shortened; what two of them share stands in a file of its own, so that a class exists once.
+ */
+export async function bundlePackages(root: string): Promise<string> {
+  const name = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(JSON.stringify(BUNDLED_PACKAGES))
+    .update(readFileSync(import.meta.filename))
+    .digest('hex')
+    .slice(0, 16);
+  const folder = path.join(bundlesFolder(root), name);
+  if (existsSync(folder)) return name;
+  const fresh = `${folder}.${process.pid}`;
+  await build({
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: fresh,
+      target: 'node24',
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: Object.fromEntries(BUNDLED_PACKAGES.map((one) => [one, one])),
+        preserveEntrySignatures: 'strict',
+        treeshake: false,
+        output: { entryFileNames: (chunk) => bundleOf(chunk.name), chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  });
+  // Another run may have been quicker.
+  if (existsSync(folder)) rmSync(fresh, { recursive: true });
+  else renameSync(fresh, folder);
+  return name;
+}

@@ -1,0 +1,29 @@
+/**
+ * Preloaded by `npm test`: a test of the service loads 2,800 files, and looking for each of them costs more than
+ * running it. Files of this project are found without asking the file system (a name that does not exist is an error
+ * all the same), and some packages are one file each (`?packages=` the name that `bundlePackages` returned).
+ */
+import { registerHooks } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BUNDLED_PACKAGES, bundleOf, bundlesFolder } from './packages.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const name = new URL(import.meta.url).searchParams.get('packages') ?? '';
+const bundles = new Map<string, string>(
+  BUNDLED_PACKAGES.map((one) => [
+    one,
+    pathToFileURL(path.join(bundlesFolder(root), name, bundleOf(one))).href,
+  ]),
+);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const { parentURL } = context;
+    if (specifier.startsWith('.') && specifier.endsWith('.ts') && parentURL !== undefined)
+      return { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true };
+    const bundle = bundles.get(specifier);
+    if (bundle === undefined) return next(specifier, context);
+    return { url: bundle, format: 'module', shortCircuit: true };
+  },
+});
