@@ -196,19 +196,24 @@ function stringsIn(source: string): StringIn[] {
   return strings;
 }
 
-/** Changes of a text in the raw spelling of its JSON string, where an escape is one character of the text. */
+/** Changes of a text, in order, in the raw spelling of its JSON string, where an backslash is one character of the text. */
 function writtenIn(raw: string, changes: readonly Replacement[], offset: number): Replacement[] {
   if (changes.length === 0) return [];
-  const indexes: number[] = [];
+  let index = 0;
   let at = 1;
-  while (at < raw.length - 1) {
-    indexes.push(at);
-    at += raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2;
-  }
-  indexes.push(raw.length - 1);
+  let backslash = raw.indexOf('\\', at);
+  const placeOf = (target: number): number => {
+    for (; backslash !== -1 && backslash - at < target - index; backslash = raw.indexOf('\\', at)) {
+      index += backslash - at + 1;
+      at = backslash + (raw[backslash + 1] === 'u' ? 6 : 2);
+    }
+    at += target - index;
+    index = target;
+    return offset + at;
+  };
   return changes.map(({ start, end, text }) => ({
-    start: offset + indexes[start]!,
-    end: offset + indexes[end]!,
+    start: placeOf(start),
+    end: placeOf(end),
     text: escaped(text),
   }));
 }

@@ -129,3 +129,14 @@ describe('values that are put back', () => {
     );
   });
 });
+
+test('escapes before, between and behind placeholders stay as they are written', () => {
+  const [EMAIL, PHONE] = ['[EMAIL_7K3M9QWX]', '[PHONE_00000000]'];
+  const around = ['\\u00e9 \\n', '\\ud83d\\ude00 \\"x\\" ', '\\u005c', '\\\\'];
+  for (const first of around)
+    for (const second of around) {
+      const write = (one: string, other: string) => `{"a":"${first} ${one}${second} ${other}${first}"}`;
+      const due = write('\\"anna b\\"@example.com', '+49 30 1234567');
+      assert.equal(restoreInJson(write(EMAIL!, PHONE!), restore), due);
+    }
+});
