@@ -196,7 +196,7 @@ function stringsIn(source: string): StringIn[] {
   return strings;
 }
 
-/** Changes of a text, in order, in the raw spelling of its JSON string, where an backslash is one character of the text. */
+/** Changes of a text, in order, in the raw spelling of its JSON string, where an escape is one character of the text. */
 function writtenIn(raw: string, changes: readonly Replacement[], offset: number): Replacement[] {
   if (changes.length === 0) return [];
   let index = 0;
