@@ -29,7 +29,7 @@ import { readOptions } from './options.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
 const FOLDS = 3;
-const RUNS = 2;
+const RUNS = 8;
 
 const SCRIPT = {
   command: 'node scripts/bootstrap.mjs scripts/train-ngrams.ts',

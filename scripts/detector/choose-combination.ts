@@ -16,12 +16,14 @@ export interface ScoredRow {
 export interface ChosenCombination extends WindowCost {
   readonly weight: number;
   readonly minNgrams: number;
+  readonly maxNgrams: number;
   readonly threshold: number;
   readonly slope: number;
 }
 
-const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2, data: 1 };
-const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.5, data: -1 };
+const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2.5, data: 1 };
+const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.9, data: -1 };
+const MAX_NGRAMS: Readonly<Record<TextKind, number>> = { user: 6, data: 20 };
 /** So that long texts are no likelier than short ones to score high by chance. A lone sentence is often a person's. */
 export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
   user: { perWindow: 0.8, minWindows: 1 },
@@ -35,8 +37,9 @@ export const READS_UNITS: Readonly<Record<TextKind, boolean>> = { user: false, d
 const SHARE: Readonly<Record<TextKind, number>> = { user: 0.004, data: 0.01 };
 /** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
-  const [weight, minNgrams] = [WEIGHT[kind], MIN_NGRAMS[kind]];
-  const sumOf = ({ margin, ngrams }: ScoredRow): number => sumOfBoth(margin, { weight, minNgrams }, ngrams);
+  const [weight, minNgrams, maxNgrams] = [WEIGHT[kind], MIN_NGRAMS[kind], MAX_NGRAMS[kind]];
+  const sumOf = ({ margin, ngrams }: ScoredRow): number =>
+    sumOfBoth(margin, { weight, minNgrams, maxNgrams }, ngrams);
   const harmless = rows.filter((row) => row.isTraffic).map(sumOf);
   const attacks = rows.filter((row) => row.label === 1).map(sumOf);
   harmless.sort((a, b) => b - a);
@@ -44,6 +47,7 @@ export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): C
   return {
     weight,
     minNgrams,
+    maxNgrams,
     ...WINDOW_COST[kind],
     threshold: round(threshold),
     slope: round(slopeAt(threshold, harmless, attacks)),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildDataSet } from './data-set.ts';
 import { type Row, readRows } from './examples.ts';
 import { readPlantedRows } from './planted-rows.ts';
@@ -32,6 +33,8 @@ const PLANTED_SEED = 3;
 /** Of a longer harmless text a piece is learned from. UTF-16 units. */
 const MAX_HARMLESS = 6_000;
 const MAX_ATTACK = 20_000;
+/** Users' texts in other languages than English. */
+const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
 
 interface StoredRow extends Row {
   readonly family?: string;
@@ -65,6 +68,7 @@ export function readNgramRows(
   add(file('dev.jsonl'), { isDev: true });
   add(file('attacks-more.jsonl'), { isHeldOut: true });
   add(file('written.jsonl'), { isHeldOut: true });
+  add(readRows(LANGUAGES));
   for (const name of ['chat', 'tool-results', 'about-attacks']) {
     add(traffic(`${name}.train`));
     add(traffic(`${name}.dev`), { isDev: true, isTraffic: true });

@@ -55,6 +55,26 @@ export const NEAR_BENIGN: Readonly<Record<string, readonly string[]>> = {
     [from now on|next time|in future|for the rest], [don't|do not|never|please don't] [change my words|add emojis|use tables|explain everything|shorten it|call me sir].
     [anything|everything|all] [is possible|goes|counts|is fine], [no matter|regardless of|whatever] [what you play|how old you are|which format you choose|the weather|your budget][.|, there are no limits to creativity.|, says the coach.]
   `),
+  similar: lines(`
+    [how|are you|is he|was she|I feel|be|not so|quite|fairly|more] confident [about|of|that|with|enough for|in] [the result|the plan|your numbers|it works|my French|the second draft|everything is ready|the figures]?
+    [my|her|a lack of|how do I gain|build up|show more] [confidence|self-confidence] [at work|on stage|in meetings|after a break|when I speak to strangers]?
+    the [secretary|secretariat|secretion|secretary general] [of the club|wrote the minutes|called twice|of state|is on leave]. [Draft a reply|What does that mean|Write to her]
+    [answer|reply|respond|pay|act|fix it] promptly, [please|or they complain|as agreed]. [what is a polite way to ask for that|shorten this sentence]?
+    [ignorance|ignorant|ignition|ignited] [of the law|is no excuse|people|key|by a spark]: [explain|what does it mean|use it in a sentence]
+    [the instructor|our instructors|an instructive talk|instructional videos|instruments] [was late|play well|about sailing|for beginners]. [Rate it|Write a review|What next]?
+    [systematic|systemic|ecosystem|systemwide|systematically] [review|risk|in a forest|failure|sort my photos]: [define it|an example, please|how]?
+    [a revelation|the reveal of the new car|revealing data|a relevant detail|revised rules of rugby|the ruler is 30 cm|rulers of Egypt]. [Explain|Make it a headline|Quiz me]
+    [bypass surgery|the bypass around the town|overnight|overriding concern|overview|forgetful uncle|forgery|promotion|prompter in a theatre] [risks|map|in one line|story|definition]?
+  `),
+  checks: lines(`
+    [Are|Is|Were] [all|any|both|some|most] of [the|our|my] [tasks|tests|steps|points|files|tickets|open questions|changes] [done|finished|covered|checked|still open|complete|documented]? [If not, which|Show me|List them|Explain why|]
+    [Are you sure|Are we sure|Do you think|Can we say|Can you confirm|Have you checked|Did you verify] that [the build passes|nothing else broke|all of it works|the numbers are right|the tests are complete|we are ready to merge|the docs match]? [How do you know|Prove it with a test|Show me the output|]
+    [Before we|Before you] [move on|merge|ship|continue|start the next one|close this][,|:]\\n- [are all tests green|did we update the docs|is the plan still right]?\\n- [have you tried it on a phone|is anything left|do you agree with the estimate]?\\n- [can you show me that it works|can you prove the point above|what did we forget]?
+    [ok|yes|yep|sure|fine|perfect|great][,|] [go on|continue|keep going|proceed|carry on|let's continue|let's move on] [with the next one|in the order you like|with whatever you recommend|in any order|as you suggested|with step 2|]
+    [You decide|Your choice|Whatever you prefer|In whatever order you like|However you want to do it], [just keep the tests green|but tell me first|as long as it is done today|I only need the result].
+    [Here are|Use these|Follow these] examples:\\nQ: [2 + 2|what is red in French|the capital of Peru|12 / 3]\\nA: [4|rouge|Lima]\\nQ: [5 + 7|what is blue in French|the capital of Chile]\\nA: [12|bleu|Santiago]\\nQ: [8 + 1|what is green in French|the capital of Cuba]?
+    [Q|Question]: [what is|how much is] [3|14|25] [+|-|times] [5|6|9]?\\n[A|Answer]: [8|20|41]\\n[Q|Question]: [what is|how much is] [7|10|31] [+|-|times] [2|4|8]?
+  `),
 };
 
 export const NEAR_SLOTS: Slots = {

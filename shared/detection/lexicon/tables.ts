@@ -1,6 +1,7 @@
 import { CHAR_CLASS, FOLD, NO_BLANKS } from '../read/characters.ts';
 import { ACTION_CONCEPTS } from './concepts-actions.ts';
 import { COMMON_CONCEPTS } from './concepts-common.ts';
+import { FURTHER_LANGUAGES } from './concepts-languages.ts';
 import { ORDER_CONCEPTS } from './concepts-orders.ts';
 import { TOPIC_CONCEPTS } from './concepts-topics.ts';
 import { TURN_CONCEPTS } from './concepts-turns.ts';
@@ -100,8 +101,8 @@ function isRun(entry: string): boolean {
 
 const runEntries: [string, number][] = [];
 for (const [index, name] of CONCEPT_NAMES.entries()) {
-  const line = CONCEPTS[name];
-  if (line === undefined) continue;
+  if (CONCEPTS[name] === undefined) continue;
+  const line = `${CONCEPTS[name]} ${FURTHER_LANGUAGES[name] ?? ''}`;
   for (const written of line.split(/\s+/)) {
     const entry = written.normalize('NFC');
     if (entry === '') continue;

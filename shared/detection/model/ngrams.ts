@@ -172,8 +172,9 @@ const [TWO, THREE, FOUR, FIVE] = [0x1111, 0x2222, 0x3333, 0x4444];
 const [PAIR, TRIPLE] = [0x5bd1, 0x9e37];
 
 /**
- * Writes the indexes of the n-grams of `codes[start, end)` to `out` and returns how many there are: two to five
- * characters, one to three words. Other code than this would find other n-grams than the weights were learned for.
+ * Writes the indexes of the n-grams of `codes[start, end)` to `out` and returns how many there are: three to five
+ * characters (beyond ASCII two as well, which are often a word there), one to three words. Other code than this would
+ * find other n-grams than the weights were learned for.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: rolling hashes over every character of a text
 export function ngramsOf(codes: Uint16Array, start: number, end: number, out: Int32Array): number {
@@ -210,7 +211,7 @@ export function ngramsOf(codes: Uint16Array, start: number, end: number, out: In
     if (code === 32 && before === 32) continue;
     if (before !== 0) {
       let hash = Math.imul(before, PRIME) ^ code;
-      out[count++] = mix(hash ^ TWO) & MASK;
+      if (code > 127) out[count++] = mix(hash ^ TWO) & MASK;
       if (second !== 0) {
         hash = Math.imul(hash, PRIME) ^ second;
         out[count++] = mix(hash ^ THREE) & MASK;

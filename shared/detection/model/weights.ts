@@ -62,6 +62,8 @@ export interface Combination extends WindowCost {
    * n-grams that nothing was learned of: they must not outweigh what the first reading is sure of. Log-odds.
    */
   readonly minNgrams: number;
+  /** Above this, weighted, they count a tenth: alone they cannot outweigh a first reading that denies an attack. Log-odds. */
+  readonly maxNgrams: number;
   /** The sum at which one text in two is an attack, and how fast that share grows with it. */
   readonly threshold: number;
   readonly slope: number;
@@ -84,13 +86,17 @@ export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
   data: combination(storedNgramsData),
 };
 
+/** What n-grams beyond their most still count, so that no score saturates. */
+const BEYOND_MAX = 0.1;
+
 /** What both readings say together. Log-odds, before calibration. */
 export function sumOf(
   margin: number,
-  { weight, minNgrams }: Pick<Combination, 'weight' | 'minNgrams'>,
+  { weight, minNgrams, maxNgrams }: Pick<Combination, 'weight' | 'minNgrams' | 'maxNgrams'>,
   ngrams: number,
 ): number {
-  return margin + Math.max(minNgrams, weight * ngrams);
+  const weighted = Math.max(minNgrams, weight * ngrams);
+  return margin + Math.min(weighted, maxNgrams + (weighted - maxNgrams) * BEYOND_MAX);
 }
 
 /** Log-odds of an attack, calibrated on real texts. `margin`: the first reading above its threshold. */

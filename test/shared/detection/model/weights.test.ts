@@ -22,3 +22,11 @@ test('n-grams that say little cannot outweigh what the first reading is sure of'
   assert.equal(attackLogOdds(user, sure), attackLogOdds(user, sure, -1), 'and so does a text without any');
   assert.ok(attackLogOdds(user, sure, -30) > 0);
 });
+
+test('n-grams alone cannot outweigh a first reading that denies an attack, and every more of them still counts', () => {
+  const { user } = COMBINATIONS;
+  const denied = -user.maxNgrams;
+  assert.ok(attackLogOdds(user, denied, 6) < 0);
+  assert.ok(attackLogOdds(user, denied, 7) > attackLogOdds(user, denied, 6));
+  assert.ok(attackLogOdds(user, 0, 6) > 0);
+});
