@@ -40,14 +40,21 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Nothing that a model reads without a program, and no letter of it is left.',
     disguises: ['rot47'],
-    order: allBut('/chat/completions: member of an image'),
+    order: 'everywhere',
     key: 'everywhere',
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
     why: 'Misspelt on purpose: the words are gone for any list, and a key is another key.',
-    disguises: ['letters swapped', 'without vowels'],
+    disguises: ['letters swapped'],
     order: 'everywhere',
+    key: 'everywhere',
+    redact: ['key'],
+  },
+  {
+    why: 'Misspelt on purpose: the words are gone for any list, and a key is another key.',
+    disguises: ['without vowels'],
+    order: allBut('/chat/completions: member of an image'),
     key: 'everywhere',
     redact: ['key'],
   },
@@ -157,11 +164,7 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Rows of codes are read for sentences; keys and numbers in them would cost every text a search.',
     disguises: ['binary'],
-    key: allBut(
-      '/chat/completions: member of an image',
-      '/chat/completions: argument of a call',
-      '/chat/completions: name of an argument',
-    ),
+    key: allBut('/chat/completions: argument of a call', '/chat/completions: name of an argument'),
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
