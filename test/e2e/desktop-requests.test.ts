@@ -16,6 +16,7 @@ import {
 } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
+import { until as untilDue } from '../support/until.ts';
 
 const PASSWORD = 'company-password-of-this-test';
 let testEnv: AgentTestEnv;
@@ -169,7 +170,11 @@ test('a blocked tool: asked for, approved, used; and what makes no sense is said
 test('what the organization asks of a managed installation is said by status and doctor', {
   skip: noCurl,
 }, async () => {
-  const status = await testEnv.agent.status();
+  // A busy computer's agent may not respond in time.
+  const status = await untilDue(
+    () => testEnv.agent.status(),
+    ({ update }) => update != null,
+  );
   assert.deepEqual([status.fleet, status.pinned_channel, status.update?.required], ['Sales', 'beta', true]);
   assert.match(status.update?.sentence ?? '', /requires version 99\.0\.0 .* channel "beta"/);
   assert.equal(status.problem, null, 'it still protects');
