@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
+import { build, type InlineConfig } from 'vite';
 import { BUNDLED_PACKAGES, bundleOf, bundlesFolder } from './packages.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function bundlePackages(root: string): Promise<string> {
   const folder = path.join(bundlesFolder(root), name);
   if (existsSync(folder)) return name;
   const fresh = `${folder}.${process.pid}`;
-  await build({
+  await buildAside({
     configFile: false,
     root,
     publicDir: false,
@@ -42,4 +42,15 @@ export async function bundlePackages(root: string): Promise<string> {
   if (existsSync(folder)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, folder);
   return name;
+}
+
+/** Vite sets NODE_ENV, which every test would inherit: with `production` npm installs no tools. */
+async function buildAside(config: InlineConfig): Promise<void> {
+  const { NODE_ENV } = process.env;
+  try {
+    await build(config);
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
 }

@@ -17,6 +17,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 describe('files that are found sooner', () => {
   let preload: string;
   let folder: string;
+  const environment = process.env['NODE_ENV'];
   before(async () => {
     const bundles = await bundlePackages(ROOT);
     folder = path.join(bundlesFolder(ROOT), bundles);
@@ -28,6 +29,10 @@ describe('files that are found sooner', () => {
       const [all, bundled] = await Promise.all([import(name), import(path.join(folder, bundleOf(name)))]);
       assert.deepEqual(Object.keys(bundled).sort(), Object.keys(all).sort(), name);
     }
+  });
+
+  test('making them leaves the environment as it is, which all tests inherit', () => {
+    assert.equal(process.env['NODE_ENV'], environment);
   });
 
   test('bundles are made once for each state of the lock file', async () => {
