@@ -149,10 +149,16 @@ async function restoredFrom(
   const { restores, format, response } = input;
   if (restores == null || restores.values.size === 0) return null;
   const framing = isAmazonStream(response.headers['content-type']) && (await framingOf(AMAZON_STREAM));
-  const body = framing
-    ? restoreFrames(restores, { format, framing, body: response.body, calls })
-    : Buffer.from(restoreResponse(restores, { format, body: response.body.toString(), isStream, calls }));
-  if (body.equals(response.body)) return null;
+  let body: Buffer;
+  if (framing) {
+    body = restoreFrames(restores, { format, framing, body: response.body, calls });
+    if (body.equals(response.body)) return null;
+  } else {
+    const source = response.body.toString();
+    const restored = restoreResponse(restores, { format, body: source, isStream, calls });
+    if (restored === source) return null;
+    body = Buffer.from(restored);
+  }
   return { ...(await readResponse({ ...input, response: { ...response, body } }, isStream)), body };
 }
 

@@ -36,6 +36,9 @@ describe('event streams of Amazon', () => {
     for (const p of ['abd', 'AKIA', 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789a'])
       assert.match(padded(p)[0]!, new RegExp(`"p":"${p}"\\}$`));
     assert.match(padded('ab', ',"p":"AKIA"')[0]!, /"p":"AKIA"\}$/);
+    const chunk = (p: string) => lines(amazonMessage('chunk', JSON.stringify({ bytes: 'e30=', p })));
+    assert.deepEqual(chunk('abcd'), ['{}']);
+    assert.deepEqual(chunk('AKIA'), ['{}', '{"type":"chunk","p":"AKIA"}']);
   });
 
   it('are found wherever chunks end, and written anew with the same headers', () => {

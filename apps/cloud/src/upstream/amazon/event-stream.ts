@@ -137,7 +137,7 @@ function textsOf(
   const head = JSON.stringify(members).slice(0, -1);
   const inner = withoutPadding(payload.trim());
   if (event === CHUNK) {
-    const { bytes, p: _padding, ...more } = JSON.parse(inner) as Readonly<Record<string, unknown>>;
+    const { bytes, ...more } = JSON.parse(inner) as Readonly<Record<string, unknown>>;
     const chunk = typeof bytes === 'string' ? textOfChunk(bytes) : '';
     const rest = { ...members, ...more };
     return [
