@@ -8,7 +8,8 @@ import type {
   ControlResults,
 } from './control-messages.ts';
 
-const CONNECT_MS = 2_000;
+/** A busy computer lets an agent respond late; where none listens, connecting fails at once. */
+const CONNECT_MS = 10_000;
 
 export interface ControlClient {
   /** Rejects with the agent's sentence. `params` is left out where the method takes none. */
