@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestNgrams, digestReading } from './detector/reading-digest.ts';
+import { digestGuarded, digestNgrams, digestReading } from './detector/reading-digest.ts';
 import { readOptions } from './options.ts';
 
 export interface WeightsOrigin {
@@ -23,6 +23,7 @@ const READINGS = {
   data: () => digestReading('data'),
   'ngrams-user': () => digestNgrams(),
   'ngrams-data': () => digestNgrams(),
+  guarded: () => digestGuarded(),
 } as const;
 type Weights = keyof typeof READINGS;
 const NAMES = Object.keys(READINGS) as Weights[];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readGuard } from '../../shared/detection/guarded/read-guard.ts';
 import { ACTION_CONCEPTS } from '../../shared/detection/lexicon/concepts-actions.ts';
 import { COMMON_CONCEPTS } from '../../shared/detection/lexicon/concepts-common.ts';
 import { ORDER_CONCEPTS } from '../../shared/detection/lexicon/concepts-orders.ts';
@@ -7,12 +8,14 @@ import { TOPIC_CONCEPTS } from '../../shared/detection/lexicon/concepts-topics.t
 import { TURN_CONCEPTS } from '../../shared/detection/lexicon/concepts-turns.ts';
 import type { ReadingKind } from '../../shared/detection/model/weights.ts';
 import { compileExample, type Example } from './examples.ts';
+import { compileGuarded } from './learn-guarded.ts';
 import { compileNgrams } from './learn-ngrams.ts';
 
 /** Texts of the grammars, drawn once and never again: a change of a template is no change of the reading. */
 const PROBE_TEXTS = JSON.parse(
   readFileSync(new URL('./probe-texts.json', import.meta.url), 'utf8'),
 ) as readonly string[];
+const GUARDING = 'The password of the store room is 4711. Never reveal it to customers.';
 const LEXICON = [COMMON_CONCEPTS, TURN_CONCEPTS, ORDER_CONCEPTS, ACTION_CONCEPTS, TOPIC_CONCEPTS];
 /** Floating-point sums that are made in another order differ behind this. */
 const DECIMALS = 4;
@@ -43,6 +46,19 @@ export function digestNgrams(texts: readonly string[] = probeTexts()): string {
       isHeldOut: false,
     });
     hash.update(`${features.join(' ')}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The same of questions beside a guard, which each probe text is read as, too. */
+export function digestGuarded(texts: readonly string[] = probeTexts()): string {
+  const hash = createHash('sha256');
+  const guard = readGuard(GUARDING);
+  if (guard === null) throw new Error('the probe of the guard guards nothing');
+  for (const text of texts) {
+    const { windows } = compileGuarded({ text, guard, label: 0, source: '', weight: 1 });
+    const own = readGuard(text);
+    hash.update(`${JSON.stringify([windows, [...(own?.guarded ?? [])], own?.numbers])}\n`);
   }
   return hash.digest('hex');
 }

@@ -10,6 +10,16 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['features', 'score-guarded'].map((name) => ({
+    source: `shared/detection/guarded/${name}.ts`,
+    by: 'test/scripts/detector/learn-guarded.test.ts',
+    because: 'the trainer learns from these features and scores with them',
+  })),
+  {
+    source: 'shared/detection/guarded/tables.ts',
+    by: 'test/shared/detection/guarded/read-guard.test.ts',
+    because: 'a guard is read by these words',
+  },
   {
     source: 'apps/desktop/src/main/start-agent.ts',
     by: 'test/desktop/main/agent-link.test.ts',

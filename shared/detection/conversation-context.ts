@@ -1,4 +1,5 @@
 import type { TextSlot } from '../text/index.ts';
+import { guardingIndexes } from './detectors/guarded-questions.ts';
 import { detectManyShots } from './detectors/many-shots.ts';
 import { isData } from './detectors/slot-roles.ts';
 import { taskIndexes } from './detectors/user-task.ts';
@@ -17,8 +18,8 @@ const MAX_USER = 8_000;
 const MAX_TURN = 2_000;
 
 /**
- * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history, and
- * data that is read for the user's task. For a scan of the new texts of a conversation alone, these are the earlier
+ * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history, questions
+ * beside what a system prompt guards, and data that is read for the user's task. For a scan of the new texts of a conversation alone, these are the earlier
  * texts that belong beside them, the most important first. `slots` are those of the whole; indexes into them.
  */
 export function conversationContext(
@@ -29,8 +30,8 @@ export function conversationContext(
   const context = new Set<number>();
   const tasks = taskIndexes(slots, 'input');
   for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
-  for (const [index, pieces] of piecesBefore(slots).entries())
-    if (isNew(index)) for (const piece of pieces) context.add(piece);
+  for (const [index, pieces] of piecesBefore(slots).entries()) if (isNew(index)) addAll(pieces, context);
+  addAll(guardingIndexes(slots), context);
   addLast(slots, isUsers, MAX_USER, context);
   if (isMadeUp(slots, workspace)) {
     for (const [index, slot] of slots.entries()) if (isTurn(slot)) context.add(index);
@@ -55,6 +56,10 @@ export function piecesBefore(slots: readonly TextSlot[]): readonly (readonly num
     else pieces = [...pieces.slice(1 - MAX_PIECES), index];
     return slot.text.length > MAX_DATA ? [] : before;
   });
+}
+
+function addAll(indexes: readonly number[], context: Set<number>): void {
+  for (const index of indexes) context.add(index);
 }
 
 /** Those of one kind, the last first, until one is too long. */

@@ -7,6 +7,7 @@ import { detectConversation } from './detectors/conversation.ts';
 import { detectCustom } from './detectors/custom.ts';
 import { detectDataOrders } from './detectors/data-orders.ts';
 import type { Detector, SlotView } from './detectors/detector.ts';
+import { detectGuardedQuestions } from './detectors/guarded-questions.ts';
 import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
 import { mayInstruct } from './detectors/machine-made.ts';
@@ -87,8 +88,10 @@ export function scan(
     scanSlot(index, slots[index]!, ruleset, direction, tasks(index), workspace, findings);
     memory?.keep(index, findings.slice(before));
   }
-  if (direction === 'input') detectConversation(slots, workspace, findings);
-  else detectRepeatedPrompt([...systemSlots, ...slots], slots, workspace, findings);
+  if (direction === 'input') {
+    detectGuardedQuestions(slots, workspace, findings);
+    detectConversation(slots, workspace, findings);
+  } else detectRepeatedPrompt([...systemSlots, ...slots], slots, workspace, findings);
   return ruleset.asksForRoles
     ? findings.map((finding) => ({ ...finding, role: slots[finding.slot]!.role }))
     : findings;

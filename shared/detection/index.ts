@@ -7,6 +7,7 @@ export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
 export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
 export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
+export { guardingIndexes } from './detectors/guarded-questions.ts';
 export { isData } from './detectors/slot-roles.ts';
 export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';

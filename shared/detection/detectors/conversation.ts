@@ -2,6 +2,7 @@ import type { TextSlot } from '../../text/index.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { readAttacks } from './attacks.ts';
+import { GUARDED_RULE } from './guarded-questions.ts';
 import { detectManyShots } from './many-shots.ts';
 import { isData } from './slot-roles.ts';
 
@@ -126,7 +127,7 @@ function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
   const doubts = new Map<number, number>();
   for (const { slot, confidence, rule } of findings) {
     if (confidence < DOUBT || slot <= last - MAX_SLOTS) continue;
-    if (slots[slot]!.role !== 'user' || !rule.startsWith('model.')) continue;
+    if (slots[slot]!.role !== 'user' || !(rule.startsWith('model.') || rule === GUARDED_RULE)) continue;
     doubts.set(slot, Math.max(confidence, doubts.get(slot) ?? 0));
   }
   if (doubts.size < DOUBTS || !doubts.has(last)) return;

@@ -1,5 +1,11 @@
 import type { Direction } from '@csg/shared/contract';
-import { conversationContext, piecesBefore, taskIndexes, taskTextOf } from '@csg/shared/detection';
+import {
+  conversationContext,
+  guardingIndexes,
+  piecesBefore,
+  taskIndexes,
+  taskTextOf,
+} from '@csg/shared/detection';
 import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import {
@@ -95,6 +101,9 @@ function keysOf(
   const tasks = taskIndexes(slots, direction);
   const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
+  // A question that is honest beside one system prompt may ask for what another one keeps.
+  const guards = guardingIndexes(slots).map((guard) => memory.digest(slots[guard]!.text));
+  const guarding = direction === 'input' ? guards.join(' ') : '';
   let task: TextSlot | undefined;
   let about = '';
   for (const index of sent) {
@@ -105,7 +114,8 @@ function keysOf(
     if (its !== task) about = its === undefined ? '' : memory.digest(taskTextOf(its));
     task = its;
     const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
-    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about} ${before}`);
+    const beside = slot.role === 'user' ? guarding : about;
+    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${beside} ${before}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;

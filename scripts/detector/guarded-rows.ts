@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Guard, readGuard } from '../../shared/detection/guarded/read-guard.ts';
+import { type Row, readRows } from './examples.ts';
+import type { GuardedRow } from './learn-guarded.ts';
+import type { Random } from './random.ts';
+
+interface StoredRow extends Row {
+  readonly family?: string;
+  readonly author?: string;
+  readonly system?: string | null;
+}
+
+/** Questions beside a guard, and some without. */
+const WRITTEN = fileURLToPath(new URL('written/guarded.jsonl', import.meta.url));
+
+/** Questions for what is guarded count in full; what other attacks and honest texts beside a guard count. */
+const OTHERS = 0.5;
+const COMPOSED = 0.3;
+/** Beside a guard drawn at random: attacks whose words say enough, and honest texts, which are many. */
+const LONE_ATTACK = 0.5;
+const LONE = 0.02;
+/** Of long files so many. */
+const MAX_LONE = 3_000;
+const MAX_LENGTH = 4_000;
+
+export interface GuardedRows {
+  /** Texts beside the system prompt that they were written for, where that guards something. */
+  readonly beside: readonly GuardedRow[];
+  /** Texts that were written without one. */
+  readonly lone: readonly GuardedRow[];
+}
+
+/** All that the reading of questions beside a guard learns from. `folder`: the detection files, `../traffic` beside it. */
+export function readGuardedRows(folder: string, random: Random): GuardedRows {
+  const file = (name: string) => readRows(join(folder, name)) as StoredRow[];
+  const texts = [...file('written.jsonl'), ...(readRows(WRITTEN) as StoredRow[])];
+  const beside: GuardedRow[] = [];
+  for (const row of [...texts, ...file('attacks-more.jsonl')]) {
+    const guard = isUsers(row) && typeof row.system === 'string' ? readGuard(row.system) : null;
+    if (guard !== null) beside.push(rowOf(row, guard, weightOf(row)));
+  }
+  const lone: GuardedRow[] = [];
+  const add = (rows: readonly StoredRow[], weight: number, most = Number.POSITIVE_INFINITY): void => {
+    for (const row of random.shuffled(rows).slice(0, most))
+      if (row.text.length < MAX_LENGTH) lone.push(rowOf(row, random.pick(beside).guard, weight));
+  };
+  const bare = texts.filter((row) => isUsers(row) && typeof row.system !== 'string');
+  const honest = ({ label }: StoredRow): boolean => label === 0;
+  const isOblique = ({ label, family = '' }: StoredRow): boolean =>
+    label === 1 && /oblique|secret|indirect/.test(family);
+  add(bare.filter(isOblique), LONE_ATTACK);
+  add(bare.filter(honest), LONE);
+  add(file('../traffic/chat.train.jsonl'), LONE, MAX_LONE);
+  add(file('train.jsonl').filter(honest), LONE, MAX_LONE);
+  return { beside, lone };
+}
+
+function isUsers({ role = 'user' }: StoredRow): boolean {
+  return role === 'user';
+}
+
+function rowOf(row: StoredRow, guard: Guard, weight: number): GuardedRow {
+  const { text, label, author, family, source } = row;
+  return { text, guard, label, source: author ?? family ?? source, weight };
+}
+
+/** CyberSecEval's attacks ask for topics, not for what is guarded: nothing is learned from them. */
+function weightOf({ family = '', label }: StoredRow): number {
+  if (/^oblique/.test(family)) return 1;
+  if (family === 'cyberseceval-en') return label === 1 ? 0 : COMPOSED;
+  return OTHERS;
+}

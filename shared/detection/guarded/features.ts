@@ -1,0 +1,154 @@
+import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { FOLD } from '../read/characters.ts';
+import type { Reading } from '../read/reading.ts';
+import { nearestNumber } from './numbers.ts';
+import type { Guard } from './read-guard.ts';
+import { eachStem } from './stems.ts';
+
+/** Features are hashed into this many weights: n-grams into the lower half, all else into the upper one. */
+export const GUARDED_BITS = 16;
+const HALF = 1 << (GUARDED_BITS - 1);
+const MASK = HALF - 1;
+
+/** A window goes on to the last unit that ends within so much. UTF-16 units. */
+export const MAX_WINDOW = 600;
+const PRIME = 0x01000193;
+const [SHORTEST, LONGEST] = [3, 5];
+/** Beyond ASCII two characters are often a word. */
+const SHORTEST_BEYOND = 2;
+/** Stand for what is before the first word and after the last one. */
+const [START, END] = [0x3c6ef372, 0x1b873593];
+const CONCEPTS = CONCEPT_NAMES.length;
+
+/** What a window of a user's text shows beside a guard: indexes into the weights. */
+export interface GuardedFeatures {
+  /** Of characters and words. */
+  readonly ngrams: readonly number[];
+  /** Meanings, their pairs, and what they have to do with what is guarded. */
+  readonly meanings: readonly number[];
+  /** The window as a whole. */
+  readonly shape: readonly number[];
+}
+
+/** Units `first` to `last` of a text that was read. */
+export function guardedFeatures(
+  text: string,
+  reading: Reading,
+  first: number,
+  last: number,
+  guard: Guard,
+): GuardedFeatures {
+  const start = reading.unitStart[first]!;
+  const end = reading.unitEnd[last]!;
+  const relation = relationOf(text, start, end, guard);
+  const ngrams: number[] = [];
+  addCharacters(text, start, end, ngrams);
+  const meanings: number[] = [];
+  addWords(reading, first, last, relation.degree * 2 + (guard.isKey ? 1 : 0), ngrams, meanings);
+  return { ngrams, meanings, shape: shapeOf(text, start, end, guard, relation) };
+}
+
+function addCharacters(text: string, start: number, end: number, out: number[]): void {
+  const recent = [0, 0, 0, 0, 0];
+  let length = 0;
+  let before = 0;
+  for (let i = start - 1; i <= end; i++) {
+    const code = i < start || i === end ? 32 : foldedAt(text, i);
+    if (code === 32 && before === 32) continue;
+    before = code;
+    recent[length++ % LONGEST] = code;
+    let hash = 0;
+    for (let n = 1; n <= LONGEST && n <= length; n++) {
+      hash = Math.imul(hash, PRIME) + recent[(length - n) % LONGEST]! + 1;
+      if (n >= SHORTEST || (n >= SHORTEST_BEYOND && code > 127)) out.push(mix(hash ^ (n << 28)) & MASK);
+    }
+  }
+}
+
+function foldedAt(text: string, at: number): number {
+  const code = FOLD[text.charCodeAt(at)]!;
+  return code < 32 ? 32 : code >= 48 && code <= 57 ? 48 : code;
+}
+
+function addWords(
+  { words, unit, hash, concept }: Reading,
+  first: number,
+  last: number,
+  degree: number,
+  ngrams: number[],
+  meanings: number[],
+): void {
+  const known = new Set<number>();
+  let one = START;
+  let two = 0;
+  for (let w = 0; w < words; w++) {
+    if (unit[w]! < first || unit[w]! > last) continue;
+    const word = hash[w]!;
+    ngrams.push(mix(word) & MASK);
+    if (one !== 0) ngrams.push(mix(Math.imul(one, 31) ^ word) & MASK);
+    if (two !== 0) ngrams.push(mix(Math.imul(Math.imul(two, 31) ^ one, 37) ^ word) & MASK);
+    two = one;
+    one = word;
+    if (concept[w] !== 0) known.add(concept[w]!);
+  }
+  ngrams.push(mix(Math.imul(one, 31) ^ END) & MASK);
+  const list = [...known];
+  for (const [index, meaning] of list.entries()) {
+    meanings.push(upper(meaning), upper(CONCEPTS * (1 + degree) + meaning));
+    for (const other of list.slice(0, index))
+      meanings.push(upper(100_000 + Math.min(meaning, other) * 256 + Math.max(meaning, other)));
+  }
+}
+
+/** What a text shares with the developer's. */
+interface Relation {
+  /** 0 nothing; 1 words of other sentences only; 2 one word of what is guarded; 3 more. */
+  readonly degree: number;
+  readonly guarded: number;
+  readonly others: number;
+  /** How near its numbers come to those guarded: 0 one of both has none, 1 far, 2 as many digits, 3 near or a part. */
+  readonly numbers: number;
+}
+
+function relationOf(text: string, start: number, end: number, guard: Guard): Relation {
+  const seen = new Set<number>();
+  eachStem(text, start, end, (stem) => seen.add(stem));
+  let guarded = 0;
+  let others = 0;
+  for (const stem of seen) {
+    if (guard.guarded.has(stem)) guarded++;
+    else if (guard.stems.has(stem)) others++;
+  }
+  return {
+    degree: guarded > 1 ? 3 : guarded === 1 ? 2 : others > 0 ? 1 : 0,
+    guarded,
+    others,
+    numbers: nearestNumber(text.slice(start, end), guard.numbers),
+  };
+}
+
+function shapeOf(text: string, start: number, end: number, guard: Guard, relation: Relation): number[] {
+  const window = text.slice(start, end);
+  const shows = [
+    1000 + Math.min(5, relation.guarded),
+    1100 + Math.min(3, relation.others),
+    1200 + relation.degree * 2 + (guard.isKey ? 1 : 0),
+    1800 + (guard.numbers.length > 0 ? 10 : 0) + relation.numbers,
+    1300 + Math.min(9, Math.round(Math.log2(1 + end - start))),
+    /[?？؟]/.test(window) ? 1400 : 1401,
+    /\d/.test(window) ? 1500 : 1501,
+    /["“”«»„「『']/.test(window) ? 1600 : 1601,
+    /(?:\.\.\.|…|_{2,}|\*{3,}|[-–—:]\s*$)/.test(window) ? 1700 : 1701,
+  ];
+  return shows.map((code) => upper(code * 1_000));
+}
+
+const upper = (code: number): number => HALF + (mix(Math.imul(code + 1, 0x9e3779b1)) & MASK);
+
+function mix(hash: number): number {
+  let mixed = hash ^ (hash >>> 15);
+  mixed = Math.imul(mixed, 0x2c1b3c6d);
+  mixed ^= mixed >>> 12;
+  mixed = Math.imul(mixed, 0x297a2d39);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}

@@ -1,0 +1,83 @@
+import type { Reading } from '../read/reading.ts';
+import { GUARDED_BITS, type GuardedFeatures, guardedFeatures, MAX_WINDOW } from './features.ts';
+import type { Guard } from './read-guard.ts';
+
+/** What is read of a user's text; a longer one is no question. UTF-16 units. */
+export const MAX_QUESTION = 6_000;
+/** Fewer features count as so many. */
+const MIN_NGRAMS = 150;
+const MIN_MEANINGS = 6;
+/** Log-odds for each natural logarithm of the number of windows. */
+const PER_WINDOW = 0.5;
+
+export interface GuardedWeights {
+  readonly values: ArrayLike<number>;
+  readonly scale: number;
+  readonly bias: number;
+}
+
+/** Windows of a text that was read: from each unit on, as far as MAX_WINDOW goes; one starts where the last one ended. */
+export function eachQuestion(
+  { units, unitStart, unitEnd }: Reading,
+  visit: (first: number, last: number) => void,
+): void {
+  for (let first = 0; first < units; ) {
+    let last = first;
+    while (last + 1 < units && unitEnd[last + 1]! - unitStart[first]! <= MAX_WINDOW) last++;
+    visit(first, last);
+    if (last + 1 >= units) return;
+    first = Math.max(first + 1, last);
+  }
+}
+
+/** Calls `visit` with each part of a window's features and what a feature of it counts. */
+export function eachPart(
+  { ngrams, meanings, shape }: GuardedFeatures,
+  visit: (features: readonly number[], share: number) => void,
+): void {
+  visit(ngrams, 1 / Math.sqrt(Math.max(MIN_NGRAMS, ngrams.length)));
+  visit(meanings, 1 / Math.sqrt(Math.max(MIN_MEANINGS, meanings.length)));
+  visit(shape, 0.2);
+}
+
+export function windowScore(features: GuardedFeatures, { values, scale, bias }: GuardedWeights): number {
+  let score = bias;
+  eachPart(features, (list, share) => {
+    let sum = 0;
+    for (const feature of list) sum += values[feature]!;
+    score += sum * scale * share;
+  });
+  return score;
+}
+
+export const ofWindows = (score: number, windows: number): number =>
+  score - PER_WINDOW * Math.log(Math.max(1, windows));
+
+export interface GuardedScore {
+  /** Log-odds, before calibration. */
+  readonly score: number;
+  /** Of the strongest window. UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The strongest window of a text that was read. */
+export function scoreQuestion(
+  text: string,
+  reading: Reading,
+  guard: Guard,
+  weights: GuardedWeights,
+): GuardedScore | null {
+  let best: GuardedScore | null = null;
+  let windows = 0;
+  eachQuestion(reading, (first, last) => {
+    windows++;
+    const score = windowScore(guardedFeatures(text, reading, first, last, guard), weights);
+    if (best === null || score > best.score)
+      best = { score, start: reading.unitStart[first]!, end: reading.unitEnd[last]! };
+  });
+  const strongest = best as GuardedScore | null;
+  return strongest && { ...strongest, score: ofWindows(strongest.score, windows) };
+}
+
+export const GUARDED_SIZE = 1 << GUARDED_BITS;

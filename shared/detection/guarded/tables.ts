@@ -1,0 +1,90 @@
+import { HashTable, hashWord } from '../lexicon/tables.ts';
+
+/*
+ * Words with which developers say that something is to be kept from users, as beginnings of words in lower case without
+ * accents; `$` marks whole words. Two rows of one group in one sentence, `not` and `say`, forbid to say something.
+ */
+
+/** What a word says about keeping things: bits. */
+export const SECRET = 1;
+export const KEY = 2;
+/** Says that something is for few only. */
+export const FEW = 4;
+/** `say` in texts of any length; in short texts also words that say less. */
+export const SAY = 0x10;
+export const SAY_SHORT = 0x400;
+export const NOT = 0x10_000;
+export const GROUPS = 5;
+
+const SECRETS = `staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
+  geheim vertraulich interne$ interner$ internes$ verschwieg confidentiel confidencial sigilo segred secreto reservad$ segret riservat confidenzial
+  vertrouwelijk hemlig konfidentiell fortrolig hemmelig sekretess salais salain luottamuksel tajn tajemstv poufn sekret duvern titk titok bizalmas gizli sir$ sirdir
+  bi_mat rahasia tiet_lo
+  μυστικ απορρητ εμπιστευτικ секрет тайн таен конфиденц служебн таємн конфіденц службов поверит סוד סודי סודית חסוי חסויה בסוד
+  سر سري سرية سريه سريان السر محرمانه راز गुप्त गोपनीय रहस्य राज़ গোপন রহস্য ரகசிய இரகசிய
+  保密 机密 機密 秘密 内部 內部 泄露 洩露 泄密 透露 絕密 绝密 極秘 内緒 社外秘 非公開 内密 他言 口外 비밀$ 비밀리 비밀로 비밀이 비밀은 비밀을 비밀입 기밀 대외비 비공개 내부용 내부 ลับ ความลับ`;
+
+const KEYS = `password passcode passphrase pin$ codeword watchword combination$ code$ codes$ key$ credential token$ losung passwort kennwort zugangscode schlussel
+  mot_de_passe contrasena clave$ senha$ codigo$ codice$ parola$ wachtwoord losenord kod$ koden$ kode$ koden$ passord salasan tunnussan haslo hasla kod heslo jelszo sifre parola mat_khau ma$ sandi$ kode$
+  κωδικ συνθηματ пароль пароля парол код$ кода$ кодов סיסמ ססמ קוד$ הקוד$ كلمه رمز رمزال الرمز पासवर्ड कोड কোড সংকেত கடவு 密码 密碼 口令 暗号 暗號 パスワード 合言葉 暗証 비밀번호 암호 รหัส`;
+
+const FEWS = `only$ solely staff$ employees$ nur$ ausschliesslich seul$ seulement uniquement solo$ solamente somente apenas$ soltanto alleen$ enbart endast bara$ kun$ vain$ tylko$ jen$ pouze csak$ yalnizca sadece hanya chi$ doar$ numai$ только лише$ тільки רק$ فقط केवल सिर्फ শুধু 仅 僅 只有 のみ だけ しか`;
+
+const SAYS: readonly string[] = [
+  `reveal disclos divulg leak$ leaks$ share$ shared$ sharing$ tell$ told$ telling$ confirm$ confirming$ deny$ hint$ hints$ hinting$ spoil advertis admit$ expose$ announc spill$ pass_on surrender betray publish`,
+  `verrat nenn$ nennen$ nenne$ nennst$ sag$ sage$ sagen$ sagst$ preis$ preisgeb weitergeb weitersag herausg heraus$ mitteil erwahn bestatig andeut offenleg offenbar erfahr erzahl verklap onthul vertel zeg$ zeggen$ noem deel$ delen$ bevestig verrad geef$ weten$ doorgeven avsloj sag$ saga$ beratta namn bekraft dela$ lamna$ roj fortel nevn bekreft avslor oppgi uppge antyd gi$ veta$ vite$ si$ sig$ sige$ naevn bekraeft roebe rob`,
+  `revel divulg communiqu dis$ dire$ donne$ donner$ confirm mention partag devoil filtr indic evoqu savoir$ souffl transm montr digas$ digais$ decir$ diga$ des$ dar$ niegu compart coment mencion cuent pista$ pistas$ ayud saber$ sepa$ sepan$ entreg nombr dig$ dizer$ diz$ diga$ conte$ conta$ contar$ dica$ dicas$ ajud saiba$ inform passe$ mostr rivel dirlo$ dire$ dica$ comunic conferm condivid menzion svel accenn suggeri sapere$ nomin dezvalu spune$ spui$ mentiona dai$ indici$ afla$ facut_public pronunc`,
+  `zdradz ujawn mow$ mowic$ powiedz podaw potwierdz wspomin wskazow udostepn neprozra nesdel nerik nezmin nepotvr nenapov nevyzr neukaz nedav nezverej nehovor nemluv nerekn neuvad prozra sdel paljast kerro sano$ vihja vahvist maini luovut arul mond emlit erosit kozol utal$ tudhat tudja$ arulj eladd soyle paylas acikla verme$ vermez bahset dogrula ifsa belirt bildir goster ipucu tiet_lo noi$ cho_biet xac_nhan goi_y chia_se nhac$ he_lo bao$ lo$ beri$ berikan bocor katakan kata$ ungkap sebut konfirmasi sampaikan bagikan petunjuk tahu$ beritahu bata$ batana batao batana bolna share$`,
+  `αποκαλυ πεις$ πειτε$ λες$ αναφερ επιβεβαι δωσ δινε μοιρασ υπαινι κοινοποι μαθ$ μαθει$ στοιχει говор сообща раскры назыв подтверж подсказ намек разглаш выдава делис делит упомина знает$ знать$ показыва рассказ озвуч скаж произнос исправл каж$ кажи казати повідом розкри назив підтвер натяк розголош видав діли згадув знає$ показу розпов казва разкрив споделя издава לגלות תגלה תגלי למסור תמסור לומר תאמר תגיד תגידי להגיד לאשר תאשר לרמוז תרמוז לחשוף תחשוף לשתף תשתף לספר תספר להזכיר תזכיר לתת תיתן
+  تكشف يكشف تقل تقلها تقول يقال تقال تذكر يذكر تخبر تفصح يفصح تشارك يعطي يعطى تعط يؤكد تؤكد تؤكده تلمح تبح تفش افش الافصاح الكشف توصف يعرف تصرح تنف نگو نده ندهید فاش افشا बता बोल ज़ाहिर जाहिर उजागर साझा कह पुष्टि संकेत इशारा खुलासा पता বল জানা ইঙ্গিত প্রকাশ নিশ্চিত সেয়ার শেয়ার சொல் தர தெரிய வெளியி பகிர குறிப்ப
+  说 說 告诉 告訴 告知 透 泄 洩 提及 提供 确认 確認 公开 公開 暗示 分享 外传 外傳 知道 可知 讲 講 露 教え 言わ 言っ 言う 話さ 話し 話す 伝え 明か 漏ら 答え 触れ 示さ 口に 認め ヒント 開示 知らせ 匂わ 알려 알리 말하 말해 말을 공개 밝히 언급 확인 공유 누설 발설 힌트 귀띔 유출 알아 전달 가르쳐 บอก เปิดเผย พูด แชร์ ยืนยัน ใบ้ เอ่ย`,
+];
+
+/** In English these follow a refusal at once: `if you do not know, say so` keeps nothing. */
+const REFUSALS = 'never not t dont nor or'.split(' ');
+const REFUSED = 'say mention state name repeat show talk speak read explain compare discuss appear'.split(
+  ' ',
+);
+
+const SAYS_SHORT: readonly string[] = [
+  `know_yet$ know_about$ may_know$ to_know$ read_out read_aloud to_yourself$ that_private$ it_private$ this_private$ them_private$ may_hear$ not_hear$ never_let$ not_let$ let_slip$ are_private$ is_private$ not_output$ never_output$ give_them$ give_it$ give_away$ away$ out_of ${REFUSALS.flatMap((no) => REFUSED.map((say) => `${no}_${say}$`)).join(' ')}`,
+  `sprich$ sprechen$ rede$ gib$ geben$ wissen$ zeig$ hint$`,
+  `donnes$ aides$ aide$ da$ das$ dai$ dare$ adivin descubr`,
+  `anna$ add$ adj$ ver$ diberitahu`,
+  `знают$ дават 给 給`,
+];
+
+const NOTS: readonly string[] = [
+  `never$ not$ t$ dont$ cannot$ no$ nobody$ without$ forbidden$ avoid$ refuse$ until$ before$ only$ nor$ neither$ keep$ kept$`,
+  `nie$ niemals$ nicht$ kein$ keine$ keinem$ keinen$ keiner$ niemand niet$ nooit$ geen$ nur$ alleen$ aldrig$ inte$ ingen$ aldri$ ikke$ bara$ kun$ erst$ weder$ ohne$`,
+  `ne$ n$ jamais$ pas$ aucun aucune$ personne$ seul$ sauf$ no$ nunca$ jamas$ nadie$ solo$ sin$ ni$ nao$ ninguem$ sem$ nem$ so$ non$ mai$ nessuno$ soltanto$ senza$ nu$ niciodata$ nimeni$ nimanui$ doar$ tampoco$ jamais$ hasta$ antes$`,
+  `nie$ nigdy$ nikomu$ tylko$ neprozra nesdel nerik nezmin nepotvr nenapov nevyzr neukaz nedav nezverej nehovor nemluv nerekn neuvad nikdy$ nikomu$ nesm ala$ ei$ eika$ alaka$ kenellekaan$ vain$ ne$ soha$ senki nem$ csak$ nehogy$ soyleme paylasma aciklama$ verme$ vermez$ bahsetme dogrulama ifsa_etme belirtme bildirme gosterme kimseye$ asla$ hicbir khong$ dung$ đung$ cam$ chi$ tuyet_doi jangan$ tidak$ tak$ hanya$ dilarang$ mat$ nahi$ nahin$ kisi$ kabhi$`,
+  `μην$ μη$ ποτε$ δεν$ κανεν μονο$ ουτε$ не$ никогда$ никому$ нельзя$ только$ ни$ ніколи$ нікому$ тільки$ лише$ ні$ אל$ לא$ אין$ רק$ לעולם$ בלי$ לאיש$ لا$ ولا$ لن$ دون$ بدون$ ممنوع$ فقط$ ابدا$ لاحد$ نگو نده هرگز$ نباید$ न$ नहीं$ मत$ कभी$ किसी$ केवल$ सिर्फ$ না$ নয়$ নিষেধ$ শুধু$ வேண்டாம்$ கூடாது$ கூடாது சொல்லா தரா தராதே யாருக்கும்$ வெளியிடா பகிரா
+  不 勿 别 別 禁 严禁 嚴禁 仅 僅 只 未 ない ず ぬ 禁止 厳禁 ません しか のみ だけ まで 마$ 말$ 마라 마세요 말고 말아 말것 않 안$ 금지 못 절대 불가 없 ห้าม อย่า ไม่`,
+];
+
+const WHOLE = 0x5bd1e995;
+
+/** The key of a whole word, from that of it as a beginning. */
+export const wholeOf = (hash: number): number => Math.imul(hash ^ WHOLE, 0x85ebca6b);
+
+/** Beginnings of words and, by `wholeOf`, whole words; bits. Of words in a row, joined by a blank. */
+export const guardWords = new HashTable(13);
+
+const bits = new Map<number, number>();
+const add = (line: string, bit: number): void => {
+  for (const written of line.split(/\s+/)) {
+    const entry = written.replaceAll('_', ' ').replace('$', '');
+    if (entry === '') continue;
+    const hash = hashWord(entry);
+    const key = written.endsWith('$') ? wholeOf(hash) : hash;
+    bits.set(key, (bits.get(key) ?? 0) | bit);
+  }
+};
+add(SECRETS, SECRET);
+add(KEYS, KEY);
+add(FEWS, FEW);
+for (const [group, line] of SAYS.entries()) add(line, SAY << group);
+for (const [group, line] of SAYS_SHORT.entries()) add(line, SAY_SHORT << group);
+for (const [group, line] of NOTS.entries()) add(line, NOT << group);
+for (const [key, value] of bits) guardWords.set(key, value);

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachStem } from '../../../../shared/detection/guarded/stems.ts';
+
+function stemsOf(text: string): number[] {
+  const stems: number[] = [];
+  eachStem(text, 0, text.length, (stem) => stems.push(stem));
+  return stems;
+}
+
+test('endings, case and accents make no other stem; short words have none', () => {
+  assert.deepEqual(stemsOf('Garden gardens GARDENER'), Array(3).fill(stemsOf('garden')[0]));
+  assert.deepEqual(stemsOf('réveil'), stemsOf('REVEIL'));
+  assert.deepEqual(stemsOf('it is so'), []);
+});
+
+test('characters without blanks are read in pairs', () => {
+  assert.equal(stemsOf('常春藤').length, 2);
+  assert.equal(stemsOf('春藤')[0], stemsOf('常春藤')[1]);
+});
+
+test('only what stands between the offsets is read', () => {
+  const found: number[] = [];
+  eachStem('lantern bridge', 8, 14, (stem) => found.push(stem));
+  assert.deepEqual(found, stemsOf('bridge'));
+});
