@@ -19,7 +19,7 @@ const OTHERS = 0.5;
 const COMPOSED = 0.3;
 /** Beside a guard drawn at random: attacks whose words say enough, and honest texts, which are many. */
 const LONE_ATTACK = 0.5;
-const LONE = 0.02;
+const LONE = 0.1;
 /** Of long files so many. */
 const MAX_LONE = 3_000;
 const MAX_LENGTH = 4_000;

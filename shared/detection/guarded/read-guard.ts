@@ -12,7 +12,7 @@ import {
 } from '../read/characters.ts';
 import { numbersIn } from './numbers.ts';
 import { eachStem } from './stems.ts';
-import { FEW, GROUPS, guardWords, KEY, NOT, SAY, SAY_SHORT, SECRET, wholeOf } from './tables.ts';
+import { FEW, GROUPS, guardWords, KEY, NOT, OPEN, SAY, SAY_SHORT, SECRET, wholeOf } from './tables.ts';
 
 /** What a developer's text keeps from its users: a word, a number, a fact, its own rules. */
 export interface Guard {
@@ -46,8 +46,11 @@ interface Sentence {
 export function readGuard(text: string): Guard | null {
   const end = Math.min(text.length, MAX_LENGTH);
   const sentences = sentencesOf(text, end);
-  const found = sentences.flatMap(({ bits }, at) =>
-    guards(bits, sentences[at - 1]?.bits ?? 0, text.length <= SHORT) ? [at] : [],
+  const isShort = text.length <= SHORT;
+  const found = sentences.flatMap((sentence, at) =>
+    guards(sentence.bits, sentences[at - 1]?.bits ?? 0, isShort) || (isShort && holdsKey(text, sentence))
+      ? [at]
+      : [],
   );
   if (found.length === 0) return null;
   const guarded = new Set<number>();
@@ -63,6 +66,14 @@ export function readGuard(text: string): Guard | null {
     eachStem(text, sentence.start, sentence.end, (stem) => guarded.add(stem));
   }
   return { guarded, stems, numbers, isKey };
+}
+
+/** A number, a word in capitals, or one in quotes. */
+const VALUE = /\d{3}|\p{Lu}{4}|["“«„「『‘'][\p{L}\d]/u;
+
+/** A password or code with its value is not for users unless the text says that it is for guests. */
+function holdsKey(text: string, { start, end, bits }: Sentence): boolean {
+  return (bits & KEY) !== 0 && (bits & OPEN) === 0 && VALUE.test(text.slice(start, end));
 }
 
 function guards(bits: number, before: number, isShort: boolean): boolean {

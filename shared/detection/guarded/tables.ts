@@ -10,13 +10,15 @@ export const SECRET = 1;
 export const KEY = 2;
 /** Says that something is for few only. */
 export const FEW = 4;
+/** Says that something is for all. */
+export const OPEN = 8;
 /** `say` in texts of any length; in short texts also words that say less. */
 export const SAY = 0x10;
 export const SAY_SHORT = 0x400;
 export const NOT = 0x10_000;
 export const GROUPS = 5;
 
-const SECRETS = `staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
+const SECRETS = `under_wraps off_record eyes_only need_to_know in_confidence safeguard withhold nda$ you_guard guard_the guards_the guarding_the protect_the staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
   geheim vertraulich interne$ interner$ internes$ verschwieg confidentiel confidencial sigilo segred secreto reservad$ segret riservat confidenzial
   vertrouwelijk hemlig konfidentiell fortrolig hemmelig sekretess salais salain luottamuksel tajn tajemstv poufn sekret duvern titk titok bizalmas gizli sir$ sirdir
   bi_mat rahasia tiet_lo
@@ -27,6 +29,8 @@ const SECRETS = `staff_only$ hidden_goal hidden_order hidden_rule secret confide
 const KEYS = `password passcode passphrase pin$ codeword watchword combination$ code$ codes$ key$ credential token$ losung passwort kennwort zugangscode schlussel
   mot_de_passe contrasena clave$ senha$ codigo$ codice$ parola$ wachtwoord losenord kod$ koden$ kode$ koden$ passord salasan tunnussan haslo hasla kod heslo jelszo sifre parola mat_khau ma$ sandi$ kode$
   κωδικ συνθηματ пароль пароля парол код$ кода$ кодов סיסמ ססמ קוד$ הקוד$ كلمه رمز رمزال الرمز पासवर्ड कोड কোড সংকেত கடவு 密码 密碼 口令 暗号 暗號 パスワード 合言葉 暗証 비밀번호 암호 รหัส`;
+
+const OPENS = `wifi$ fi$ wlan$ guests$ visitors$ public$ free$ everyone$ anyone_may may_share may_tell gaste$ invites$ invitados$ huespedes$ ospiti$ hospedes$ visitantes$ gasten$ gaster$ goscie gosci$ гостей$ гостям$ гостевой misafir tamu$ khach$ 访客 訪客 客用 来客 お客 손님 방문객 للزوار للضيوف मेहमान`;
 
 const FEWS = `only$ solely staff$ employees$ nur$ ausschliesslich seul$ seulement uniquement solo$ solamente somente apenas$ soltanto alleen$ enbart endast bara$ kun$ vain$ tylko$ jen$ pouze csak$ yalnizca sadece hanya chi$ doar$ numai$ только лише$ тільки רק$ فقط केवल सिर्फ শুধু 仅 僅 只有 のみ だけ しか`;
 
@@ -47,19 +51,19 @@ const REFUSED = 'say mention state name repeat show talk speak read explain comp
 );
 
 const SAYS_SHORT: readonly string[] = [
-  `know_yet$ know_about$ may_know$ to_know$ read_out read_aloud to_yourself$ that_private$ it_private$ this_private$ them_private$ may_hear$ not_hear$ never_let$ not_let$ let_slip$ are_private$ is_private$ not_output$ never_output$ give_them$ give_it$ give_away$ away$ out_of ${REFUSALS.flatMap((no) => REFUSED.map((say) => `${no}_${say}$`)).join(' ')}`,
-  `sprich$ sprechen$ rede$ gib$ geben$ wissen$ zeig$ hint$`,
-  `donnes$ aides$ aide$ da$ das$ dai$ dare$ adivin descubr`,
+  `know_yet$ know_about$ may_know$ to_know$ read_out read_aloud to_yourself$ that_private$ it_private$ this_private$ them_private$ may_hear$ not_hear$ never_let$ not_let$ let_slip$ are_private$ is_private$ not_output$ never_output$ give_them$ give_it$ give_away$ away$ it_safe$ them_safe$ safe_from out_of ${REFUSALS.flatMap((no) => REFUSED.map((say) => `${no}_${say}$`)).join(' ')}`,
+  `fur_dich$ rausgeb wort_daruber sprich$ sprechen$ rede$ gib$ geben$ wissen$ zeig$ hint$`,
+  `pour_toi$ pour_vous$ entre_nous$ para_ti$ para_si$ para_voce$ per_te$ donnes$ aides$ aide$ da$ das$ dai$ dare$ adivin descubr`,
   `anna$ add$ adj$ ver$ diberitahu`,
-  `знают$ дават 给 給`,
+  `при_себе$ слово$ пароль$ код$ открыва знают$ дават 给 給`,
 ];
 
 const NOTS: readonly string[] = [
   `never$ not$ t$ dont$ cannot$ no$ nobody$ without$ forbidden$ avoid$ refuse$ until$ before$ only$ nor$ neither$ keep$ kept$`,
-  `nie$ niemals$ nicht$ kein$ keine$ keinem$ keinen$ keiner$ niemand niet$ nooit$ geen$ nur$ alleen$ aldrig$ inte$ ingen$ aldri$ ikke$ bara$ kun$ erst$ weder$ ohne$`,
-  `ne$ n$ jamais$ pas$ aucun aucune$ personne$ seul$ sauf$ no$ nunca$ jamas$ nadie$ solo$ sin$ ni$ nao$ ninguem$ sem$ nem$ so$ non$ mai$ nessuno$ soltanto$ senza$ nu$ niciodata$ nimeni$ nimanui$ doar$ tampoco$ jamais$ hasta$ antes$`,
+  `behalte$ behalt$ hute$ nie$ niemals$ nicht$ kein$ keine$ keinem$ keinen$ keiner$ niemand niet$ nooit$ geen$ nur$ alleen$ aldrig$ inte$ ingen$ aldri$ ikke$ bara$ kun$ erst$ weder$ ohne$`,
+  `garde$ gardes$ gardez$ guarda$ guardas$ guarde$ custodisci$ tieni$ ne$ n$ jamais$ pas$ aucun aucune$ personne$ seul$ sauf$ no$ nunca$ jamas$ nadie$ solo$ sin$ ni$ nao$ ninguem$ sem$ nem$ so$ non$ mai$ nessuno$ soltanto$ senza$ nu$ niciodata$ nimeni$ nimanui$ doar$ tampoco$ jamais$ hasta$ antes$`,
   `nie$ nigdy$ nikomu$ tylko$ neprozra nesdel nerik nezmin nepotvr nenapov nevyzr neukaz nedav nezverej nehovor nemluv nerekn neuvad nikdy$ nikomu$ nesm ala$ ei$ eika$ alaka$ kenellekaan$ vain$ ne$ soha$ senki nem$ csak$ nehogy$ soyleme paylasma aciklama$ verme$ vermez$ bahsetme dogrulama ifsa_etme belirtme bildirme gosterme kimseye$ asla$ hicbir khong$ dung$ đung$ cam$ chi$ tuyet_doi jangan$ tidak$ tak$ hanya$ dilarang$ mat$ nahi$ nahin$ kisi$ kabhi$`,
-  `μην$ μη$ ποτε$ δεν$ κανεν μονο$ ουτε$ не$ никогда$ никому$ нельзя$ только$ ни$ ніколи$ нікому$ тільки$ лише$ ні$ אל$ לא$ אין$ רק$ לעולם$ בלי$ לאיש$ لا$ ولا$ لن$ دون$ بدون$ ممنوع$ فقط$ ابدا$ لاحد$ نگو نده هرگز$ نباید$ न$ नहीं$ मत$ कभी$ किसी$ केवल$ सिर्फ$ না$ নয়$ নিষেধ$ শুধু$ வேண்டாம்$ கூடாது$ கூடாது சொல்லா தரா தராதே யாருக்கும்$ வெளியிடா பகிரா
+  `храни$ хранишь$ держи$ береги$ μην$ μη$ ποτε$ δεν$ κανεν μονο$ ουτε$ не$ никогда$ никому$ нельзя$ только$ ни$ ніколи$ нікому$ тільки$ лише$ ні$ אל$ לא$ אין$ רק$ לעולם$ בלי$ לאיש$ لا$ ولا$ لن$ دون$ بدون$ ممنوع$ فقط$ ابدا$ لاحد$ نگو نده هرگز$ نباید$ न$ नहीं$ मत$ कभी$ किसी$ केवल$ सिर्फ$ না$ নয়$ নিষেধ$ শুধু$ வேண்டாம்$ கூடாது$ கூடாது சொல்லா தரா தராதே யாருக்கும்$ வெளியிடா பகிரா
   不 勿 别 別 禁 严禁 嚴禁 仅 僅 只 未 ない ず ぬ 禁止 厳禁 ません しか のみ だけ まで 마$ 말$ 마라 마세요 말고 말아 말것 않 안$ 금지 못 절대 불가 없 ห้าม อย่า ไม่`,
 ];
 
@@ -84,6 +88,7 @@ const add = (line: string, bit: number): void => {
 add(SECRETS, SECRET);
 add(KEYS, KEY);
 add(FEWS, FEW);
+add(OPENS, OPEN);
 for (const [group, line] of SAYS.entries()) add(line, SAY << group);
 for (const [group, line] of SAYS_SHORT.entries()) add(line, SAY_SHORT << group);
 for (const [group, line] of NOTS.entries()) add(line, NOT << group);
