@@ -59,7 +59,7 @@ const SAYS_SHORT: readonly string[] = [
 ];
 
 const NOTS: readonly string[] = [
-  `never$ not$ t$ dont$ cannot$ no$ nobody$ without$ forbidden$ avoid$ refuse$ until$ before$ only$ nor$ neither$ keep$ kept$`,
+  `never$ not$ t$ dont$ cannot$ no$ nobod without$ forbidden$ avoid$ refuse$ until$ before$ only$ nor$ neither$ keep$ kept$`,
   `behalte$ behalt$ hute$ nie$ niemals$ nicht$ kein$ keine$ keinem$ keinen$ keiner$ niemand niet$ nooit$ geen$ nur$ alleen$ aldrig$ inte$ ingen$ aldri$ ikke$ bara$ kun$ erst$ weder$ ohne$`,
   `garde$ gardes$ gardez$ guarda$ guardas$ guarde$ custodisci$ tieni$ ne$ n$ jamais$ pas$ aucun aucune$ personne$ seul$ sauf$ no$ nunca$ jamas$ nadie$ solo$ sin$ ni$ nao$ ninguem$ sem$ nem$ so$ non$ mai$ nessuno$ soltanto$ senza$ nu$ niciodata$ nimeni$ nimanui$ doar$ tampoco$ jamais$ hasta$ antes$`,
   `nie$ nigdy$ nikomu$ tylko$ neprozra nesdel nerik nezmin nepotvr nenapov nevyzr neukaz nedav nezverej nehovor nemluv nerekn neuvad nikdy$ nikomu$ nesm ala$ ei$ eika$ alaka$ kenellekaan$ vain$ ne$ soha$ senki nem$ csak$ nehogy$ soyleme paylasma aciklama$ verme$ vermez$ bahsetme dogrulama ifsa_etme belirtme bildirme gosterme kimseye$ asla$ hicbir khong$ dung$ đung$ cam$ chi$ tuyet_doi jangan$ tidak$ tak$ hanya$ dilarang$ mat$ nahi$ nahin$ kisi$ kabhi$`,
@@ -73,23 +73,26 @@ const WHOLE = 0x5bd1e995;
 export const wholeOf = (hash: number): number => Math.imul(hash ^ WHOLE, 0x85ebca6b);
 
 /** Beginnings of words and, by `wholeOf`, whole words; bits. Of words in a row, joined by a blank. */
-export const guardWords = new HashTable(13);
+export const guardWords = tableOf([
+  [SECRETS, SECRET],
+  [KEYS, KEY],
+  [FEWS, FEW],
+  [OPENS, OPEN],
+  ...SAYS.map((line, group) => [line, SAY << group] as const),
+  ...SAYS_SHORT.map((line, group) => [line, SAY_SHORT << group] as const),
+  ...NOTS.map((line, group) => [line, NOT << group] as const),
+]);
 
-const bits = new Map<number, number>();
-const add = (line: string, bit: number): void => {
-  for (const written of line.split(/\s+/)) {
-    const entry = written.replaceAll('_', ' ').replace('$', '');
-    if (entry === '') continue;
-    const hash = hashWord(entry);
-    const key = written.endsWith('$') ? wholeOf(hash) : hash;
-    bits.set(key, (bits.get(key) ?? 0) | bit);
+function tableOf(lines: readonly (readonly [line: string, bit: number])[]): HashTable {
+  const bits = new Map<number, number>();
+  for (const [line, bit] of lines) {
+    for (const written of line.trim().split(/\s+/)) {
+      const hash = hashWord(written.replaceAll('_', ' ').replace('$', ''));
+      const key = written.endsWith('$') ? wholeOf(hash) : hash;
+      bits.set(key, (bits.get(key) ?? 0) | bit);
+    }
   }
-};
-add(SECRETS, SECRET);
-add(KEYS, KEY);
-add(FEWS, FEW);
-add(OPENS, OPEN);
-for (const [group, line] of SAYS.entries()) add(line, SAY << group);
-for (const [group, line] of SAYS_SHORT.entries()) add(line, SAY_SHORT << group);
-for (const [group, line] of NOTS.entries()) add(line, NOT << group);
-for (const [key, value] of bits) guardWords.set(key, value);
+  const table = new HashTable(13);
+  for (const [key, value] of bits) table.set(key, value);
+  return table;
+}

@@ -6,7 +6,7 @@ test('numbers with separators are one', () => {
   assert.deepEqual(numbersIn('from 1,250 to 2.400 in 30 days'), ['1250', '2400', '30']);
 });
 
-test('a guess near a guarded number, or a part of it, is told from one of as many digits and from any other', () => {
+test('a guess near a guarded number, or a part of it, differs from one of as many digits and from any other', () => {
   assert.equal(nearestNumber('is it 7000?', ['6500']), 3);
   assert.equal(nearestNumber('it starts with 65', ['6500']), 3);
   assert.equal(nearestNumber('is it 1000?', ['6500']), 2);
