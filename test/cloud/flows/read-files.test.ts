@@ -117,7 +117,9 @@ describe('files in messages', () => {
       ],
     };
     for (const [name, [bytes, reason]] of Object.entries(cases)) {
-      for (const [path, bodyOf] of Object.entries(ROUTES)) {
+      // Two thousand pages are read, which takes seconds: on one route.
+      const routes = Object.entries(ROUTES).slice(0, reason === 'too_large' ? 1 : undefined);
+      for (const [path, bodyOf] of routes) {
         const answer = await post(path, bodyOf(bytes.toString('base64')));
         assert.deepEqual(facts(answer), [200, 'allow', reason], `${name} on ${path}`);
       }
@@ -246,7 +248,7 @@ describe('files in messages', () => {
 
   test('"one organization\'s long texts delay another\'s short ones": a heavy PDF leaves no other text unread', async () => {
     const other = await addAccount(gateway, { plan: 'free' });
-    const heavy = makeHeavyPdf(ORDER, 60, 60_000).toString('base64');
+    const heavy = makeHeavyPdf(ORDER, 20, 60_000).toString('base64');
     const order: string[] = [];
     const slow = readAnswer(
       gateway.call('POST', '/api/v1/messages', {
