@@ -52,3 +52,15 @@ test('certificates that are asked for together are all made, and a clock ten yea
     assert.ok(validFromDate.getTime() <= nowMs && validToDate.getTime() > nowMs, `${years} years`);
   }
 });
+
+test('a closed issuer makes none of those that wait', async () => {
+  const issuer = await createLeafIssuer(await createRoot(['*.example'], Date.now()));
+  const made: string[] = [];
+  const hosts = Array.from({ length: 50 }, (_, index) => `h${index}.example`);
+  const first = issuer.leafFor('first.example', Date.now());
+  for (const host of hosts) void issuer.leafFor(host, Date.now()).then(() => made.push(host));
+  issuer.close();
+  await first;
+  await issuer.leafFor('next.example', Date.now());
+  assert.deepEqual(made, []);
+});

@@ -117,6 +117,7 @@ export async function startTestStack(options: StandOptions = {}): Promise<Stand>
       proxy.configure(config);
     },
     async close() {
+      device.issuer.close();
       await proxy.close(0);
       await company.close();
       await testProvider.close();

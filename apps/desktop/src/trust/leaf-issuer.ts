@@ -20,6 +20,8 @@ export interface Leaf {
 export interface LeafIssuer {
   /** From the cache, or made anew. Rejects only where the issuer's key cannot be used. */
   leafFor(host: string, nowMs: number): Promise<Leaf>;
+  /** Makes no leaf that waits still; what was asked for stays without an answer. */
+  close(): void;
 }
 
 /** Keeps leaves for as long as they live. The issuer's key stays in here. */
@@ -94,6 +96,9 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
       leaf.catch(() => leaves.delete(host));
       if (leaves.size > MAX_LEAVES) leaves.delete(leaves.keys().next().value as string);
       return leaf;
+    },
+    close() {
+      waiting.length = 0;
     },
   };
 }

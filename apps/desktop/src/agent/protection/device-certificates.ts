@@ -39,8 +39,11 @@ export function createDeviceCertificates({
 
   async function serve(next: RootCertificate): Promise<void> {
     if (next.pem === root?.pem) return;
+    const before = issuer;
     issuer = await createLeafIssuer(next);
     root = next;
+    // The proxy asks again for what did not come.
+    before?.close();
   }
 
   return {
