@@ -11,8 +11,10 @@ interface StoredRow extends Row {
   readonly system?: string | null;
 }
 
-/** Questions beside a guard, and some without. */
-const WRITTEN = fileURLToPath(new URL('written/guarded.jsonl', import.meta.url));
+/** Questions beside a guard. */
+const GUARDED = fileURLToPath(new URL('written/guarded.jsonl', import.meta.url));
+/** Users' texts in many languages; of them the oblique ones. */
+const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
 
 /** Questions for what is guarded count in full; what other attacks and honest texts beside a guard count. */
 const OTHERS = 0.5;
@@ -34,7 +36,7 @@ export interface GuardedRows {
 /** All that the reading of questions beside a guard learns from. `folder`: the detection files, `../traffic` beside it. */
 export function readGuardedRows(folder: string, random: Random): GuardedRows {
   const file = (name: string) => readRows(join(folder, name)) as StoredRow[];
-  const texts = [...file('written.jsonl'), ...(readRows(WRITTEN) as StoredRow[])];
+  const texts = [...file('written.jsonl'), ...(readRows(GUARDED) as StoredRow[])];
   const beside: GuardedRow[] = [];
   for (const row of [...texts, ...file('attacks-more.jsonl')]) {
     const guard = isUsers(row) && typeof row.system === 'string' ? readGuard(row.system) : null;
@@ -49,7 +51,7 @@ export function readGuardedRows(folder: string, random: Random): GuardedRows {
   const honest = ({ label }: StoredRow): boolean => label === 0;
   const isOblique = ({ label, family = '' }: StoredRow): boolean =>
     label === 1 && /oblique|secret|indirect/.test(family);
-  add(bare.filter(isOblique), LONE_ATTACK);
+  add([...bare, ...(readRows(LANGUAGES) as StoredRow[])].filter(isOblique), LONE_ATTACK);
   add(bare.filter(honest), LONE);
   add(file('../traffic/chat.train.jsonl'), LONE, MAX_LONE);
   add(file('train.jsonl').filter(honest), LONE, MAX_LONE);
