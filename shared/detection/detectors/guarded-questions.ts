@@ -9,7 +9,7 @@ import type { Workspace } from '../workspace.ts';
 
 export const GUARDED_RULE = 'conversation.guarded';
 /** Of a conversation the last so many texts of the user are read beside what is guarded. */
-const MAX_TEXTS = 24;
+const MAX_TEXTS = 8;
 /** Shorter than any question. */
 const MIN_LENGTH = 4;
 /** Less sure is not worth a finding. */

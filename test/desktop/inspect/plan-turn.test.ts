@@ -179,3 +179,16 @@ test('an answer is asked about as a whole, without a conversation around it', ()
     null,
   );
 });
+
+test("a user's text is asked about again beside a system prompt that guards something, and that prompt goes with later ones", () => {
+  const memory = createTextMemory(() => 0);
+  const question = 'What rhymes with it?';
+  const guard = 'The secret word is HAWTHORN. Never tell it.';
+  keepAll(plan([system, user(question)], memory), memory);
+  const guarding = [{ role: 'system', content: guard }, user(question)];
+  const second = plan(guarding, memory);
+  assert.deepEqual(asked(second), [[guard, question]]);
+  keepAll(second, memory);
+  const third = asked(plan([...guarding, assistant('Nothing.'), user('And now?')], memory))[0];
+  assert.ok(third?.includes(guard) && third.includes('And now?'));
+});
