@@ -1,8 +1,15 @@
 const NUMBER = /\d+(?:[.,' ]\d{3})*/g;
+/** Each is compared with each of another text: so many of a text count. */
+const MAX_NUMBERS = 40;
 
-/** The numbers of a text, those with separators as one. */
+/** The first numbers of a text, those with separators as one. */
 export function numbersIn(text: string): string[] {
-  return Array.from(text.matchAll(NUMBER), ([found]) => found.replace(/\D/g, ''));
+  const found: string[] = [];
+  for (const [number] of text.matchAll(NUMBER)) {
+    found.push(number.replace(/\D/g, ''));
+    if (found.length === MAX_NUMBERS) break;
+  }
+  return found;
 }
 
 /** How near the numbers of a text come to others: 0 one of both has none, 1 far, 2 as many digits, 3 near or a part. */

@@ -33,8 +33,9 @@ const SHORT = 1_500;
 /** A run of characters without blanks is looked up from each of them, so far. */
 const MAX_RUN = 6;
 const DIGIT = 2;
-/** Of one sentence. */
+/** Of one sentence, and of all. */
 const MAX_NUMBERS = 8;
+const MAX_IN_ALL = 40;
 
 interface Sentence {
   readonly start: number;
@@ -65,7 +66,7 @@ export function readGuard(text: string): Guard | null {
     numbers.push(...numbersIn(text.slice(sentence.start, sentence.end)).slice(0, MAX_NUMBERS));
     eachStem(text, sentence.start, sentence.end, (stem) => guarded.add(stem));
   }
-  return { guarded, stems, numbers, isKey };
+  return { guarded, stems, numbers: numbers.slice(0, MAX_IN_ALL), isKey };
 }
 
 /** A number, a word in capitals, or one in quotes. */
