@@ -321,11 +321,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 1_000 }, () => chat(key)));
       assert.equal(testProvider.requests.length, 1);
+      // A slow machine has more to do than it can do soon, and says so.
+      const isRefused = (answer: (typeof answers)[number]) =>
+        answer.status === 409 || (answer.status === 503 && answer.headers.get('retry-after') === '1');
+      const others = answers.filter((answer) => answer.status !== 200 && !isRefused(answer));
+      assert.deepEqual(others, []);
       const byStatus = Map.groupBy(answers, (answer) => answer.status);
-      assert.deepEqual(
-        [...byStatus.keys()].filter((status) => status !== 200 && status !== 409),
-        [],
-      );
       const texts = new Set(byStatus.get(200)?.map((answer) => answer.text));
       assert.equal(texts.size, 1);
       const originals = answers.filter(
