@@ -12,7 +12,7 @@ import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
 import { runTestFile } from './testing/run-test-file.ts';
 
-const TEST_LIMIT_MS = 180_000;
+const TEST_LIMIT_MS = 300_000;
 const FILE_LIMIT_MS = 600_000;
 /** Many tests wait for a process, a browser or a time limit: one more file than there are processors uses that time. */
 const RUNNERS = os.availableParallelism() + 1;
