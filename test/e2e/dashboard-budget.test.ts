@@ -1,7 +1,7 @@
 /**
  * The pages of the dashboard whose content grows, over the data of a large company, at a quarter of this machine's speed:
- * from a new load until it can be used. `EVERY_PAGE=1` measures all pages. A machine that others use is slower: the fastest of six loads counts, and an empty page says by
- * how much.
+ * from a new load until it can be used. `EVERY_PAGE=1` measures all pages. A machine that others use is slower: the fastest of six loads counts, and empty
+ * pages say by how much.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,6 +23,7 @@ const EVENTS = 12_000;
 const BUDGET_MS = 3_000;
 const SLOWER = 4;
 const LOADS = 6;
+const EMPTY_LOADS = 3;
 /** What an empty page takes on two cores that nothing else uses. */
 const EMPTY_MS = 650;
 const PRINTS = process.env['PRINT_TIMES'] !== undefined;
@@ -79,29 +80,25 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
     return Number(await page.evaluate(READ));
   }
 
-  /** Of loads until one takes `enoughMs` at most. */
-  async function fastest(place: string, heading: string | RegExp, enoughMs: number): Promise<number> {
-    let best = Number.POSITIVE_INFINITY;
-    for (let load = 0; load < LOADS && best > enoughMs; load++) {
-      best = Math.min(best, await timeToUse(profile.page, place, heading));
-    }
-    return best;
-  }
-
   /** Of this machine, while others use it: over as long as a page takes, because a short moment can be free. */
   async function slownessNow(): Promise<number> {
-    let sum = 0;
-    for (let load = 0; load < LOADS; load++)
-      sum += await timeToUse(profile.page, 'no-such-page', /not found/i);
-    return Math.max(1, sum / LOADS / EMPTY_MS);
+    const times: number[] = [];
+    for (let load = 0; load < EMPTY_LOADS; load++)
+      times.push(await timeToUse(profile.page, 'no-such-page', /not found/i));
+    return Math.max(1, times.sort((a, b) => a - b)[EMPTY_LOADS >> 1]! / EMPTY_MS);
   }
 
   for (const { name, at, heading } of MEASURED) {
     test(`${name} can be used within ${BUDGET_MS} ms`, async () => {
-      const best = await fastest(at(testEnv), heading, BUDGET_MS);
-      const slowness = best <= BUDGET_MS ? 1 : await slownessNow();
-      if (PRINTS) console.log(`${name}: ${best} ms, ${slowness.toFixed(2)} times slower than quiet`);
-      assert.ok(best > 0 && best <= BUDGET_MS * slowness, `it takes ${best} ms`);
+      let least = Number.POSITIVE_INFINITY;
+      for (let load = 0; load < LOADS && least > BUDGET_MS; load++) {
+        const took = await timeToUse(profile.page, at(testEnv), heading);
+        assert.ok(took > 0);
+        const slowness = took <= BUDGET_MS ? 1 : await slownessNow();
+        if (PRINTS) console.log(`${name}: ${took} ms, ${slowness.toFixed(2)} times slower than quiet`);
+        least = Math.min(least, took / slowness);
+      }
+      assert.ok(least <= BUDGET_MS, `it takes ${Math.round(least)} ms`);
     });
   }
 });

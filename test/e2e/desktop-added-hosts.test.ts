@@ -42,7 +42,7 @@ after(async () => {
 });
 
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const late = AbortSignal.timeout(20_000);
+  const late = AbortSignal.timeout(60_000);
   while (!(await isSo())) {
     assert.ok(!late.aborted, `not so: ${what}\n${running.output()}`);
     await nextLook();

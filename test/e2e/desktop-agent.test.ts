@@ -207,7 +207,7 @@ test('unenroll stops the agent and leaves nothing behind', { skip: noCurl }, asy
 
 /** Asks again until it is so. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const late = AbortSignal.timeout(30_000);
+  const late = AbortSignal.timeout(60_000);
   while (!(await isSo())) {
     assert.ok(!late.aborted, `it did not become so:\n${running?.output()}`);
     await nextLook();

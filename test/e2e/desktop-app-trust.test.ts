@@ -17,7 +17,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux';
 const OWN_PAGE = 'csg-window://app/#/';
-const SOON_MS = 30_000;
+const SOON_MS = 60_000;
 const folder = tempFolder('app-trust');
 /** What programs of this computer trust. */
 const trusted = path.join(folder, 'trusted.pem');

@@ -69,7 +69,7 @@ test('a configuration that was changed: the one before it stays in force, and it
   await testEnv.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
   await until(
     async () => /is not signed by the service/.test((await testEnv.agent.status()).problem ?? ''),
-    20_000,
+    60_000,
     () => `it was not said:\n${agent.output()}`,
   );
   assert.equal((await testEnv.agent.status()).mode, 'enforce');
@@ -131,7 +131,7 @@ for (const [what, script, sentence] of [
     const begun = agent.start().catch((error: Error) => error);
     await until(
       async () => sentence.test((await agent.status()).problem ?? ''),
-      20_000,
+      60_000,
       () => 'it was not said',
     );
     assert.equal(gsettings.read('mode'), 'none');
@@ -185,7 +185,7 @@ for (const [what, ms] of [
       const seen = () => agent.status();
       await until(
         async () => (await seen()).channel_open && (await seen()).proxy_port !== null,
-        20_000,
+        60_000,
         running.output,
       );
       assert.match(
@@ -258,7 +258,7 @@ test('a device that was revoked while its computer was off learns it at its next
     const seen = () => testEnv.agent.status();
     await until(
       async () => (await seen()).revoked,
-      20_000,
+      60_000,
       () => `${start}: it was not said`,
     );
     const status = await seen();

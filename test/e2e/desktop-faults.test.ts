@@ -45,7 +45,7 @@ after(() => testEnv?.close());
 
 async function start(): Promise<void> {
   running = await testEnv.start();
-  await until(isLed, 10_000, () => `the setting was not made:\n${running.output()}`);
+  await until(isLed, 60_000, () => `the setting was not made:\n${running.output()}`);
 }
 
 const isLed = () => gsettings.read('mode') === 'auto';
@@ -203,7 +203,7 @@ test('agent, proxy and watchdog are killed together: pages load by the fallback,
 
 test('a proxy that falls again and again: given up, told, and the network works', { skip }, async () => {
   running = await testEnv.start();
-  await until(isLed, 10_000, () => 'not led');
+  await until(isLed, 60_000, () => 'not led');
   await until(
     async () => {
       const pid = childOf(agentPid(), 'proxy-process');
@@ -223,7 +223,7 @@ test('a proxy that falls again and again: given up, told, and the network works'
       output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
       return output === 'gave_up';
     },
-    15_000,
+    60_000,
     () => `the service received ${output}`,
   );
   await running.end('SIGTERM');
@@ -245,7 +245,7 @@ test('a device that stopped reporting is shown as silent by the service; clocks 
   const process = await agent.start();
   await until(
     async () => (await state()) === 'programs_only',
-    10_000,
+    60_000,
     () => 'it does not report',
   );
   await process.end('SIGKILL');

@@ -29,7 +29,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
   });
   try {
     const agent = await small.start();
-    await until(isLed, 10_000, () => agent.output());
+    await until(isLed, 60_000, () => agent.output());
     const port = await small.proxyPort();
     await small.gateway.kill();
     disk?.fill();
@@ -51,7 +51,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
         reported = (await small.agent.status()).problem;
         return /restore journal cannot be written, so nothing was changed/.test(reported ?? '');
       },
-      20_000,
+      60_000,
       () => `${reported}\n${agent.output()}`,
     );
     assert.ok(!isLed());

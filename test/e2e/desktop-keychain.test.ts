@@ -95,7 +95,7 @@ test('a keychain: no secret on disk; locked it is waited for, unlocked the agent
   await desktop.lock();
   assert.match((await agent.run('doctor')).stdout, /^FAULT {2}keychain: The keychain is locked: unlock it/m);
   const begun = agent.start();
-  const late = AbortSignal.timeout(30_000);
+  const late = AbortSignal.timeout(60_000);
   while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {
     assert.ok(!late.aborted, 'that it is locked was not said');
     await nextLook();

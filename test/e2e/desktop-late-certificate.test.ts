@@ -34,7 +34,7 @@ test('the host is closed, never unread; it is reported, and open to the agent wi
       last = await testEnv.ask(ATTACK, port);
       return last.code === 0;
     },
-    10_000,
+    60_000,
     () => `it stays closed: ${last.stderr}`,
   );
   assert.equal(last.status, 403, 'the attack is stopped');
@@ -46,7 +46,7 @@ test('the host is closed, never unread; it is reported, and open to the agent wi
       ({ events } = (await testEnv.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] });
       return events.some(({ route }) => route === 'device');
     },
-    20_000,
+    60_000,
     () => `the service was not told: ${JSON.stringify(events)}`,
   );
   const [reported] = events.filter(({ route }) => route === 'device');
@@ -75,7 +75,7 @@ test('an app that accepts only its own certificates: tunneled, and in event, sta
       ({ devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] });
       return devices[0]?.['state'] === 'retrying';
     },
-    20_000,
+    60_000,
     () => `the service was not told: ${JSON.stringify(devices)}`,
   );
   await agent.end('SIGTERM');

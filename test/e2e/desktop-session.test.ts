@@ -73,7 +73,7 @@ test('the agent leads the desktop to itself by the real gsettings, its secrets i
   await testEnv.start();
   await until(
     async () => (await setting('mode')) === "'auto'",
-    15_000,
+    60_000,
     () => 'the setting was not made',
   );
   assert.match(await setting('autoconfig-url'), /proxy\.pac\?v=[0-9a-f]{12}#content-security-agent/);

@@ -58,7 +58,7 @@ before(async () => {
       port = status.supervisor_state === 'quiet' ? status.proxy_port : null;
       return port !== null;
     },
-    10_000,
+    60_000,
     () => 'the agent has no proxy',
   );
   const root = readFileSync(path.join(agent.stateDir, 'root.pem'), 'utf8');
@@ -230,7 +230,7 @@ test('buffered, as long as the project says nothing else: nothing leaves before 
   await setting({ streaming: null });
   await until(
     async () => (await agent.status()).policy_version !== before,
-    10_000,
+    60_000,
     () => 'the device did not learn of the setting',
   );
   testProvider.answer((response) => {

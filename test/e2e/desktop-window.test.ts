@@ -25,7 +25,7 @@ const skip = missingTool(['browser', 'curl']);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = process.env['CSG_WRITE_IMAGES'];
 
-const SOON_MS = 30_000;
+const SOON_MS = 60_000;
 
 const folder = tempFolder('window');
 const operator = commandLine(path.join(folder, 'cloud'));

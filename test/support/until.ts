@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const BETWEEN_LOOKS_MS = 5;
 
 /** Leaves the processor to what is waited for. No test is true or false by how long it takes. */
 export const nextLook = (ms = BETWEEN_LOOKS_MS): Promise<void> => setTimeout(ms);
 
-/** Asks until the answer is the one that is due; fails after 20 seconds with the last one. */
+/** Asks until the answer is the one that is due; fails after a minute with the last one. */
 export async function until<T>(ask: () => Promise<T>, isDue: (answer: T) => boolean): Promise<T> {
   const startedMs = performance.now();
   for (;;) {
