@@ -56,7 +56,7 @@ before(async () => {
     env: { AGENT_EXTRA_HOSTS: 'localhost', AGENT_UPSTREAM_CA: writeAuthority(authority.root.pem) },
   });
   page = await desktop.electron.page();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(SOON_MS);
 });
 after(async () => {
   await desktop?.close();
@@ -222,8 +222,18 @@ test('a blocked tool is requested, approved, and can be used', { skip }, async (
   assert.equal(await page.getByLabel('Host of the AI tool').inputValue(), 'localhost');
   await page.getByRole('button', { name: 'Submit request' }).click();
   await page.getByText('AI tool localhost').waitFor();
-  const listed = await operator.run(['tool-requests', 'list', '--status', 'pending']);
-  await operator.run(['tool-requests', 'approve', /treq_\w+/.exec(listed.stdout)?.[0] ?? '']);
+  let id: string | undefined;
+  await until(
+    async () => {
+      const listed = await operator.run(['tool-requests', 'list', '--status', 'pending']);
+      id = /treq_\w+/.exec(listed.stdout)?.[0];
+      return id !== undefined;
+    },
+    SOON_MS,
+    () => 'the service has no request',
+  );
+  const approved = await operator.run(['tool-requests', 'approve', String(id)]);
+  assert.equal(approved.code, 0, approved.stderr);
   await page.getByText('Approved', { exact: true }).waitFor();
   const isAllowed = async (): Promise<boolean> => !(await isBlocked());
   await until(isAllowed, SOON_MS, () => 'the tool stayed blocked');
