@@ -46,7 +46,9 @@ describe('hostile files', () => {
       const slow = guard([await make(ORDER)]);
       const beside = await guard([ordinary], other.key);
       assert.deepEqual([beside.status, beside.body['decision']], [200, 'block'], `beside ${name}`);
-      const answer = await slow;
+      // A busy machine says that it was too busy, and nothing passes: sent again, it is judged.
+      const first = await slow;
+      const answer = first.status === 503 ? await guard([await make(ORDER)]) : first;
       assert.deepEqual([answer.status, answer.body['decision']], [200, 'block'], `${name}: ${answer.text}`);
     }
     for (const [name, make] of bombs) {
