@@ -30,12 +30,14 @@ before(async () => {
     ...['--channel', 'beta', '--fleet', 'Sales'],
   ]);
   await testEnv.start();
-  const connected = await connectControl(path.join(testEnv.agent.stateDir, 'control.json'), (frame) => {
-    if ('event' in frame && frame.event === 'request-decided') {
-      decided.push(
-        `${frame.request.id} ${frame.request.status} ${Date.now() - Date.parse(frame.request.decided_at ?? '')}`,
-      );
-    }
+  const connected = await connectControl(path.join(testEnv.agent.stateDir, 'control.json'), {
+    onFrame(frame) {
+      if ('event' in frame && frame.event === 'request-decided') {
+        decided.push(
+          `${frame.request.id} ${frame.request.status} ${Date.now() - Date.parse(frame.request.decided_at ?? '')}`,
+        );
+      }
+    },
   });
   assert.ok(connected !== null);
   control = connected;

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { collectAll, returnMemory } from '../supervisor/return-memory.ts';
 import { addAutostartCommand } from './commands/autostart-command.ts';
-import { print, printJson, withParts } from './commands/command-line.ts';
+import { print, printJson, terminalNotices, withParts } from './commands/command-line.ts';
 import { addEnrollmentCommands } from './commands/enrollment-commands.ts';
 import { runHook } from './commands/hook-command.ts';
 import { addRequestCommands } from './commands/request-commands.ts';
@@ -58,7 +58,7 @@ async function answerHook(parts: AgentParts): Promise<void> {
 const CPU_SECOND_US = 1_000_000;
 
 async function runUntilStopped(parts: AgentParts): Promise<void> {
-  const other = await connectControl(parts.files.control);
+  const other = await connectControl(parts.files.control, terminalNotices);
   if (other !== null) {
     other.close();
     throw new AgentError('The agent runs already on this computer.');

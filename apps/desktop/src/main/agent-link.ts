@@ -55,7 +55,7 @@ export function openAgentLink(settings: LinkSettings, onFrame: OnFrame, pauses =
     onFrame(frame);
   }
 
-  const connect = () => connectControl(files.control, onMessage);
+  const connect = () => connectControl(files.control, { onFrame: onMessage });
   const poll = () => pause(pauses.pollMs);
   async function follow(connected: ControlClient): Promise<void> {
     client = connected;
@@ -73,7 +73,8 @@ export function openAgentLink(settings: LinkSettings, onFrame: OnFrame, pauses =
 
   /** An agent that a service or a terminal started keeps running without the app. */
   async function leave(): Promise<void> {
-    if (isOwnAgent()) await client?.call('stop').catch(() => null);
+    // Closed where it does not respond: the app must be able to quit.
+    if (isOwnAgent()) await client?.call('stop').catch(() => client?.close());
     else client?.close();
   }
 

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { connectControl } from '../../../../apps/desktop/src/agent/control/control-client.ts';
+import { WebSocketServer } from 'ws';
+import {
+  AgentUnresponsiveError,
+  type ControlOptions,
+  connectControl,
+} from '../../../../apps/desktop/src/agent/control/control-client.ts';
 import { openControlServer } from '../../../../apps/desktop/src/agent/control/control-server.ts';
 import { serviceRequests } from '../../../../apps/desktop/src/agent/service/service-requests.ts';
+import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
+import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
+import { readStatus } from '../../../../apps/desktop/src/agent/status/read-status.ts';
+import { settlesBefore } from '../../../support/settles-before.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-const file = path.join(tempFolder('control'), 'control.json');
+const stateDir = tempFolder('control');
+const settings = readSettings({ HOME: stateDir, AGENT_STATE_DIR: stateDir });
+const files = stateFiles(settings.stateDir);
+const file = files.control;
 
 test('no file, a damaged one and one of an agent that is gone: no agent', async () => {
   assert.equal(await connectControl(file), null);
@@ -42,7 +55,7 @@ test('sends requests, gets responses or errors, receives events, and learns of t
   });
   writeFileSync(file, JSON.stringify(server.address));
   const heard = Promise.withResolvers<unknown>();
-  const client = await connectControl(file, heard.resolve);
+  const client = await connectControl(file, { onFrame: heard.resolve });
   assert.ok(client !== null);
   assert.deepEqual(await client.call('recent'), [recent]);
   await assert.rejects(client.call('status'), /Not yet\./);
@@ -50,4 +63,72 @@ test('sends requests, gets responses or errors, receives events, and learns of t
   assert.deepEqual(await heard.promise, { event: 'decision', decision: recent });
   await server.close();
   await client.closed;
+});
+
+/** Notices come long before the limit, so that no busy machine changes their order. */
+function shortTimes(limits: { readonly connectMs?: number; readonly callMs?: number }) {
+  const notices: string[] = [];
+  const options: ControlOptions = {
+    onWait: (sentence) => notices.push(sentence),
+    times: { connectMs: 60_000, callMs: 60_000, noticeMs: 20, ...limits },
+  };
+  return { notices, options };
+}
+
+test('an agent that stalls after it took the connection: said after a limit, to the user before it', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) => socket.pause());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(file, JSON.stringify({ port, token: 't', pid: process.pid }));
+  const { notices, options } = shortTimes({ callMs: 200 });
+  const client = await connectControl(file, options);
+  assert.ok(client !== null);
+  const sentence = `The agent did not respond within 0.2 seconds. If it stays so, end the process ${process.pid} and start it again with "agent run".`;
+  await assert.rejects(client.call('try-again'), new AgentUnresponsiveError(process.pid, 200));
+  // A slow computer may take as long for the connection.
+  assert.match(
+    notices.join('\n'),
+    /^The agent has not responded for 0\.02 seconds; waiting for up to (0\.2|60) seconds\.$/,
+  );
+  await assert.rejects(client.call('stop'), AgentUnresponsiveError);
+  assert.equal(notices.length, 1, 'said once');
+  client.close();
+  assert.ok(await settlesBefore(client.closed, 20_000), 'it need not take leave');
+
+  const status = await readStatus({ settings, files }, options);
+  assert.deepEqual([status.problem, status.running], [sentence, false]);
+  server.close();
+});
+
+test('an agent that does not even take the connection: no agent after a limit, and a notice before it', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(file, JSON.stringify({ port, token: 't', pid: process.pid }));
+  const { notices, options } = shortTimes({ connectMs: 200 });
+  assert.equal(await connectControl(file, options), null);
+  assert.deepEqual(notices, ['The agent has not responded for 0.02 seconds; waiting for up to 0.2 seconds.']);
+  server.close();
+});
+
+test('an agent that responds in time leaves no timer behind', async () => {
+  const server = await openControlServer({
+    ...serviceRequests(() => null),
+    status: () => assert.fail(),
+    recent: () => [],
+    sight: () => null,
+    'try-again': () => null,
+    stop: () => null,
+  });
+  writeFileSync(file, JSON.stringify(server.address));
+  const client = await connectControl(file, { onWait: assert.fail });
+  await client?.call('recent');
+  client?.close();
+  await client?.closed;
+  await server.close();
+  assert.deepEqual(
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout'),
+    [],
+  );
 });

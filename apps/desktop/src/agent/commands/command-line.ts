@@ -1,3 +1,4 @@
+import type { ControlOptions } from '../control/control-client.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { openAgentParts } from '../host/open-agent.ts';
 import { AgentError, readSettings } from '../settings/read-settings.ts';
@@ -25,6 +26,11 @@ export function print(lines: readonly string[]): void {
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
+
+/** What a command waits for, on standard error: standard output stays what it printed before. */
+export const terminalNotices: ControlOptions = {
+  onWait: (sentence) => void process.stderr.write(`${sentence}\n`),
+};
 
 /** One line for each thing that is done, and one sentence for each that could not be. */
 export function printReport(report: {

@@ -8,7 +8,7 @@ import {
 import { unenroll } from '../enrollment/unenroll.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { Enrollment } from '../settings/state-files.ts';
-import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
+import { type Json, print, printJson, printReport, terminalNotices, withParts } from './command-line.ts';
 
 /** `enroll` and `unenroll`. */
 export function addEnrollmentCommands(program: Command): void {
@@ -33,7 +33,7 @@ export function addEnrollmentCommands(program: Command): void {
   program
     .command('unenroll')
     .description('remove every trace of the agent from this computer')
-    .action(() => withParts(async (parts) => printReport(await unenroll(parts))));
+    .action(() => withParts(async (parts) => printReport(await unenroll(parts, terminalNotices))));
 }
 
 async function readToken(options: EnrollmentSource): Promise<EnrollmentSource> {

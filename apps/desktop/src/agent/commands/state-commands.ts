@@ -5,7 +5,7 @@ import { writeDiagnostics } from '../status/diagnostics.ts';
 import { diagnose } from '../status/doctor.ts';
 import { readStatus } from '../status/read-status.ts';
 import { administratorSentence, protectionSentence } from '../status/running-status.ts';
-import { type Json, print, printJson, withParts } from './command-line.ts';
+import { type Json, print, printJson, terminalNotices, withParts } from './command-line.ts';
 import { tryAgain } from './trust-commands.ts';
 
 /** `status`, `doctor`, `retry` and `diagnostics`. */
@@ -16,7 +16,7 @@ export function addStateCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
-        const status = await readStatus(parts);
+        const status = await readStatus(parts, terminalNotices);
         if (options.json) printJson(status);
         else {
           print(linesOf(status));
@@ -30,7 +30,7 @@ export function addStateCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
-        const findings = await diagnose(parts);
+        const findings = await diagnose(parts, await readStatus(parts, terminalNotices));
         if (options.json) printJson({ findings });
         else print(findings.map(lineOf));
         if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;
@@ -52,7 +52,7 @@ export function addStateCommands(program: Command): void {
     .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
     .action(({ out }: { out: string }) =>
       withParts(async (parts) => {
-        await writeDiagnostics(parts, out, Date.now());
+        await writeDiagnostics(parts, out, Date.now(), terminalNotices);
         print([`Written to ${out}. Look through it before you hand it on.`]);
       }),
     );

@@ -3,7 +3,7 @@ import { connectControl } from '../control/control-client.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { readStatus } from '../status/read-status.ts';
-import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
+import { type Json, print, printJson, printReport, terminalNotices, withParts } from './command-line.ts';
 import { environmentLines, readEnvironment } from './environment-command.ts';
 
 interface CertificateOptions {
@@ -37,7 +37,7 @@ export function addTrustCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
-        const hints = readEnvironment(parts, (await readStatus(parts)).proxy_port);
+        const hints = readEnvironment(parts, (await readStatus(parts, terminalNotices)).proxy_port);
         if (options.json) printJson(Object.fromEntries(hints.map(({ name, value }) => [name, value])));
         else print(environmentLines(hints, parts.settings.platform));
       }),
@@ -70,10 +70,18 @@ function mayBeElevated({ settings }: AgentParts): boolean {
   return settings.platform === 'win32' || process.getuid?.() === 0;
 }
 
-/** An agent that runs leads apps to itself as soon as they trust it. */
+/**
+ * An agent that runs leads apps to itself as soon as they trust it. Returns false if none runs. Throws AgentError with
+ * its sentence if it does not do so.
+ */
 export async function tryAgain(files: AgentParts['files']): Promise<boolean> {
-  const agent = await connectControl(files.control);
-  await agent?.call('try-again').catch(() => null);
-  agent?.close();
+  const agent = await connectControl(files.control, terminalNotices);
+  try {
+    await agent?.call('try-again');
+  } catch (error) {
+    throw new AgentError((error as Error).message);
+  } finally {
+    agent?.close();
+  }
   return agent !== null;
 }

@@ -8,39 +8,71 @@ import type {
   ControlResults,
 } from './control-messages.ts';
 
-/** A busy computer lets an agent respond late; where none listens, connecting fails at once. */
-const CONNECT_MS = 10_000;
+export interface ControlTimes {
+  /** A busy computer lets an agent respond late; where none listens, connecting fails at once. */
+  readonly connectMs: number;
+  /** Longer than the agent waits for the service. */
+  readonly callMs: number;
+  /** After this time the user learns what is waited for. */
+  readonly noticeMs: number;
+}
+
+export interface ControlOptions {
+  /** What the agent sends by itself. */
+  readonly onFrame?: (frame: ControlFrame) => void;
+  /** A sentence for the user, once, if the agent is slow. */
+  readonly onWait?: (sentence: string) => void;
+  readonly times?: ControlTimes;
+}
+
+const CONTROL_TIMES: ControlTimes = { connectMs: 10_000, callMs: 30_000, noticeMs: 3_000 };
+
+/** The agent took the connection and does not respond to a call. */
+export class AgentUnresponsiveError extends Error {
+  constructor(pid: number, limitMs: number) {
+    super(
+      `The agent did not respond within ${limitMs / 1_000} seconds. If it stays so, end the process ${pid} and start it again with "agent run".`,
+    );
+  }
+}
 
 export interface ControlClient {
-  /** Rejects with the agent's sentence. `params` is left out where the method takes none. */
+  /**
+   * Rejects with the agent's sentence, or AgentUnresponsiveError. `params` is left out where the method takes none.
+   */
   call<Method extends ControlMethod>(
     method: Method,
     ...params: ControlParams[Method] extends null ? [] : [ControlParams[Method]]
   ): Promise<ControlResults[Method]>;
+  readonly pid: number;
   /** Resolves when the agent is gone, or let this connection go. */
   readonly closed: Promise<void>;
   close(): void;
 }
 
-/** The agent that runs, by the file it left; null where none does. `onFrame`: what it tells by itself. */
+/** The agent that runs, by the file it left; null where none does. */
 export async function connectControl(
   controlFile: string,
-  onFrame: (frame: ControlFrame) => void = () => {},
+  { onFrame = () => {}, onWait = () => {}, times = CONTROL_TIMES }: ControlOptions = {},
 ): Promise<ControlClient | null> {
   const address = readAddress(controlFile);
   if (address === null) return null;
   const socket = new WebSocket(`ws://127.0.0.1:${address.port}/control`, {
     headers: { authorization: `Bearer ${address.token}` },
-    handshakeTimeout: CONNECT_MS,
+    handshakeTimeout: times.connectMs,
     perMessageDeflate: false,
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const noticed = createNotice(times.noticeMs, onWait);
+  const connecting = noticed(times.connectMs);
   const isOpen = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true));
     socket.on('error', () => resolve(false));
   });
+  clearTimeout(connecting);
   if (!isOpen) return null;
 
+  let isUnresponsive = false;
   const waiting = new Map<number, (frame: { result?: unknown; error?: string }) => void>();
   let ids = 0;
   socket.on('message', (data) => {
@@ -58,17 +90,43 @@ export async function connectControl(
     ): Promise<ControlResults[Method]> {
       const id = ++ids;
       return new Promise((resolve, reject) => {
+        const notice = noticed(times.callMs);
+        const limit = setTimeout(() => {
+          waiting.delete(id);
+          isUnresponsive = true;
+          reject(new AgentUnresponsiveError(address.pid, times.callMs));
+        }, times.callMs);
         waiting.set(id, ({ result, error }) => {
           waiting.delete(id);
+          clearTimeout(notice);
+          clearTimeout(limit);
           if (error === undefined) resolve(result as ControlResults[Method]);
           else reject(new Error(error));
         });
         socket.send(JSON.stringify({ id, method, params }));
       });
     },
+    pid: address.pid,
     closed,
-    close: () => socket.close(),
+    // An agent that does not respond does not take leave either.
+    close: () => (isUnresponsive ? socket.terminate() : socket.close()),
   };
+}
+
+/** Starts a timer for each wait; the first that is due says how long the wait may become. */
+function createNotice(
+  noticeMs: number,
+  onWait: (sentence: string) => void,
+): (limitMs: number) => NodeJS.Timeout {
+  let hasNoticed = false;
+  return (limitMs) =>
+    setTimeout(() => {
+      if (hasNoticed) return;
+      hasNoticed = true;
+      onWait(
+        `The agent has not responded for ${noticeMs / 1_000} seconds; waiting for up to ${limitMs / 1_000} seconds.`,
+      );
+    }, noticeMs);
 }
 
 /** A process that left its address and has not ended, such as one that is stopped; null: there is none. */

@@ -1,16 +1,29 @@
 import { userInfo } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
 import { SECRET_NAMES } from '../../vault/vault.ts';
 import { autostartsOf } from '../autostart/create-autostart.ts';
-import { connectControl } from '../control/control-client.ts';
+import {
+  AgentUnresponsiveError,
+  type ControlClient,
+  type ControlOptions,
+  connectControl,
+} from '../control/control-client.ts';
 import type { UnenrollReport } from '../control/control-messages.ts';
 import { readAllRoots } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
+import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 
-/** Removes every trace of the agent from this computer, in the order that keeps its network working. */
-export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
+/** It puts the settings of this computer back before it ends. */
+const STOP_MS = 60_000;
+
+/**
+ * Removes every trace of the agent from this computer, in the order that keeps its network working. Throws AgentError if
+ * the agent does not stop.
+ */
+export async function unenroll(parts: AgentParts, options: ControlOptions): Promise<UnenrollReport> {
   const { files, vault, stores, network, settings } = parts;
   const done: string[] = [];
   const left: string[] = [];
@@ -18,10 +31,9 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   const roots = readAllRoots(files);
 
   await removeAutostarts(parts, { done, left });
-  const running = await connectControl(files.control);
+  const running = await connectControl(files.control, options);
   if (running !== null) {
-    await running.call('stop').catch(() => null);
-    await running.closed;
+    await stopAgent(running);
     done.push('The agent was stopped.');
   }
   if (settings.changesSystemProxy) {
@@ -40,6 +52,25 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   for (const file of others) left.push(`${file} is not the agent's and was left.`);
   if (atService !== null) done.push(atService);
   return { done, left };
+}
+
+async function stopAgent(running: ControlClient): Promise<void> {
+  try {
+    await running.call('stop');
+  } catch (error) {
+    // One that ended before it responded has stopped.
+    if (error instanceof AgentUnresponsiveError) throw cannotStop(running);
+  }
+  const hasEnded = running.closed.then(() => true);
+  if (!(await Promise.race([hasEnded, setTimeout(STOP_MS, false, { ref: false })])))
+    throw cannotStop(running);
+}
+
+function cannotStop(running: ControlClient): AgentError {
+  running.close();
+  return new AgentError(
+    `The agent does not stop. End the process ${running.pid}, then run "agent unenroll" again.`,
+  );
 }
 
 /** What was removed and what was left, in sentences. */

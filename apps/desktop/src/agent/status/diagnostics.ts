@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { release, type } from 'node:os';
-import { connectControl } from '../control/control-client.ts';
+import { type ControlOptions, connectControl } from '../control/control-client.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
@@ -9,10 +9,11 @@ import { diagnose } from './doctor.ts';
 import { readStatus } from './read-status.ts';
 
 /** Everything that helps support to see what is wrong. No text, no credential, no key, no password. */
-async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object> {
+async function readDiagnostics(parts: AgentParts, nowMs: number, options: ControlOptions): Promise<object> {
   const { settings, files } = parts;
   const known = files.enrollment();
   const root = readTrustedRoot(files);
+  const status = await readStatus(parts, options);
   return {
     made_at: new Date(nowMs).toISOString(),
     agent_version: AGENT_VERSION,
@@ -30,15 +31,20 @@ async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object
     },
     enrollment: known.kind === 'ok' ? { ...known.enrollment, signingKey: undefined } : known,
     certificate: root === null ? null : { sha1: root.sha1, name: root.commonName },
-    status: await readStatus(parts),
-    findings: await diagnose(parts),
-    recent_decisions: await recentDecisions(parts),
+    status,
+    findings: await diagnose(parts, status),
+    recent_decisions: status.running ? await recentDecisions(parts, options) : [],
   };
 }
 
 /** To a file of its own, for its owner alone. Throws AgentError where that cannot be. */
-export async function writeDiagnostics(parts: AgentParts, file: string, nowMs: number): Promise<void> {
-  const text = `${JSON.stringify(await readDiagnostics(parts, nowMs), null, 2)}\n`;
+export async function writeDiagnostics(
+  parts: AgentParts,
+  file: string,
+  nowMs: number,
+  options: ControlOptions,
+): Promise<void> {
+  const text = `${JSON.stringify(await readDiagnostics(parts, nowMs, options), null, 2)}\n`;
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
@@ -57,8 +63,8 @@ function withoutPassword(address: string | null): string | null {
   return `${url.protocol}//${url.username === '' ? '' : '…@'}${url.host}`;
 }
 
-async function recentDecisions({ files }: AgentParts): Promise<readonly unknown[]> {
-  const agent = await connectControl(files.control);
+async function recentDecisions({ files }: AgentParts, options: ControlOptions): Promise<readonly unknown[]> {
+  const agent = await connectControl(files.control, options);
   if (agent === null) return [];
   try {
     return await agent.call('recent');

@@ -7,16 +7,14 @@ import type { AgentParts } from '../host/open-agent.ts';
 import { updateDemand } from '../service/managed-update.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 import type { Enrollment } from '../settings/state-files.ts';
-import { readStatus } from './read-status.ts';
 import { administratorSentence } from './running-status.ts';
 
 const DEADLINE_MS = 5_000;
 const MAX_SKEW_MS = 5 * 60 * 1000;
 
 /** Looks at everything that protection needs. Changes nothing and holds no secret in what it says. */
-export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
+export async function diagnose(parts: AgentParts, status: AgentStatus): Promise<readonly Finding[]> {
   const known = parts.files.enrollment();
-  const status = await readStatus(parts);
   const findings: Finding[] = [];
   if (known.kind === 'damaged') findings.push({ name: 'enrollment', state: 'fault', sentence: known.reason });
   if (known.kind === 'missing') {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isClosedPac } from '../../network/make-pac.ts';
 import { openRestoreJournal } from '../../network/restore-journal.ts';
-import { connectControl, unresponsivePid } from '../control/control-client.ts';
+import { type ControlOptions, connectControl, unresponsivePid } from '../control/control-client.ts';
 import type { AgentStatus } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
@@ -9,8 +9,8 @@ import { AGENT_VERSION } from '../settings/agent-package.ts';
 type StatusParts = Pick<AgentParts, 'files' | 'settings'>;
 
 /** The agent's own word where it runs, otherwise what the disk says. */
-export async function readStatus(parts: StatusParts): Promise<AgentStatus> {
-  const agent = await connectControl(parts.files.control);
+export async function readStatus(parts: StatusParts, options: ControlOptions = {}): Promise<AgentStatus> {
+  const agent = await connectControl(parts.files.control, options);
   if (agent === null) return unresponsiveStatus(parts);
   try {
     return await agent.call('status');
