@@ -18,9 +18,10 @@ const MAX_USER = 8_000;
 const MAX_TURN = 2_000;
 
 /**
- * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history, questions
- * beside what a system prompt guards, and data that is read for the user's task. For a scan of the new texts of a conversation alone, these are the earlier
- * texts that belong beside them, the most important first. `slots` are those of the whole; indexes into them.
+ * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history,
+ * questions beside what a system prompt guards, and data that is read for the user's task. For a scan of the new texts
+ * of a conversation alone, these are the earlier texts that belong beside them, the most important first. `slots` are
+ * those of the whole; indexes into them.
  */
 export function conversationContext(
   slots: readonly TextSlot[],
