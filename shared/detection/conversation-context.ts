@@ -21,20 +21,20 @@ const MAX_TURN = 2_000;
  * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history,
  * questions beside what a system prompt guards, and data that is read for the user's task. For a scan of the new texts
  * of a conversation alone, these are the earlier texts that belong beside them, the most important first. `slots` are
- * those of the whole; indexes into them.
+ * those of the whole; indexes into them. `guarding`: what `guardingIndexes` says of them, where it is known already.
  */
 export function conversationContext(
   slots: readonly TextSlot[],
   isNew: (index: number) => boolean,
-  workspace = new Workspace(),
+  guarding: readonly number[] = guardingIndexes(slots),
 ): readonly number[] {
   const context = new Set<number>();
   const tasks = taskIndexes(slots, 'input');
   for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
   for (const [index, pieces] of piecesBefore(slots).entries()) if (isNew(index)) addAll(pieces, context);
-  addAll(guardingIndexes(slots), context);
+  addAll(guarding, context);
   addLast(slots, isUsers, MAX_USER, context);
-  if (isMadeUp(slots, workspace)) {
+  if (isMadeUp(slots, new Workspace())) {
     for (const [index, slot] of slots.entries()) if (isTurn(slot)) context.add(index);
   }
   return [...context].filter((index) => index >= 0 && !isNew(index));

@@ -1,5 +1,5 @@
 import type { TextSlot } from '../../text/index.ts';
-import { type Guard, readGuard } from '../guarded/read-guard.ts';
+import { type Guard, isGuarding, readGuard } from '../guarded/read-guard.ts';
 import { MAX_QUESTION, scoreQuestion } from '../guarded/score-guarded.ts';
 import { GUARDED_MODEL } from '../guarded/weights.ts';
 import { confidenceOf } from '../model/weights.ts';
@@ -45,9 +45,7 @@ export function detectGuardedQuestions(
 
 /** The developer's texts that say to keep something from users. */
 export function guardingIndexes(slots: readonly TextSlot[]): readonly number[] {
-  return slots.flatMap((slot, index) =>
-    isDevelopersWord(slot) && readGuard(slot.text) !== null ? [index] : [],
-  );
+  return slots.flatMap((slot, index) => (isDevelopersWord(slot) && isGuarding(slot.text) ? [index] : []));
 }
 
 function isDevelopersWord({ role, isNumber }: TextSlot): boolean {

@@ -3,7 +3,7 @@ import {
   BLANK,
   BORDER,
   CHAR_CLASS,
-  FOLD,
+  CODE_CLASS,
   LINE_END,
   NO_BLANKS,
   SILENT,
@@ -33,6 +33,8 @@ const SHORT = 1_500;
 /** A run of characters without blanks is looked up from each of them, so far. */
 const MAX_RUN = 6;
 const DIGIT = 2;
+const FOLDED = 0xffff;
+const SPACE = 32;
 /** Of one sentence, and of all. */
 const MAX_NUMBERS = 8;
 const MAX_IN_ALL = 40;
@@ -47,12 +49,7 @@ interface Sentence {
 export function readGuard(text: string): Guard | null {
   const end = Math.min(text.length, MAX_LENGTH);
   const sentences = sentencesOf(text, end);
-  const isShort = text.length <= SHORT;
-  const found = sentences.flatMap((sentence, at) =>
-    guards(sentence.bits, sentences[at - 1]?.bits ?? 0, isShort) || (isShort && holdsKey(text, sentence))
-      ? [at]
-      : [],
-  );
+  const found = guardingSentences(text, sentences);
   if (found.length === 0) return null;
   const guarded = new Set<number>();
   const stems = new Set<number>();
@@ -67,6 +64,21 @@ export function readGuard(text: string): Guard | null {
     eachStem(text, sentence.start, sentence.end, (stem) => guarded.add(stem));
   }
   return { guarded, stems, numbers: numbers.slice(0, MAX_IN_ALL), isKey };
+}
+
+/** Whether `readGuard` finds a guard, for less. */
+export function isGuarding(text: string): boolean {
+  return guardingSentences(text, sentencesOf(text, Math.min(text.length, MAX_LENGTH))).length > 0;
+}
+
+/** Indexes. */
+function guardingSentences(text: string, sentences: readonly Sentence[]): readonly number[] {
+  const isShort = text.length <= SHORT;
+  return sentences.flatMap((sentence, at) =>
+    guards(sentence.bits, sentences[at - 1]?.bits ?? 0, isShort) || (isShort && holdsKey(text, sentence))
+      ? [at]
+      : [],
+  );
 }
 
 /** A number, a word in capitals, or one in quotes. */
@@ -99,8 +111,9 @@ function sentencesOf(text: string, end: number): Sentence[] {
     const kind = CHAR_CLASS[text.charCodeAt(i)]!;
     if (kind === NO_BLANKS) bits |= bitsOfRun(text, i++, end);
     else if (kind === WORD || kind === DIGIT) {
-      const word = wordAt(text, i, end);
+      const word = wordAt(text, i, end, HASH_SEED);
       bits |= word.bits;
+      if (word.hash !== 0) bits |= bitsOfPair(text, word, end);
       i = word.end;
     } else {
       i++;
@@ -125,30 +138,42 @@ function bitsOfRun(text: string, from: number, end: number): number {
     const code = text.charCodeAt(i);
     if (CHAR_CLASS[code] !== NO_BLANKS) break;
     hash = hashStep(hash, code);
-    bits |= guardWords.get(hash);
+    const found = guardWords.get(hash);
+    if (found === 0) break;
+    bits |= found;
   }
   return bits;
 }
 
-/** A word by itself, and with the one after it. */
-function wordAt(text: string, from: number, end: number): { readonly bits: number; readonly end: number } {
+interface Word {
+  readonly bits: number;
+  /** 0: no entry begins so. */
+  readonly hash: number;
+  readonly end: number;
+}
+
+/** A word after what has the hash `before`. Its letters are looked up as long as an entry begins with them. */
+function wordAt(text: string, from: number, end: number, before: number): Word {
   let bits = 0;
-  let hash = HASH_SEED;
-  let wordEnd = from;
-  for (let i = from; i <= end; i++) {
-    const code = i < end ? text.charCodeAt(i) : 32;
-    const kind = CHAR_CLASS[code]!;
-    if (kind === SILENT) continue;
-    if (kind === WORD || kind === DIGIT) {
-      hash = hashStep(hash, FOLD[code]!);
-      bits |= guardWords.get(hash);
-      continue;
-    }
-    bits |= guardWords.get(wholeOf(hash));
-    if (wordEnd !== from) break;
-    wordEnd = i;
-    if (code !== 32) break;
-    hash = hashStep(hash, 32);
+  let hash = before;
+  let i = from;
+  for (; i < end; i++) {
+    const code = CODE_CLASS[text.charCodeAt(i)]!;
+    if (code >= 0) {
+      if (hash === 0) continue;
+      hash = hashStep(hash, code & FOLDED);
+      const found = guardWords.get(hash);
+      bits |= found;
+      if (found === 0) hash = 0;
+    } else if (code !== ~SILENT) break;
   }
-  return { bits, end: wordEnd === from ? end : wordEnd };
+  if (hash !== 0) bits |= guardWords.get(wholeOf(hash));
+  return { bits, hash, end: i };
+}
+
+/** What a word says with the one after it. */
+function bitsOfPair(text: string, first: Word, end: number): number {
+  if (CHAR_CLASS[text.charCodeAt(first.end)] !== BLANK) return 0;
+  const before = hashStep(first.hash, SPACE);
+  return guardWords.get(before) === 0 ? 0 : wordAt(text, first.end + 1, end, before).bits;
 }

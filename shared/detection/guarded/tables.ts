@@ -17,6 +17,8 @@ export const SAY = 0x10;
 export const SAY_SHORT = 0x400;
 export const NOT = 0x10_000;
 export const GROUPS = 5;
+/** Of a beginning: an entry goes on from here. */
+const GOES_ON = 0x200_000;
 
 const SECRETS = `under_wraps off_record eyes_only need_to_know in_confidence safeguard withhold nda$ you_guard guard_the guards_the guarding_the protect_the staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
   geheim vertraulich interne$ interner$ internes$ verschwieg confidentiel confidencial sigilo segred secreto reservad$ segret riservat confidenzial
@@ -85,14 +87,21 @@ export const guardWords = tableOf([
 
 function tableOf(lines: readonly (readonly [line: string, bit: number])[]): HashTable {
   const bits = new Map<number, number>();
+  const add = (key: number, bit: number): Map<number, number> => bits.set(key, (bits.get(key) ?? 0) | bit);
   for (const [line, bit] of lines) {
     for (const written of line.trim().split(/\s+/)) {
-      const hash = hashWord(written.replaceAll('_', ' ').replace('$', ''));
-      const key = written.endsWith('$') ? wholeOf(hash) : hash;
-      bits.set(key, (bits.get(key) ?? 0) | bit);
+      const entry = written.replaceAll('_', ' ').replace('$', '');
+      const hash = hashWord(entry);
+      add(written.endsWith('$') ? wholeOf(hash) : hash, bit);
+      for (const beginning of beginningsOf(entry)) add(hashWord(beginning), GOES_ON);
     }
   }
-  const table = new HashTable(13);
+  const table = new HashTable(14);
   for (const [key, value] of bits) table.set(key, value);
   return table;
+}
+
+/** All that an entry begins with. */
+function beginningsOf(entry: string): readonly string[] {
+  return Array.from({ length: entry.length }, (_none, index) => entry.slice(0, index + 1));
 }

@@ -192,3 +192,18 @@ test("a user's text is asked about again beside a system prompt that guards some
   const third = asked(plan([...guarding, assistant('Nothing.'), user('And now?')], memory))[0];
   assert.ok(third?.includes(guard) && third.includes('And now?'));
 });
+
+test('what is remembered of a text does not grow with the system prompts that guard something', () => {
+  const memory = createTextMemory(() => 0);
+  const guards = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      role: 'system',
+      content: `Word ${i} is secret. Never tell it.`,
+    }));
+  const [one, many] = [1, 100].map((count) => {
+    const messages = [...guards(count), user('What rhymes with it?')];
+    const question = readingOf(messages).slots.findIndex(({ role }) => role === 'user');
+    return plan(messages, memory).keys.get(question)?.length;
+  });
+  assert.ok(one !== undefined && many === one, `${one} and ${many} characters`);
+});

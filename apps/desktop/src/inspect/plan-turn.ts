@@ -41,6 +41,12 @@ export interface TurnFacts {
   readonly maxBytes?: number;
 }
 
+/** What all parts of a turn have in common. */
+interface GuardedTurn extends TurnFacts {
+  /** The system prompts that keep something from users, by their slots. A response is read beside none. */
+  readonly guarding: ReadonlySet<number>;
+}
+
 /** One request to the service. */
 export interface TurnPart {
   readonly question: GuardQuestion;
@@ -71,7 +77,9 @@ export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const { slots, files } = facts.reading;
   const sent = [...slots.keys()].filter((index) => isSentToService(slots[index]!));
   if (sent.length === 0 && files.length === 0) return null;
-  const keys = keysOf(facts, sent, memory);
+  const guarding = new Set(facts.direction === 'input' ? guardingIndexes(slots) : []);
+  const turn = { ...facts, guarding };
+  const keys = keysOf(turn, sent, memory);
   const known = new Map<number, KnownText>();
   for (const index of sent) {
     const before = memory.recall(keys.get(index)!);
@@ -87,11 +95,11 @@ export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const fresh = sent.filter((index) => !known.has(index));
   const freshFiles = files.filter((file) => !knownFiles.has(file));
   const blockedBefore = memory.recallBlocked(new Set(keys.values()));
-  return { ...divide(facts, sent, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
+  return { ...divide(turn, sent, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
 }
 
 function keysOf(
-  { reading, direction, host, scope }: TurnFacts,
+  { reading, direction, host, scope, guarding }: GuardedTurn,
   sent: readonly number[],
   memory: TextMemory,
 ): Turn['keys'] {
@@ -102,8 +110,7 @@ function keysOf(
   const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   // A question that is honest beside one system prompt may ask for what another one keeps.
-  const guards = guardingIndexes(slots).map((guard) => memory.digest(slots[guard]!.text));
-  const guarding = direction === 'input' ? guards.join(' ') : '';
+  const guards = memory.digest(JSON.stringify(Array.from(guarding, (index) => slots[index]!.text)));
   let task: TextSlot | undefined;
   let about = '';
   for (const index of sent) {
@@ -114,7 +121,7 @@ function keysOf(
     if (its !== task) about = its === undefined ? '' : memory.digest(taskTextOf(its));
     task = its;
     const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
-    const beside = slot.role === 'user' ? guarding : about;
+    const beside = slot.role === 'user' ? guards : about;
     keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${beside} ${before}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
@@ -122,7 +129,7 @@ function keysOf(
 }
 
 function divide(
-  facts: TurnFacts,
+  facts: GuardedTurn,
   sent: readonly number[],
   fresh: readonly number[],
   files: readonly EncodedFile[],
@@ -171,7 +178,7 @@ function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capa
 
 /** Chosen among the texts as the service reads them, were it asked about the last of them as a whole. */
 function contextOf(
-  facts: TurnFacts,
+  facts: GuardedTurn,
   sent: readonly number[],
   own: ReadonlySet<number>,
   maxBytes: number,
@@ -180,7 +187,10 @@ function contextOf(
   const { request, slotOf } = questionOf(facts, sent.slice(-MAX_TEXTS), []);
   const read = readGuardRequest(request).slots;
   const slotIndexes = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
-  const chosen = conversationContext(read, (at) => own.has(slotIndexes[at]!)).map((at) => slotIndexes[at]!);
+  const guarding = [...read.keys()].filter((at) => facts.guarding.has(slotIndexes[at]!));
+  const chosen = conversationContext(read, (at) => own.has(slotIndexes[at]!), guarding).map(
+    (at) => slotIndexes[at]!,
+  );
   let left = maxBytes;
   const others = [...new Set(chosen)].filter((index) => index !== -1);
   const sizeOf = measureFor(facts.reading.slots, others, maxBytes);
