@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => testEnv?.close());
 
-test('the host is closed, never unread; it is reported, and open to the agent within seconds', {
+test('the host is closed, never unread; it is reported, and open to the agent once it responds', {
   skip,
 }, async () => {
   const agent = await testEnv.start();
