@@ -16,8 +16,10 @@ import {
 } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
-import { until as untilDue } from '../support/until.ts';
+import { nextLook, until as untilDue } from '../support/until.ts';
 
+/** A look of the service at what was decided may be under way, and see nothing of it yet. */
+const ROUND_TRIPS = 20;
 const PASSWORD = 'company-password-of-this-test';
 let testEnv: AgentTestEnv;
 let control: ControlClient;
@@ -33,9 +35,7 @@ before(async () => {
   const connected = await connectControl(path.join(testEnv.agent.stateDir, 'control.json'), {
     onFrame(frame) {
       if ('event' in frame && frame.event === 'request-decided') {
-        decided.push(
-          `${frame.request.id} ${frame.request.status} ${Date.now() - Date.parse(frame.request.decided_at ?? '')}`,
-        );
+        decided.push(`${frame.request.id} ${frame.request.status}`);
       }
     },
   });
@@ -53,15 +53,16 @@ async function json(...args: readonly string[]): Promise<Json> {
   return JSON.parse(stdout) as Json;
 }
 
-/** Told to the agent on its live channel within a second of the decision, machine's slowness aside. */
+/**
+ * The agent is notified on its live channel within a second after the decision: before requests that take the same way
+ * (agent, service, its storage), and begin when the second is over, have their responses. A busy machine delays both.
+ */
 async function isDecided(id: string, status: string): Promise<void> {
-  await until(
-    () => decided.some((line) => line.startsWith(`${id} ${status} `)),
-    60_000,
-    () => `${id} ${status} was not told: ${decided}`,
-  );
-  const ms = Number(decided.find((line) => line.startsWith(`${id} ${status} `))?.split(' ')[2]);
-  assert.ok(ms < 2_000, `told only after ${ms} ms`);
+  const isKnown = () => decided.includes(`${id} ${status}`);
+  const second = AbortSignal.timeout(1_000);
+  while (!isKnown() && !second.aborted) await nextLook();
+  for (let trip = 0; !isKnown() && trip < ROUND_TRIPS; trip++) await control.call('requests');
+  assert.ok(isKnown(), `${id} ${status} did not come: ${decided}`);
 }
 
 const version = async () => (await control.call('status')).policy_version;
