@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { isGone } from '../../support/desktop/processes.ts';
+import { type RunningCommand, runCommand } from '../../support/run-command.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { nextLook, until } from '../../support/until.ts';
+
+const skip = process.platform === 'linux' ? false : 'whether a process is gone is read from /proc';
+const RUN_TEST_FILE = path.resolve(import.meta.dirname, '../../../scripts/testing/run-test-file.ts');
+/** One that ends when it is asked to, and one that does not. */
+const [EASY, STUBBORN] = ['sleep 600', 'trap "" TERM; sleep 600'];
+
+/** A run of one test file, which starts a process of a shell and then does `rest`. SIGTERM ends the run in order. */
+async function startRun(command: string, rest: string, graceMs = 60_000) {
+  const folder = tempFolder('process-group');
+  const [file, runner, pidFile] = ['sample.test.ts', 'runner.ts', 'pid'].map((name) =>
+    path.join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(
+    file,
+    `import { spawn } from 'node:child_process';
+    import { renameSync, writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    test('starts a process', async (t) => {
+      const child = spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'ignore' });
+      child.unref();
+      writeFileSync(${JSON.stringify(`${pidFile}.new`)}, String(child.pid));
+      renameSync(${JSON.stringify(`${pidFile}.new`)}, ${JSON.stringify(pidFile)});
+      ${rest}
+    });`,
+  );
+  writeFileSync(
+    runner,
+    `import { runTestFile } from ${JSON.stringify(RUN_TEST_FILE)};
+    const stop = new AbortController();
+    process.once('SIGTERM', () => stop.abort());
+    const options = { cwd: ${JSON.stringify(folder)}, testLimitMs: 600_000, fileLimitMs: 600_000, graceMs: ${graceMs} };
+    console.log(await runTestFile(${JSON.stringify(file)}, { ...options, signal: stop.signal }, () => {}));`,
+  );
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const run: RunningCommand = runCommand(process.execPath, [runner], { env });
+  while (!existsSync(pidFile)) {
+    assert.equal(run.child.exitCode, null, 'the run ended before its test began');
+    await nextLook();
+  }
+  return { run, pid: Number(readFileSync(pidFile, 'utf8')) };
+}
+
+for (const [name, command, rest] of [
+  [
+    'a run that is ended ends what its tests started',
+    EASY,
+    'await new Promise(() => setInterval(() => {}, 1000));',
+  ],
+  ['so it does if the test never yields', EASY, 'for (;;);'],
+] as const) {
+  test(name, { skip }, async () => {
+    const { run, pid } = await startRun(command, rest);
+    assert.equal(isGone(pid), false);
+    run.child.kill('SIGTERM');
+    await run.ended;
+    assert.ok(isGone(pid));
+  });
+}
+
+test('a process that does not end in order is ended by force', { skip }, async () => {
+  const { run, pid } = await startRun(STUBBORN, 'for (;;);', 200);
+  run.child.kill('SIGTERM');
+  await run.ended;
+  await until(async () => isGone(pid), Boolean);
+});
+
+test('what a test forgot ends with its file', { skip }, async () => {
+  const { run, pid } = await startRun(EASY, '');
+  assert.match((await run.ended).stdout, /^ended\n/);
+  assert.ok(isGone(pid));
+});
+
+for (const [name, rest] of [
+  ['a run that is killed leaves nothing behind', 'await new Promise(() => setInterval(() => {}, 1000));'],
+  [
+    'nor where the file has much to report',
+    "for (;;) await t.test('one of many', () => new Promise(setImmediate));",
+  ],
+] as const) {
+  test(name, { skip }, async () => {
+    const { run, pid } = await startRun(STUBBORN, rest);
+    run.child.kill('SIGKILL');
+    await until(async () => isGone(pid), Boolean);
+  });
+}
