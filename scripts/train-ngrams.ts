@@ -10,6 +10,7 @@ import { readAttacks } from '../shared/detection/detectors/attacks.ts';
 import { createTaskReader } from '../shared/detection/detectors/user-task.ts';
 import { clean } from '../shared/detection/normalize/clean.ts';
 import { Workspace } from '../shared/detection/workspace.ts';
+import type { LinearWeights } from './detector/adagrad.ts';
 import { chooseCombination, MIN_COUNT, READS_UNITS, type ScoredRow } from './detector/choose-combination.ts';
 import { readDependencyFiles } from './detector/examples.ts';
 import {
@@ -17,7 +18,6 @@ import {
   learnNgrams,
   learnNgramsAveraged,
   type NgramExample,
-  type NgramWeights,
   scoreExample,
 } from './detector/learn-ngrams.ts';
 import { type NgramRow, readNgramRows } from './detector/ngram-rows.ts';
@@ -92,7 +92,7 @@ function crossScores(examples: readonly NgramExample[], seed: number): ScoredRow
     ...new Set(examples.filter(({ row }) => row.isHeldOut).map(({ row }) => row.source)),
   ].sort();
   const foldOf = (row: NgramRow): number => (row.isHeldOut ? sources.indexOf(row.source) % FOLDS : -1);
-  const models: NgramWeights[] = [];
+  const models: LinearWeights[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
     const kept = examples.filter(({ row }) => !row.isDev && foldOf(row) !== fold);
     models.push(learnNgrams(kept, seed));

@@ -10,6 +10,7 @@ import {
 } from '../../shared/detection/guarded/score-guarded.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
 import { Workspace } from '../../shared/detection/workspace.ts';
+import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 import { createRandom } from './random.ts';
 
 /** A user's text beside what a developer's guards. */
@@ -28,12 +29,6 @@ export interface GuardedExample {
   readonly windows: readonly GuardedFeatures[];
 }
 
-export interface LearnedWeights {
-  readonly values: Float32Array;
-  readonly scale: 1;
-  bias: number;
-}
-
 const workspace = new Workspace();
 
 export function compileGuarded(row: GuardedRow): GuardedExample {
@@ -47,68 +42,52 @@ export function compileGuarded(row: GuardedRow): GuardedExample {
   return { row, windows };
 }
 
-export function scoreGuarded({ windows }: GuardedExample, weights: LearnedWeights): number {
+export function scoreGuarded({ windows }: GuardedExample, weights: LinearWeights): number {
   if (windows.length === 0) return weights.bias;
-  return ofWindows(Math.max(...windows.map((window) => windowScore(window, weights))), windows.length);
+  return ofWindows(Math.max(...windows.map((window) => scoreOf(window, weights))), windows.length);
+}
+
+function scoreOf(window: GuardedFeatures, { values, bias }: LinearWeights): number {
+  return windowScore(window, { values, bias, scale: 1 });
 }
 
 const ROUNDS = 6;
-const RATE = 0.2;
-const BIAS_RATE = 0.05;
+const RATES = { rate: 0.2, biasRate: 0.05, decay: 2e-6 };
 /** Nothing is surely one or the other. */
 const TARGETS = [0.02, 0.98] as const;
-/** Of each weight, for each example. */
-const DECAY = 2e-6;
 
-/** Logistic regression with AdaGrad; the strongest window of a text learns. */
-export function learnGuarded(examples: readonly GuardedExample[], seed: number): LearnedWeights {
+/** The strongest window of a text learns. */
+export function learnGuarded(examples: readonly GuardedExample[], seed: number): LinearWeights {
   const random = createRandom(seed);
-  const weights: LearnedWeights = { values: new Float32Array(GUARDED_SIZE), scale: 1, bias: -1 };
-  const squares = new Float32Array(GUARDED_SIZE).fill(0.01);
-  let biasSquare = 1;
+  const model = new AdaGrad(GUARDED_SIZE, RATES);
+  const { weights } = model;
   let order: readonly GuardedExample[] = examples.filter(({ windows }) => windows.length > 0);
   for (let round = 0; round < ROUNDS; round++) {
     order = random.shuffled(order);
     for (const { row, windows } of order) {
       const window = strongest(windows, weights);
-      const error = (1 / (1 + Math.exp(-windowScore(window, weights))) - TARGETS[row.label]) * row.weight;
-      if (Math.abs(error) < 1e-3) continue;
-      eachPart(window, (features, share) => {
-        const gradient = error * share;
-        for (const feature of features) {
-          const value = weights.values[feature]!;
-          const step = gradient + DECAY * value;
-          squares[feature]! += step * step;
-          weights.values[feature] = value - (RATE * step) / Math.sqrt(squares[feature]!);
-        }
-      });
-      biasSquare += error * error;
-      weights.bias -= (BIAS_RATE * error) / Math.sqrt(biasSquare);
+      const error = errorOf(scoreOf(window, weights), TARGETS[row.label]) * row.weight;
+      if (Math.abs(error) < MIN_ERROR) continue;
+      eachPart(window, (features, share) => model.update(features, error * share));
+      model.updateBias(error);
     }
   }
   return weights;
 }
 
-function strongest(windows: readonly GuardedFeatures[], weights: LearnedWeights): GuardedFeatures {
+function strongest(windows: readonly GuardedFeatures[], weights: LinearWeights): GuardedFeatures {
   let best = windows[0]!;
   let highest = Number.NEGATIVE_INFINITY;
   for (const window of windows) {
-    const score = windows.length === 1 ? 0 : windowScore(window, weights);
+    const score = windows.length === 1 ? 0 : scoreOf(window, weights);
     if (score > highest) [best, highest] = [window, score];
   }
   return best;
 }
 
-/** The mean of several runs: one linear model with less noise. */
 export function learnGuardedAveraged(
   examples: readonly GuardedExample[],
   seeds: readonly number[],
-): LearnedWeights {
-  const mean: LearnedWeights = { values: new Float32Array(GUARDED_SIZE), scale: 1, bias: 0 };
-  for (const seed of seeds) {
-    const { values, bias } = learnGuarded(examples, seed);
-    for (let i = 0; i < values.length; i++) mean.values[i]! += values[i]! / seeds.length;
-    mean.bias += bias / seeds.length;
-  }
-  return mean;
+): LinearWeights {
+  return averageRuns(GUARDED_SIZE, seeds, (seed) => learnGuarded(examples, seed));
 }

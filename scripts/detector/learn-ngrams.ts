@@ -11,6 +11,7 @@ import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
+import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 import { MIN_COUNT, READS_UNITS, WINDOW_COST } from './choose-combination.ts';
 import type { NgramRow } from './ngram-rows.ts';
 import { createRandom, type Random } from './random.ts';
@@ -68,13 +69,8 @@ function placesOf(windows: readonly (readonly [number, number])[], [from, to]: r
   return { inside, outside };
 }
 
-export interface NgramWeights {
-  readonly values: Float32Array;
-  bias: number;
-}
-
 /** The score of a text: of its strongest window, less what their number costs. */
-export function scoreExample(example: NgramExample, weights: NgramWeights): number {
+export function scoreExample(example: NgramExample, weights: LinearWeights): number {
   const { index } = strongest(example, weights);
   const count = example.from.length;
   return count === 0
@@ -85,14 +81,14 @@ export function scoreExample(example: NgramExample, weights: NgramWeights): numb
 function windowScore(
   { row, features, from, to }: NgramExample,
   window: number,
-  weights: NgramWeights,
+  weights: LinearWeights,
 ): number {
   let sum = 0;
   for (let i = from[window]!; i < to[window]!; i++) sum += weights.values[features[i]!]!;
   return scoreOf(sum, to[window]! - from[window]!, { bias: weights.bias, minCount: MIN_COUNT[row.kind] });
 }
 
-function strongest(example: NgramExample, weights: NgramWeights): { index: number; score: number } {
+function strongest(example: NgramExample, weights: LinearWeights): { index: number; score: number } {
   let best = { index: 0, score: Number.NEGATIVE_INFINITY };
   for (let index = 0; index < example.from.length; index++) {
     const score = windowScore(example, index, weights);
@@ -102,8 +98,7 @@ function strongest(example: NgramExample, weights: NgramWeights): { index: numbe
 }
 
 const ROUNDS = 3;
-const RATE = 0.5;
-const BIAS_RATE = 0.1;
+const RATES = { rate: 0.5, biasRate: 0.1 };
 /** What is surely one or the other: nothing is. */
 const ATTACK = 0.99;
 const HARMLESS = 0.01;
@@ -113,27 +108,20 @@ const OTHERS = 3;
 const FIRST_WINDOWS = 6;
 
 /**
- * Logistic regression with AdaGrad over windows, by multiple instances: an attack must have one window that says so, a
+ * Logistic regression over windows, by multiple instances: an attack must have one window that says so, a
  * harmless text none. First every window of an attack counts a little, then only its strongest.
  */
-export function learnNgrams(examples: readonly NgramExample[], seed: number): NgramWeights {
+export function learnNgrams(examples: readonly NgramExample[], seed: number): LinearWeights {
   const random = createRandom(seed);
-  const size = 1 << NGRAM_BITS;
-  const weights: NgramWeights = { values: new Float32Array(size), bias: -1 };
-  const squares = new Float32Array(size).fill(0.01);
-  let biasSquare = 1;
+  const model = new AdaGrad(1 << NGRAM_BITS, RATES);
+  const { weights } = model;
   const update = (example: NgramExample, window: number, target: number, weight: number): void => {
     const { row, features, from, to } = example;
-    const error = (1 / (1 + Math.exp(-windowScore(example, window, weights))) - target) * weight;
-    if (Math.abs(error) < 1e-3) return;
-    const gradient = scoreOf(error, to[window]! - from[window]!, { bias: 0, minCount: MIN_COUNT[row.kind] });
-    for (let i = from[window]!; i < to[window]!; i++) {
-      const feature = features[i]!;
-      squares[feature]! += gradient * gradient;
-      weights.values[feature]! -= (RATE * gradient) / Math.sqrt(squares[feature]!);
-    }
-    biasSquare += error * error;
-    weights.bias -= (BIAS_RATE * error) / Math.sqrt(biasSquare);
+    const error = errorOf(windowScore(example, window, weights), target) * weight;
+    if (Math.abs(error) < MIN_ERROR) return;
+    const found = features.subarray(from[window], to[window]);
+    model.update(found, scoreOf(error, found.length, { bias: 0, minCount: MIN_COUNT[row.kind] }));
+    model.updateBias(error);
   };
   let order: readonly NgramExample[] = examples.filter(({ features }) => features.length > 0);
   for (let round = 0; round < ROUNDS; round++) {
@@ -148,7 +136,7 @@ type Update = (example: NgramExample, window: number, target: number, weight: nu
 function learnOne(
   example: NgramExample,
   round: number,
-  weights: NgramWeights,
+  weights: LinearWeights,
   random: Random,
   update: Update,
 ): void {
@@ -162,7 +150,7 @@ function learnOne(
 }
 
 /** Its strongest window, and some others. */
-function learnHarmless(example: NgramExample, weights: NgramWeights, random: Random, update: Update): void {
+function learnHarmless(example: NgramExample, weights: LinearWeights, random: Random, update: Update): void {
   const count = example.from.length;
   update(example, strongest(example, weights).index, HARMLESS, 1);
   for (let i = 0; i < Math.min(OTHERS, count - 1); i++)
@@ -176,16 +164,9 @@ function learnFirst(example: NgramExample, random: Random, update: Update): void
     update(example, count <= FIRST_WINDOWS ? i : random.below(count), ATTACK, 1 / Math.sqrt(count));
 }
 
-/** The mean of several runs: one linear model with less noise. */
 export function learnNgramsAveraged(
   examples: readonly NgramExample[],
   seeds: readonly number[],
-): NgramWeights {
-  const mean: NgramWeights = { values: new Float32Array(1 << NGRAM_BITS), bias: 0 };
-  for (const seed of seeds) {
-    const weights = learnNgrams(examples, seed);
-    for (let i = 0; i < mean.values.length; i++) mean.values[i]! += weights.values[i]! / seeds.length;
-    mean.bias += weights.bias / seeds.length;
-  }
-  return mean;
+): LinearWeights {
+  return averageRuns(1 << NGRAM_BITS, seeds, (seed) => learnNgrams(examples, seed));
 }
