@@ -32,9 +32,9 @@ export interface GuardedExample {
 const workspace = new Workspace();
 
 export function compileGuarded(row: GuardedRow): GuardedExample {
-  const { text } = clean(row.text, workspace);
+  const cleaned = clean(row.text, workspace);
   const windows: GuardedFeatures[] = [];
-  workspace.withWords(text, MAX_QUESTION, (reading) =>
+  workspace.withWords(cleaned.text, MAX_QUESTION, (reading, text) =>
     eachQuestion(reading, (first, last) =>
       windows.push(guardedFeatures(text, reading, first, last, row.guard)),
     ),

@@ -51,15 +51,16 @@ export class Workspace {
     }
   }
 
-  /** Calls `read` with the words of the first `most` UTF-16 units of `string`. */
-  withWords<Result>(string: string, most: number, read: (reading: Reading) => Result): Result {
+  /** Calls `read` with the words of the first `most` UTF-16 units of `string`, and with these. */
+  withWords<Result>(string: string, most: number, read: (reading: Reading, text: Text) => Result): Result {
     const head = string.length > most ? string.slice(0, most + READ_AHEAD) : string;
     const size = Math.min(string.length, most);
     const buffer = this.buffers.pop() ?? new CodeBuffer(Math.max(MIN_SIZE, head.length));
     const reading = take(this.readings, size, makeReading);
     try {
-      readText(buffer.write(head), 0, size, reading, false);
-      return read(reading);
+      const text = buffer.write(head);
+      readText(text, 0, size, reading, false);
+      return read(reading, text);
     } finally {
       this.readings.push(reading);
       if (buffer.clear(head.length)) this.buffers.push(buffer);

@@ -82,8 +82,8 @@ interface Judged {
 
 function judge(original: string, guard: Guard, workspace: Workspace): Judged {
   const cleaned = clean(original, workspace);
-  const scored = workspace.withWords(cleaned.text, MAX_QUESTION, (reading) =>
-    scoreQuestion(cleaned.text, reading, guard, GUARDED_MODEL),
+  const scored = workspace.withWords(cleaned.text, MAX_QUESTION, (reading, text) =>
+    scoreQuestion(text, reading, guard, GUARDED_MODEL),
   );
   if (scored === null) return { confidence: 0, start: 0, end: 0 };
   const { threshold, slope } = GUARDED_MODEL;

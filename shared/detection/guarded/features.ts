@@ -1,5 +1,6 @@
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
-import { FOLD } from '../read/characters.ts';
+import { maxNgrams, mix, ngramsOf } from '../model/ngrams.ts';
+import type { Text } from '../read/codes.ts';
 import type { Reading } from '../read/reading.ts';
 import { nearestNumber } from './numbers.ts';
 import type { Guard } from './read-guard.ts';
@@ -12,12 +13,6 @@ const MASK = HALF - 1;
 
 /** A window goes on to the last unit that ends within so much. UTF-16 units. */
 export const MAX_WINDOW = 600;
-const PRIME = 0x01000193;
-const [SHORTEST, LONGEST] = [3, 5];
-/** Beyond ASCII two characters are often a word. */
-const SHORTEST_BEYOND = 2;
-/** Stand for what is before the first word and after the last one. */
-const [START, END] = [0x3c6ef372, 0x1b873593];
 const CONCEPTS = CONCEPT_NAMES.length;
 
 /** What a window of a user's text shows beside a guard: indexes into the weights. */
@@ -32,7 +27,7 @@ export interface GuardedFeatures {
 
 /** Units `first` to `last` of a text that was read. */
 export function guardedFeatures(
-  text: string,
+  text: Text,
   reading: Reading,
   first: number,
   last: number,
@@ -40,64 +35,39 @@ export function guardedFeatures(
 ): GuardedFeatures {
   const start = reading.unitStart[first]!;
   const end = reading.unitEnd[last]!;
-  const relation = relationOf(text, start, end, guard);
+  const relation = relationOf(text.string, start, end, guard);
+  return {
+    ngrams: ngramsIn(text.codes, start, end),
+    meanings: meaningsOf(reading, first, last, relation.degree * 2 + (guard.isKey ? 1 : 0)),
+    shape: shapeOf(text.string, start, end, guard, relation),
+  };
+}
+
+function ngramsIn(codes: Uint16Array, start: number, end: number): readonly number[] {
+  const found = new Int32Array(maxNgrams(end - start));
+  const count = ngramsOf(codes, start, end, found);
   const ngrams: number[] = [];
-  addCharacters(text, start, end, ngrams);
-  const meanings: number[] = [];
-  addWords(reading, first, last, relation.degree * 2 + (guard.isKey ? 1 : 0), ngrams, meanings);
-  return { ngrams, meanings, shape: shapeOf(text, start, end, guard, relation) };
+  for (let i = 0; i < count; i++) ngrams.push(found[i]! & MASK);
+  return ngrams;
 }
 
-function addCharacters(text: string, start: number, end: number, out: number[]): void {
-  const recent = [0, 0, 0, 0, 0];
-  let length = 0;
-  let before = 0;
-  for (let i = start - 1; i <= end; i++) {
-    const code = i < start || i === end ? 32 : foldedAt(text, i);
-    if (code === 32 && before === 32) continue;
-    before = code;
-    recent[length++ % LONGEST] = code;
-    let hash = 0;
-    for (let n = 1; n <= LONGEST && n <= length; n++) {
-      hash = Math.imul(hash, PRIME) + recent[(length - n) % LONGEST]! + 1;
-      if (n >= SHORTEST || (n >= SHORTEST_BEYOND && code > 127)) out.push(mix(hash ^ (n << 28)) & MASK);
-    }
-  }
-}
-
-function foldedAt(text: string, at: number): number {
-  const code = FOLD[text.charCodeAt(at)]!;
-  return code < 32 ? 32 : code >= 48 && code <= 57 ? 48 : code;
-}
-
-function addWords(
-  { words, unit, hash, concept }: Reading,
+function meaningsOf(
+  { words, unit, concept }: Reading,
   first: number,
   last: number,
   degree: number,
-  ngrams: number[],
-  meanings: number[],
-): void {
+): readonly number[] {
   const known = new Set<number>();
-  let one = START;
-  let two = 0;
-  for (let w = 0; w < words; w++) {
-    if (unit[w]! < first || unit[w]! > last) continue;
-    const word = hash[w]!;
-    ngrams.push(mix(word) & MASK);
-    if (one !== 0) ngrams.push(mix(Math.imul(one, 31) ^ word) & MASK);
-    if (two !== 0) ngrams.push(mix(Math.imul(Math.imul(two, 31) ^ one, 37) ^ word) & MASK);
-    two = one;
-    one = word;
-    if (concept[w] !== 0) known.add(concept[w]!);
-  }
-  ngrams.push(mix(Math.imul(one, 31) ^ END) & MASK);
+  for (let w = 0; w < words; w++)
+    if (concept[w] !== 0 && unit[w]! >= first && unit[w]! <= last) known.add(concept[w]!);
+  const meanings: number[] = [];
   const list = [...known];
   for (const [index, meaning] of list.entries()) {
     meanings.push(upper(meaning), upper(CONCEPTS * (1 + degree) + meaning));
     for (const other of list.slice(0, index))
       meanings.push(upper(100_000 + Math.min(meaning, other) * 256 + Math.max(meaning, other)));
   }
+  return meanings;
 }
 
 /** What a text shares with the developer's. */
@@ -144,11 +114,3 @@ function shapeOf(text: string, start: number, end: number, guard: Guard, relatio
 }
 
 const upper = (code: number): number => HALF + (mix(Math.imul(code + 1, 0x9e3779b1)) & MASK);
-
-function mix(hash: number): number {
-  let mixed = hash ^ (hash >>> 15);
-  mixed = Math.imul(mixed, 0x2c1b3c6d);
-  mixed ^= mixed >>> 12;
-  mixed = Math.imul(mixed, 0x297a2d39);
-  return (mixed ^ (mixed >>> 15)) >>> 0;
-}

@@ -1,3 +1,4 @@
+import type { Text } from '../read/codes.ts';
 import type { Reading } from '../read/reading.ts';
 import { GUARDED_BITS, type GuardedFeatures, guardedFeatures, MAX_WINDOW } from './features.ts';
 import type { Guard } from './read-guard.ts';
@@ -63,7 +64,7 @@ export interface GuardedScore {
 
 /** The strongest window of a text that was read. */
 export function scoreQuestion(
-  text: string,
+  text: Text,
   reading: Reading,
   guard: Guard,
   weights: GuardedWeights,

@@ -20,7 +20,7 @@ export const GROUPS = 5;
 /** Of a beginning: an entry goes on from here. */
 const GOES_ON = 0x200_000;
 
-const SECRETS = `under_wraps off_record eyes_only need_to_know in_confidence safeguard withhold nda$ you_guard guard_the guards_the guarding_the protect_the staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
+const SECRETS = `under_wraps off_record eyes_only in_confidence safeguard withhold nda$ you_guard guard_the guards_the guarding_the protect_the staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush
   geheim vertraulich interne$ interner$ internes$ verschwieg confidentiel confidencial sigilo segred secreto reservad$ segret riservat confidenzial
   vertrouwelijk hemlig konfidentiell fortrolig hemmelig sekretess salais salain luottamuksel tajn tajemstv poufn sekret duvern titk titok bizalmas gizli sir$ sirdir
   bi_mat rahasia tiet_lo
@@ -29,7 +29,7 @@ const SECRETS = `under_wraps off_record eyes_only need_to_know in_confidence saf
   保密 机密 機密 秘密 内部 內部 泄露 洩露 泄密 透露 絕密 绝密 極秘 内緒 社外秘 非公開 内密 他言 口外 비밀$ 비밀리 비밀로 비밀이 비밀은 비밀을 비밀입 기밀 대외비 비공개 내부용 내부 ลับ ความลับ`;
 
 const KEYS = `password passcode passphrase pin$ codeword watchword combination$ code$ codes$ key$ credential token$ losung passwort kennwort zugangscode schlussel
-  mot_de_passe contrasena clave$ senha$ codigo$ codice$ parola$ wachtwoord losenord kod$ koden$ kode$ koden$ passord salasan tunnussan haslo hasla kod heslo jelszo sifre parola mat_khau ma$ sandi$ kode$
+  de_passe$ contrasena clave$ senha$ codigo$ codice$ parola$ wachtwoord losenord kod$ koden$ kode$ koden$ passord salasan tunnussan haslo hasla kod heslo jelszo sifre parola mat_khau ma$ sandi$ kode$
   κωδικ συνθηματ пароль пароля парол код$ кода$ кодов סיסמ ססמ קוד$ הקוד$ كلمه رمز رمزال الرمز पासवर्ड कोड কোড সংকেত கடவு 密码 密碼 口令 暗号 暗號 パスワード 合言葉 暗証 비밀번호 암호 รหัส`;
 
 const OPENS = `wifi$ fi$ wlan$ guests$ visitors$ public$ free$ everyone$ anyone_may may_share may_tell gaste$ invites$ invitados$ huespedes$ ospiti$ hospedes$ visitantes$ gasten$ gaster$ goscie gosci$ гостей$ гостям$ гостевой misafir tamu$ khach$ 访客 訪客 客用 来客 お客 손님 방문객 للزوار للضيوف मेहमान`;

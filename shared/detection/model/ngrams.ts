@@ -241,7 +241,7 @@ function codeEnd(codes: Uint16Array, start: number, end: number): number {
 }
 
 /** Every bit of a hash depends on every other. */
-function mix(hash: number): number {
+export function mix(hash: number): number {
   let mixed = hash ^ (hash >>> 15);
   mixed = Math.imul(mixed, 0x2c1b3c6d);
   mixed ^= mixed >>> 12;
