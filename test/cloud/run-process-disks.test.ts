@@ -63,8 +63,8 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
     };
     const isReady = async (): Promise<boolean> => (await fetch(`${running.address}/health/ready`)).ok;
     const untilReady = async (due: boolean): Promise<void> => {
-      for (const deadline = performance.now() + 20_000; (await isReady()) !== due; ) {
-        assert.ok(performance.now() < deadline, `not ${due ? 'ready' : 'unready'} after 20 seconds`);
+      for (const deadline = performance.now() + 60_000; (await isReady()) !== due; ) {
+        assert.ok(performance.now() < deadline, `not ${due ? 'ready' : 'unready'} after 60 seconds`);
       }
     };
     let decided = 0;

@@ -243,7 +243,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await goTo('', 'Overview');
     await ask('chatgpt.com');
     await ask('claude.ai');
-    await page.getByRole('link', { name: /Requests\s*2/ }).waitFor({ timeout: 20_000 });
+    await page.getByRole('link', { name: /Requests\s*2/ }).waitFor();
     await goTo('requests', 'Requests');
     const card = (host: string) =>
       page.locator('.mantine-Card-root').filter({ has: page.getByText(host, { exact: true }) });
@@ -381,10 +381,10 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
   test('all security tests run, and a second run is held against the first', async () => {
     await goTo('security-testing', 'Security testing');
     await page.getByRole('button', { name: 'Run all tests' }).click();
-    await page.getByText('Attacks caught').first().waitFor({ timeout: 40_000 });
+    await page.getByText('Attacks caught').first().waitFor();
     await goTo('security-testing', 'Security testing');
     await page.getByRole('button', { name: 'Run all tests' }).click();
-    await page.getByRole('heading', { name: 'Compare with another run' }).waitFor({ timeout: 40_000 });
+    await page.getByRole('heading', { name: 'Compare with another run' }).waitFor();
     await page.getByText('All results are the same.').waitFor();
   });
 

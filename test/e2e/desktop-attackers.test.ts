@@ -103,7 +103,7 @@ describe('another user of the same computer', { skip }, () => {
       'Sec-WebSocket-Version: 13',
     ];
     const asked = await asUnprivileged(
-      ...(['curl', '-s', '--max-time', '5', '-o', '/dev/null', '-w', '%{http_code}'] as const),
+      ...(['curl', '-s', '--max-time', '60', '-o', '/dev/null', '-w', '%{http_code}'] as const),
       ...upgrade,
       ...['-H', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `http://127.0.0.1:${port}/control`],
     );
@@ -119,7 +119,7 @@ describe('another user of the same computer', { skip }, () => {
       chmodSync(root, 0o644);
       const before = testEnv.testProvider.requests.length;
       const asked = await asUnprivileged(
-        ...(['curl', '-s', '--max-time', '10', '-o', '/dev/null', '-w', '%{http_code}'] as const),
+        ...(['curl', '-s', '--max-time', '60', '-o', '/dev/null', '-w', '%{http_code}'] as const),
         ...['-x', `http://127.0.0.1:${await testEnv.proxyPort()}`, '--cacert', root],
         ...['-H', 'content-type: application/json'],
         ...['-d', JSON.stringify({ model: 'm', messages: [{ role: 'user', content: ATTACK }] })],

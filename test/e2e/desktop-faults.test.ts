@@ -80,7 +80,7 @@ async function protectsAgain(restarts: number): Promise<void> {
       const status = await testEnv.agent.status();
       return status.proxy_restarts === restarts && status.supervisor_state === 'quiet' && isLed();
     },
-    30_000,
+    60_000,
     () => `it does not protect again:\n${running.output()}`,
   );
   assert.equal(await reach(), 'by the proxy');
@@ -142,7 +142,7 @@ test('the service is gone, and comes back: nothing of the network notices', { sk
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
   await until(
     async () => (await testEnv.agent.status()).service_reachable === false,
-    30_000,
+    60_000,
     () => 'not told',
   );
   assert.match(
@@ -162,7 +162,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   process.kill(first, 'SIGKILL');
   await until(
     () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
-    30_000,
+    60_000,
     () => 'no other',
   );
   const proxy = pidOf('proxy-process');
@@ -170,7 +170,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   await networkWorks();
   await until(
     () => !isLed() && isGone(proxy),
-    30_000,
+    60_000,
     () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
   );
   assert.equal((await testEnv.agent.status()).supervisor_state, 'stopped');

@@ -40,7 +40,7 @@ before(async () => {
   const company = await startCompanyProxy({ leadTo: () => testProvider.port });
   config = testConfig({
     service: { url: gateway.address, apiKey: credential },
-    guardDeadlineMs: 5_000,
+    guardDeadlineMs: 60_000,
     upstreamProxy: company.url,
     upstreamCa: [providerAuthority.root.pem],
   });
@@ -195,7 +195,7 @@ test('parity: the device alone decides what the service decides', { skip: noCurl
     };
     const there = decideExchange(compiled, {
       ...facts,
-      outcomes: [await guard.request(turn!.parts[0]!.question.request, 5_000)],
+      outcomes: [await guard.request(turn!.parts[0]!.question.request, 60_000)],
     });
     const here = decideExchange(compiled, { ...facts, outcomes: [{ kind: 'no-answer', reason: 'timeout' }] });
     assert.equal(here.kind, there.kind, text);

@@ -217,7 +217,7 @@ test('agent env: curl, Node, Python and git go through the proxy, trust it, and 
   assert.equal(ended.code, 0, ended.stderr);
   const lines = ended.stdout;
   const clients = {
-    curl: `curl -sS --max-time 20 ${url}`,
+    curl: `curl -sS --max-time 60 ${url}`,
     node: `"$NODE" -e "fetch('${url}').then((a) => a.text()).then(console.log)"`,
     python3: `python3 -c "import urllib.request; print(urllib.request.urlopen('${url}').read().decode())"`,
     // It finds no repository there, which it can only know once it has spoken with the server.

@@ -115,7 +115,7 @@ describe('what a trace says of requests that go another way', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_BSP_SCHEDULE_DELAY: '20',
         WEBHOOK_ALLOW_PRIVATE: 'on',
-        UPSTREAM_TIMEOUT_MS: '300',
+        UPSTREAM_TIMEOUT_MS: '3000',
       },
     });
     receiver.answer((response) => response.writeHead(503).end());

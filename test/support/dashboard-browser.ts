@@ -71,7 +71,7 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
       });
       context.on('weberror', (error) => complaints.push(error.error().message));
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       return { context, page, complaints, settle: watchRequests(page) };
     },
     close: () => browser.close(),

@@ -38,7 +38,7 @@ describe("a project's policy endpoint", () => {
   beforeEach(async () => {
     endpoint.received.length = 0;
     says({ verdict: 'allow' });
-    await configure({ url: endpoint.url, enabled: true, fail_mode: 'open', timeout_ms: 1_000 });
+    await configure({ url: endpoint.url, enabled: true, fail_mode: 'open', timeout_ms: 10_000 });
     clock.advance(OPEN_MS);
   });
 

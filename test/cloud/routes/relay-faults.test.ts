@@ -33,7 +33,7 @@ describe('a provider that fails', () => {
     testProvider = await startTestProvider();
     gateway = await startGateway({
       providerUrl: testProvider.url,
-      env: { UPSTREAM_TIMEOUT_MS: '300', ANSWER_LIMIT_BYTES: '2000000' },
+      env: { UPSTREAM_TIMEOUT_MS: '3000', ANSWER_LIMIT_BYTES: '2000000' },
     });
   });
   after(async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 test('while it is written to, the log moves into the database by itself, and closing leaves one file', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-checkpointer-'));

@@ -8,7 +8,7 @@ import { newAuthority } from '../../support/desktop/certificates.ts';
 
 const HEARTBEAT = { agent_version: '1', proxy_restarts: 0, supervisor_state: 'quiet' } as const;
 
-async function service(answer: RequestListener, deadlineMs = 2_000) {
+async function service(answer: RequestListener, deadlineMs = 60_000) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/base/`;
@@ -63,7 +63,7 @@ test('a rejection, a fault, another program and silence are distinguished', asyn
 });
 
 test('a service that does not run, and one with the wrong certificate', async () => {
-  const gone = createServiceClient({ url: 'http://127.0.0.1:1', apiKey: null, deadlineMs: 2_000 });
+  const gone = createServiceClient({ url: 'http://127.0.0.1:1', apiKey: null, deadlineMs: 60_000 });
   const lost = await gone.heartbeat(HEARTBEAT);
   assert.match(lost.kind === 'no-answer' ? lost.reason : '', /cannot be reached \(ECONNREFUSED\)/);
   await gone.close();
@@ -73,7 +73,7 @@ test('a service that does not run, and one with the wrong certificate', async ()
   const server = createTlsServer({ cert: leaf.chain, key: leaf.key }, () => heard++).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `https://localhost:${(server.address() as { port: number }).port}`;
-  const client = createServiceClient({ url, apiKey: 'k', deadlineMs: 2_000 });
+  const client = createServiceClient({ url, apiKey: 'k', deadlineMs: 60_000 });
   const outcome = await client.heartbeat(HEARTBEAT);
   assert.match(outcome.kind === 'no-answer' ? outcome.reason : '', /certificate .* not trusted/);
   assert.equal(heard, 0);

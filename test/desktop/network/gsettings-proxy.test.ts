@@ -29,7 +29,7 @@ function inSession(withBus: boolean, code: string): unknown {
     XDG_CONFIG_HOME: home,
     ...(!withBus && { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }),
   };
-  const ran = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8', timeout: 30_000 });
+  const ran = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8', timeout: 60_000 });
   assert.equal(ran.status, 0, ran.stderr);
   return JSON.parse(ran.stdout);
 }

@@ -269,7 +269,7 @@ test('clients that leave, in order or not, leave no connection behind', { skip: 
     tls.destroy();
     (await openTunnel(target.proxyPort, 'api.openai.com:443')).destroy();
   }
-  const latest = performance.now() + 5_000;
+  const latest = performance.now() + 60_000;
   while (own.proxy.health().openConnections > 0 && performance.now() < latest)
     await new Promise(setImmediate);
   assert.equal(own.proxy.health().openConnections, 0);

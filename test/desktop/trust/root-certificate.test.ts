@@ -42,7 +42,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
     execFile(
       command,
       args,
-      { env: { ...cleanEnvironment(), ...env }, timeout: 20_000 },
+      { env: { ...cleanEnvironment(), ...env }, timeout: 60_000 },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
     );

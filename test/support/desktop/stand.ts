@@ -43,7 +43,7 @@ export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
     port: 0,
     policy: testPolicy(),
     service: null,
-    guardDeadlineMs: 1_000,
+    guardDeadlineMs: 60_000,
     upstreamProxy: null,
     upstreamPac: null,
     upstreamProxyBypass: [],

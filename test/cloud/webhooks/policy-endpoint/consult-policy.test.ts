@@ -26,7 +26,7 @@ describe('a policy endpoint takes part although something else failed', () => {
     const gateway = await startGateway(options);
     try {
       const { organizationId, projectId } = gateway.account;
-      const policyWebhook = { url: endpoint.url, isEnabled: true, failMode, timeoutMs: 1_000 };
+      const policyWebhook = { url: endpoint.url, isEnabled: true, failMode, timeoutMs: 10_000 };
       await gateway.storage.projects.update(organizationId, projectId, { policyWebhook });
       await work(gateway, async (content) => {
         const call = gateway.call('POST', '/api/v1/security/scan', { body: { content } });

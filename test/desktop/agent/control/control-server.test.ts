@@ -50,7 +50,7 @@ async function knock(port: number, lines: readonly string[], path = '/control'):
       '',
     ].join('\r\n'),
   );
-  socket.setTimeout(5_000, () => socket.destroy());
+  socket.setTimeout(60_000, () => socket.destroy());
   const [first] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])) as [
     unknown,
   ];
