@@ -30,7 +30,7 @@ export function exchange(
       const text = Buffer.concat(chunks).toString('latin1');
       resolve({ answers: readAnswers(text), closed, text });
     };
-    const timer = setTimeout(() => finish(false), options.waitMs ?? 3_000);
+    const timer = setTimeout(() => finish(false), options.waitMs ?? 30_000);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       if (readAnswers(Buffer.concat(chunks).toString('latin1')).length >= due) finish(false);
