@@ -205,6 +205,8 @@ describe('hostile bodies', () => {
       // Best of twelve: the collector may sweep up after the body before, or another process be at work.
       let best = { turnMs: Number.POSITIVE_INFINITY, boundMs: MAX_TURN_MS };
       for (let run = 0; run < 12 && best.turnMs > best.boundMs; run++) {
+        // Of this machine, before and after: what else it does may begin or end in between.
+        const beforeMs = run === 0 ? 0 : await target.gateway.referenceMs();
         await target.gateway.longestTurnMs();
         const { answers } = await exchange(target.gateway.address, bytes, { waitMs: 20_000 });
         const status = answers[0]?.status ?? 0;
@@ -217,7 +219,7 @@ describe('hostile bodies', () => {
         const boundMs =
           turnMs < MAX_TURN_MS
             ? MAX_TURN_MS
-            : Math.max(MAX_TURN_MS, 2 * (await target.gateway.referenceMs()));
+            : Math.max(MAX_TURN_MS, 2 * beforeMs, 2 * (await target.gateway.referenceMs()));
         if (turnMs / boundMs < best.turnMs / best.boundMs) best = { turnMs, boundMs };
       }
       if (best.turnMs > best.boundMs) slow.push(`${name}: ${best.turnMs} ms, the bound ${best.boundMs} ms`);
