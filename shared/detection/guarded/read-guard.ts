@@ -8,7 +8,6 @@ import {
   NO_BLANKS,
   SILENT,
   STOP,
-  WORD,
 } from '../read/characters.ts';
 import { numbersIn } from './numbers.ts';
 import { eachStem } from './stems.ts';
@@ -32,8 +31,6 @@ const MAX_LENGTH = 16_000;
 const SHORT = 1_500;
 /** A run of characters without blanks is looked up from each of them, so far. */
 const MAX_RUN = 6;
-const DIGIT = 2;
-const FOLDED = 0xffff;
 const SPACE = 32;
 /** Of one sentence, and of all. */
 const MAX_NUMBERS = 8;
@@ -98,34 +95,62 @@ function guards(bits: number, before: number, isShort: boolean): boolean {
   return false;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: rolling hashes over every character of a text
 function sentencesOf(text: string, end: number): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   let bits = 0;
-  const cut = (at: number): void => {
-    if (at > start + 1) sentences.push({ start, end: at, bits });
-    start = at;
-    bits = 0;
-  };
-  for (let i = 0; i < end; ) {
-    const kind = CHAR_CLASS[text.charCodeAt(i)]!;
-    if (kind === NO_BLANKS) bits |= bitsOfRun(text, i++, end);
-    else if (kind === WORD || kind === DIGIT) {
-      const word = wordAt(text, i, end, HASH_SEED);
-      bits |= word.bits;
-      if (word.hash !== 0) bits |= bitsOfPair(text, word, end);
-      i = word.end;
-    } else {
-      i++;
-      if (kind === LINE_END || kind === BORDER || (kind === STOP && endsSentence(text, i))) cut(i);
+  // Of the word as far as it was read, and of the one before it with this one; 0: no entry begins so.
+  let word = HASH_SEED;
+  let pair = 0;
+  for (let i = 0; i < end; i++) {
+    const code = CODE_CLASS[text.charCodeAt(i)]!;
+    if (code >= 0) {
+      if (word !== 0) {
+        word = hashStep(word, code & 0xffff);
+        const found = guardWords.get(word);
+        bits |= found;
+        if (found === 0) word = 0;
+      }
+      if (pair !== 0) {
+        pair = hashStep(pair, code & 0xffff);
+        const found = guardWords.get(pair);
+        bits |= found;
+        if (found === 0) pair = 0;
+      }
+      continue;
+    }
+    if (code === ~SILENT) continue;
+    if (word !== HASH_SEED) {
+      bits |= bitsOfWhole(word) | bitsOfWhole(pair);
+      pair = code === ~BLANK ? pairAfter(word) : 0;
+      word = HASH_SEED;
+    } else pair = 0;
+    if (code === ~NO_BLANKS) bits |= bitsOfRun(text, i, end);
+    else if (endsSentence(text, i + 1, ~code)) {
+      if (i > start) sentences.push({ start, end: i + 1, bits });
+      start = i + 1;
+      bits = 0;
     }
   }
-  cut(end);
+  bits |= bitsOfWhole(word) | bitsOfWhole(pair);
+  if (end > start + 1) sentences.push({ start, end, bits });
   return sentences;
 }
 
+function bitsOfWhole(hash: number): number {
+  return hash === 0 ? 0 : guardWords.get(wholeOf(hash));
+}
+
+/** A word and the blank after it, where an entry of two words begins so. */
+function pairAfter(word: number): number {
+  const pair = word === 0 ? 0 : hashStep(word, SPACE);
+  return pair === 0 || guardWords.get(pair) === 0 ? 0 : pair;
+}
+
 /** A stop between digits or letters ends nothing; those of scripts without blanks need none after them. */
-function endsSentence(text: string, after: number): boolean {
+function endsSentence(text: string, after: number, kind: number): boolean {
+  if (kind !== STOP) return kind === LINE_END || kind === BORDER;
   return (
     after >= text.length || text.charCodeAt(after - 1) > 127 || CHAR_CLASS[text.charCodeAt(after)] === BLANK
   );
@@ -143,37 +168,4 @@ function bitsOfRun(text: string, from: number, end: number): number {
     bits |= found;
   }
   return bits;
-}
-
-interface Word {
-  readonly bits: number;
-  /** 0: no entry begins so. */
-  readonly hash: number;
-  readonly end: number;
-}
-
-/** A word after what has the hash `before`. Its letters are looked up as long as an entry begins with them. */
-function wordAt(text: string, from: number, end: number, before: number): Word {
-  let bits = 0;
-  let hash = before;
-  let i = from;
-  for (; i < end; i++) {
-    const code = CODE_CLASS[text.charCodeAt(i)]!;
-    if (code >= 0) {
-      if (hash === 0) continue;
-      hash = hashStep(hash, code & FOLDED);
-      const found = guardWords.get(hash);
-      bits |= found;
-      if (found === 0) hash = 0;
-    } else if (code !== ~SILENT) break;
-  }
-  if (hash !== 0) bits |= guardWords.get(wholeOf(hash));
-  return { bits, hash, end: i };
-}
-
-/** What a word says with the one after it. */
-function bitsOfPair(text: string, first: Word, end: number): number {
-  if (CHAR_CLASS[text.charCodeAt(first.end)] !== BLANK) return 0;
-  const before = hashStep(first.hash, SPACE);
-  return guardWords.get(before) === 0 ? 0 : wordAt(text, first.end + 1, end, before).bits;
 }

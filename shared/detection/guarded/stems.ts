@@ -1,37 +1,34 @@
-import { CHAR_CLASS, FOLD, NO_BLANKS, SILENT, WORD } from '../read/characters.ts';
+import { HASH_SEED, hashStep } from '../lexicon/tables.ts';
+import { CODE_CLASS, NO_BLANKS, SILENT } from '../read/characters.ts';
 
-const DIGIT = 2;
 /** Shorter words are in every text. */
 const MIN_WORD = 4;
 /** Endings differ with case and person. */
 const STEM = 5;
-const PRIME = 0x01000193;
-const BASIS = 0x811c9dc5 | 0;
 
-/** Hashes of the beginnings of a text's longer words; where a script has no blanks, of neighboring characters. Linear. */
+/**
+ * Hashes of the beginnings of a text's longer words; where a script has no blanks, of neighboring characters. Linear.
+ */
 export function eachStem(text: string, from: number, to: number, visit: (stem: number) => void): void {
-  let hash = BASIS;
+  let hash = HASH_SEED;
   let length = 0;
   let last = 0;
   const end = (): void => {
     if (length >= MIN_WORD) visit(hash);
-    hash = BASIS;
+    hash = HASH_SEED;
     length = 0;
   };
   for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i);
-    const kind = CHAR_CLASS[code]!;
-    if (kind === NO_BLANKS) {
-      end();
-      if (last !== 0) visit(Math.imul((BASIS ^ last) * 31, PRIME) ^ code);
-      last = code;
-      continue;
-    }
-    last = 0;
-    if (kind === WORD || kind === DIGIT) {
-      if (length < STEM) hash = Math.imul(hash ^ FOLD[code]!, PRIME);
+    const raw = text.charCodeAt(i);
+    const code = CODE_CLASS[raw]!;
+    if (code >= 0) {
+      if (length < STEM) hash = hashStep(hash, code & 0xffff);
       length++;
-    } else if (kind !== SILENT) end();
+    } else if (code !== ~SILENT) end();
+    if (code === ~NO_BLANKS) {
+      if (last !== 0) visit(hashStep(hashStep(HASH_SEED, last), raw));
+      last = raw;
+    } else last = 0;
   }
   end();
 }
