@@ -1,3 +1,3 @@
 import { testRounds } from '../support/crash/test-rounds.ts';
 
-testRounds('postgres', 1);
+testRounds('postgres');

@@ -1,3 +1,3 @@
 import { testRounds } from '../support/crash/test-rounds.ts';
 
-testRounds('sqlite', 0);
+testRounds('sqlite');

@@ -1,7 +1,7 @@
 /**
- * The pages of the dashboard whose content grows, over the data of a large company, at a quarter of this machine's speed:
- * from a new load until it can be used. `EVERY_PAGE=1` measures all pages. A machine that others use is slower: the fastest of six loads counts, and empty
- * pages say by how much.
+ * The pages of the dashboard that do most over the data of a large company, at a quarter of this machine's speed: from
+ * a new load until it can be used. `LONG=1` measures all pages. A machine that others use is slower: the fastest
+ * of six loads counts, held against the median of what an empty page took so far.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,21 +18,20 @@ import { PAGES } from '../support/dashboard-page-list.ts';
 import type { DashboardTestEnv } from '../support/dashboard-test-env.ts';
 import { seedVolume } from '../support/dashboard-volume.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { isLong } from '../support/long-form.ts';
 
 const EVENTS = 12_000;
 const BUDGET_MS = 3_000;
 const SLOWER = 4;
 const LOADS = 6;
+/** Before an empty page's time is counted on. */
 const EMPTY_LOADS = 3;
 /** What an empty page takes on two cores that nothing else uses. */
 const EMPTY_MS = 650;
 const PRINTS = process.env['PRINT_TIMES'] !== undefined;
-const GROWING = new Set([
-  ...['overview', 'events', 'event', 'requests', 'devices', 'projects', 'project', 'policies', 'keys'],
-  ...['members', 'usage', 'audit', 'webhooks'],
-]);
-const MEASURED =
-  process.env['EVERY_PAGE'] === undefined ? PAGES.filter(({ name }) => GROWING.has(name)) : PAGES;
+/** Those that list and draw most; the others do a part of it. */
+const HEAVIEST = ['overview', 'events', 'devices', 'project', 'members'];
+const MEASURED = PAGES.filter(({ name }) => isLong || HEAVIEST.includes(name));
 
 /** Runs in the page: the end of the last long task, the last response, and the moment when its content stood. */
 const WATCH = `
@@ -57,7 +56,7 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
   let browser: DashboardBrowser;
   let profile: Profile;
   before(async () => {
-    assert.equal(PAGES.filter(({ name }) => GROWING.has(name)).length, GROWING.size);
+    assert.ok(MEASURED.length >= HEAVIEST.length);
     browser = await openDashboardBrowser();
     gateway = await startGateway();
     testEnv = await seedVolume(gateway, EVENTS);
@@ -80,25 +79,26 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
     return Number(await page.evaluate(READ));
   }
 
-  /** Of this machine, while others use it: over as long as a page takes, because a short moment can be free. */
+  const emptyTimes: number[] = [];
+  /** Of this machine, while others use it: over all loads of an empty page so far, because a short moment can be free. */
   async function slownessNow(): Promise<number> {
-    const times: number[] = [];
-    for (let load = 0; load < EMPTY_LOADS; load++)
-      times.push(await timeToUse(profile.page, 'no-such-page', /not found/i));
-    return Math.max(1, times.sort((a, b) => a - b)[EMPTY_LOADS >> 1]! / EMPTY_MS);
+    do emptyTimes.push(await timeToUse(profile.page, 'no-such-page', /not found/i));
+    while (emptyTimes.length < EMPTY_LOADS);
+    const median = emptyTimes.toSorted((a, b) => a - b)[emptyTimes.length >> 1]!;
+    return Math.max(1, median / EMPTY_MS);
   }
 
   for (const { name, at, heading } of MEASURED) {
     test(`${name} can be used within ${BUDGET_MS} ms`, async () => {
-      let least = Number.POSITIVE_INFINITY;
-      for (let load = 0; load < LOADS && least > BUDGET_MS; load++) {
-        const took = await timeToUse(profile.page, at(testEnv), heading);
-        assert.ok(took > 0);
-        const slowness = took <= BUDGET_MS ? 1 : await slownessNow();
-        if (PRINTS) console.log(`${name}: ${took} ms, ${slowness.toFixed(2)} times slower than quiet`);
-        least = Math.min(least, took / slowness);
+      let fastest = Number.POSITIVE_INFINITY;
+      let slowness = 1;
+      for (let load = 0; load < LOADS && fastest / slowness > BUDGET_MS; load++) {
+        fastest = Math.min(fastest, await timeToUse(profile.page, at(testEnv), heading));
+        if (fastest > BUDGET_MS) slowness = await slownessNow();
+        if (PRINTS) console.log(`${name}: ${fastest} ms, ${slowness.toFixed(2)} times slower than quiet`);
       }
-      assert.ok(least <= BUDGET_MS, `it takes ${Math.round(least)} ms`);
+      assert.ok(fastest > 0);
+      assert.ok(fastest <= BUDGET_MS * slowness, `it takes ${Math.round(fastest / slowness)} ms`);
     });
   }
 });

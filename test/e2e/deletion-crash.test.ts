@@ -12,11 +12,14 @@ import { addAccount, type TestAccount } from '../support/accounts.ts';
 import { PASSWORD, signInAs } from '../support/browser.ts';
 import { createTestDatabase, noPostgres } from '../support/databases.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
+import { cases } from '../support/long-form.ts';
 import { seededRandom } from '../support/random.ts';
 
 const MASTER_KEY = '5a'.repeat(32);
-const ROUNDS = 6;
+const ROUNDS = cases(3, 6);
 const KEYS = 200;
+/** Of a kill, after the request. */
+const LATEST_MS = 150;
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
   describe(`killed while deleting, ${engine}`, { skip: engine === 'PostgreSQL' && noPostgres }, () => {
@@ -51,7 +54,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
           .call('DELETE', `/organizations/${team.organizationId}`, { current_password: PASSWORD })
           .then(({ status }) => status)
           .catch(() => 0);
-        await Promise.race([deleting, pause((round + random()) * 25)]);
+        await Promise.race([deleting, pause(((round + random()) * LATEST_MS) / ROUNDS)]);
         await gateway.kill();
         const status = await deleting;
         storage = await open();

@@ -1,19 +1,25 @@
-/** The tests of the routes once more, with PostgreSQL under the gateway: see startGateway. */
+/**
+ * The tests of the routes once more, with PostgreSQL under the gateway: see startGateway. Every third file; all with
+ * `LONG=1`. What routes ask of a database is tested on both by the tests of the storage.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe } from 'node:test';
 import { noPostgres } from '../support/databases.ts';
+import { cases } from '../support/long-form.ts';
 
 const ROUTES = new URL('../cloud/routes/', import.meta.url);
 
 if (noPostgres) describe('the routes on PostgreSQL', { skip: noPostgres }, () => {});
 else {
   process.env['CSG_TEST_ENGINE'] = 'postgres';
-  for (const file of readdirSync(ROUTES).sort()) {
-    if (!file.endsWith('.test.ts')) continue;
-    const address = new URL(file, ROUTES);
-    const source = readFileSync(address, 'utf8');
-    // Some choose their engines themselves.
-    if (source.includes('startGateway(') && !source.includes('createTestDatabase'))
-      await import(address.href);
-  }
+  const files = readdirSync(ROUTES)
+    .sort()
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => new URL(file, ROUTES))
+    .filter((address) => {
+      const source = readFileSync(address, 'utf8');
+      // Some choose their engines themselves.
+      return source.includes('startGateway(') && !source.includes('createTestDatabase');
+    });
+  for (const [index, address] of files.entries()) if (index % cases(3, 1) === 0) await import(address.href);
 }

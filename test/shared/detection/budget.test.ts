@@ -13,6 +13,10 @@ function sample(): Row[] {
   return [...userGrammar(random), ...dataGrammar(random)].filter((_row, index) => index % 23 === 0);
 }
 
+const EVALUATED = evaluateRows(sample(), projectRuleset());
+const HARMLESS = EVALUATED.filter(({ row }) => row.label === 0);
+const ATTACKS = EVALUATED.filter(({ row }) => row.label === 1);
+
 test('the weights stay small', () => {
   const size = (name: string) =>
     statSync(new URL(`../../../shared/detection/model/${name}.json`, import.meta.url)).size;
@@ -21,13 +25,10 @@ test('the weights stay small', () => {
 });
 
 test('made-up texts stay within the budget of false alarms and misses', () => {
-  const evaluated = evaluateRows(sample(), projectRuleset());
-  const share = (rows: typeof evaluated) => rows.filter((one) => one.blocked).length / rows.length;
-  const harmless = evaluated.filter(({ row }) => row.label === 0);
-  const attacks = evaluated.filter(({ row }) => row.label === 1);
-  assert.ok(harmless.length > 300 && attacks.length > 300);
-  assert.ok(share(harmless) < 0.03, `false alarms ${share(harmless).toFixed(3)}`);
-  assert.ok(share(attacks) > 0.8, `recall ${share(attacks).toFixed(3)}`);
+  const share = (rows: typeof EVALUATED) => rows.filter((one) => one.blocked).length / rows.length;
+  assert.ok(HARMLESS.length > 300 && ATTACKS.length > 300);
+  assert.ok(share(HARMLESS) < 0.03, `false alarms ${share(HARMLESS).toFixed(3)}`);
+  assert.ok(share(ATTACKS) > 0.8, `recall ${share(ATTACKS).toFixed(3)}`);
 });
 
 test('orders hidden in documents are found, and the documents without them are not', () => {
@@ -44,15 +45,14 @@ test('orders hidden in documents are found, and the documents without them are n
 });
 
 test('no detector alone spends more than its share', () => {
-  const harmless = sample().filter((row) => row.label === 0);
   const counts = new Map<string, number>();
-  for (const { findings } of evaluateRows(harmless, projectRuleset())) {
+  for (const { findings } of HARMLESS) {
     for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }
   }
   for (const [rule, count] of counts) {
     const budget = rule.startsWith('model.') ? 0.025 : 0.004;
-    assert.ok(count / harmless.length < budget, `${rule}: ${count} of ${harmless.length}`);
+    assert.ok(count / HARMLESS.length < budget, `${rule}: ${count} of ${HARMLESS.length}`);
   }
 });

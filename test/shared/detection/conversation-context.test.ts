@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, conversationContext, type Finding, scan } from '@csg/shared/detection';
 import type { SlotRole, TextSlot } from '@csg/shared/text';
+import { cases } from '../../support/long-form.ts';
 import { seededRandom } from '../../support/random.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -39,7 +40,7 @@ test('what no single text gives away is found in the new texts and their context
   const random = seededRandom(3);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let found = 0;
-  for (let session = 0; session < 200; session++) {
+  for (let session = 0; session < cases(50, 200); session++) {
     const slots: TextSlot[] = [slot('system', 'You are a careful assistant.')];
     for (let turn = 0; turn < 12; turn++) {
       const known = slots.length;
@@ -61,7 +62,7 @@ test('what no single text gives away is found in the new texts and their context
       if (whole.length > 0) slots.length = known;
     }
   }
-  assert.ok(found > 100, `hardly any finding: ${found}`);
+  assert.ok(found > cases(25, 100), `hardly any finding: ${found}`);
 });
 
 test('the task of new data comes first, however far back and long it is', () => {

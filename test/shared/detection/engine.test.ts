@@ -169,16 +169,18 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'image starts': '![x](http'.repeat(11_000),
 };
 
+/** Far above what is measured: catches what grows with the square, not a slow machine. CPU time. */
+const BOUND_MS = 300;
+
 test('100,000 hostile characters are read in bounded time', () => {
   for (const [name, text] of Object.entries(HOSTILE)) {
     let best = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 3 && best >= BOUND_MS; round++) {
       const before = process.cpuUsage();
       verdictOn(text, 'document');
       verdictOn(text, 'assistant', 'output');
       best = Math.min(best, process.cpuUsage(before).user / 1000);
     }
-    // far above what is measured: catches what grows with the square, not a slow machine
-    assert.ok(best < 300, `${name}: ${best.toFixed(0)} ms`);
+    assert.ok(best < BOUND_MS, `${name}: ${best.toFixed(0)} ms`);
   }
 });

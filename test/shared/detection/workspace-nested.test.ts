@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { isNode, type Node, parseSource, walk } from '../../../scripts/structure/parse-source.ts';
 import type * as Engine from '../../../shared/detection/index.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
+import { cases } from '../../support/long-form.ts';
 import { makeScratchCopy } from '../../support/scratch-copy.ts';
 
 const ENGINE = 'shared/detection';
@@ -140,7 +141,8 @@ test('a scan that another one interrupts at any step finds what it finds alone',
   assert.ok(hit.size > 400, `only ${hit.size} of ${sites.length} places are reached`);
   const wrong: string[] = [];
   const [first, ...others] = REQUESTS;
-  for (const site of hit) {
+  const tried = [...hit].filter((_, index) => index % cases(5, 1) === 0);
+  for (const site of tried) {
     hook.interruptScan = (at) => {
       if (at !== site) return;
       hook.interruptScan = undefined;

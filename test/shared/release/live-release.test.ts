@@ -4,11 +4,12 @@ import { createTextGates } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
 import { LiveRelease } from '../../../shared/release/live-release.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
+import { cases } from '../../support/long-form.ts';
 import { checkRelease, RULESETS, workspace } from '../../support/release-check.ts';
 import { chat } from '../../support/response-streams.ts';
 
 /** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node <this file>` for more. */
-const SPLITS = Number(process.env['LIVE_SPLITS'] ?? 5_000);
+const SPLITS = Number(process.env['LIVE_SPLITS'] ?? cases(1_000, 5_000));
 const FIRST = Number(process.env['LIVE_SEED'] ?? 0) * 1_000_000 + 1;
 describe('what leaves before the whole was evaluated', () => {
   test(`has no byte of what is blocked, however ${SPLITS} responses are cut`, () => {

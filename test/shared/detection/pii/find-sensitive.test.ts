@@ -5,6 +5,7 @@ import { createRandom } from '../../../../scripts/detector/random.ts';
 import { PII_TYPES } from '../../../../shared/contract/index.ts';
 import { compileRuleset, decide, piiSpans, redactPii, scan } from '../../../../shared/detection/index.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
+import { cases, isLong } from '../../../support/long-form.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
 /** The use case that masks all six types. */
@@ -28,12 +29,13 @@ function isLeft(redacted: string): boolean {
   return /[a-z0-9]/i.test(redacted.replace(MASKS, '').replace(WORDS, ''));
 }
 
-test('every pair of forms and separators is masked whole', () => {
+test(`every pair of forms${isLong ? ' and separators' : ''} is masked whole`, () => {
   const random = createRandom(3);
   let pairs = 0;
   for (let first = 0; first < VALUE_FORMS; first++) {
     for (let second = 0; second < VALUE_FORMS; second++) {
-      for (const separator of SEPARATORS) {
+      for (const [at, separator] of SEPARATORS.entries()) {
+        if ((first + second + at) % cases(4, 1) !== 0) continue;
         const [a, b] = [sensitiveValue(random, first), sensitiveValue(random, second)];
         // a backslash and a letter behind it are one escaped character
         if (separator === '\\' && /^[nrtux0-9]/.test(b.text)) continue;
@@ -45,7 +47,7 @@ test('every pair of forms and separators is masked whole', () => {
       }
     }
   }
-  assert.ok(pairs > 15_000, `${pairs}`);
+  assert.ok(pairs > cases(3_500, 15_000), `${pairs}`);
 });
 
 const sequence = fc
@@ -72,7 +74,7 @@ test('"finds the same spans in proxy, guard, scan and redact", and nothing is le
       assert.ok(!isLeft(redacted), `${JSON.stringify(text)} -> ${redacted}`);
       assert.equal(redactPii(redacted, PII_TYPES).count, 0, 'reading again finds nothing');
     }),
-    { seed: 23, numRuns: 4_000 },
+    { seed: 23, numRuns: cases(800, 4_000) },
   );
 });
 
