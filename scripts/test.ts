@@ -8,9 +8,10 @@ import path from 'node:path';
 import { readArguments } from './options.ts';
 import { ensureSystemTools } from './system-tools.ts';
 import { bundlePackages } from './testing/bundle-packages.ts';
+import { groupFiles } from './testing/group-files.ts';
 import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
-import { runTestFile } from './testing/run-test-file.ts';
+import { runTestFiles } from './testing/run-test-files.ts';
 
 const TEST_LIMIT_MS = 300_000;
 const FILE_LIMIT_MS = 600_000;
@@ -56,12 +57,12 @@ export async function runTests(args: readonly string[]): Promise<number> {
     signal: stop.signal,
     preloads: [quickImports(root, await bundlePackages(root))],
   };
-  const waiting = files.map((file) => path.join(root, file));
+  const waiting = groupFiles(root, files);
   const runWaiting = async () => {
-    for (let file = waiting.shift(); file !== undefined && !stop.signal.aborted; file = waiting.shift()) {
-      const current = file;
-      const end = await runTestFile(current, options, (event) => report.onEvent(current, event));
-      report.onFileEnd(current, end);
+    for (let group = waiting.shift(); group !== undefined && !stop.signal.aborted; group = waiting.shift()) {
+      const current = group;
+      const end = await runTestFiles(current, options, (event) => report.onEvent(current, event));
+      report.onFilesEnd(current, end);
     }
   };
   await Promise.all(Array.from({ length: RUNNERS }, runWaiting));

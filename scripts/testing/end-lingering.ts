@@ -28,7 +28,7 @@ function endWithRun(): void {
 }
 
 // Programs that a test starts with its own arguments are not test files, and threads end with their process.
-if (isMainThread && process.argv[1]?.endsWith('.test.ts') === true) {
+if (isMainThread && /\.test\.ts$|several-files\.ts$/.test(process.argv[1] ?? '')) {
   endWithRun();
   after(() => {
     // A hook that is added by a hook runs last: after those of the file itself.

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect, styleText } from 'node:util';
-import type { FileEnd } from './run-test-file.ts';
+import { type FileEnd, SEVERAL_FILES } from './run-test-files.ts';
 
 const CROSS = styleText('red', '✗');
 const NODE_FRAME = /^ +at .*\(?node:.*\n?/gm;
@@ -10,7 +10,10 @@ const COUNTS = ['tests', 'suites', 'passed', 'failed', 'cancelled', 'skipped', '
 type EventOf<T extends TestEvent['type']> = Extract<TestEvent, { type: T }>['data'];
 type Counts = Record<(typeof COUNTS)[number], number>;
 
-/** What is known of a file while it runs. */
+/** Files that run in one process. */
+type Group = readonly [string, ...string[]];
+
+/** What is known of files while they run. */
 interface FileState {
   output: string;
   hasReportedAll: boolean;
@@ -19,7 +22,7 @@ interface FileState {
 }
 
 /**
- * The report of a run: every failure as it happens, a line per file; at the end every skip with its reason, every
+ * The report of a run: every failure as it happens, a line per process; at the end every skip with its reason, every
  * failure again, and the counts as node's own reporters give them: `# tests 12`, `# pass 12`, `# fail 0` … A file that
  * ends without reporting its tests (it called process.exit, or could not be loaded) fails, which node alone lets pass
  * where the exit code was 0.
@@ -50,7 +53,7 @@ export function createReport(root: string, write: (text: string) => void) {
   const complete = (file: string, state: FileState, data: EventOf<'test:complete'>): void => {
     if (data.details.passed || !isFailure(data)) return;
     state.hasFailed = true;
-    if (data.name !== file && !isEcho(data)) fail(describeFailure(data, root));
+    if (data.name !== file && data.name !== SEVERAL_FILES && !isEcho(data)) fail(describeFailure(data, root));
   };
 
   const pass = (state: FileState, data: EventOf<'test:pass'>): void => {
@@ -59,34 +62,36 @@ export function createReport(root: string, write: (text: string) => void) {
     if (data.details.type === 'suite') state.skippedSuites += 1;
   };
 
-  const summarize = (state: FileState, data: EventOf<'test:summary'>): void => {
+  const summarize = (group: Group, state: FileState, data: EventOf<'test:summary'>): void => {
     if (data.file === undefined) {
       addCounts(total, data, state);
       return;
     }
     state.hasReportedAll = true;
     if (!data.success) state.hasFailed = true;
-    write(fileLine(data, state, root));
+    write(fileLine(data, state, nameOf(group, root)));
   };
 
   return {
-    onEvent(file: string, { type, data }: TestEvent): void {
+    onEvent(group: Group, { type, data }: TestEvent): void {
+      const [file] = group;
       const state = stateOf(file);
       if (type === 'test:stdout' || type === 'test:stderr') state.output += data.message;
       else if (type === 'test:diagnostic') state.output += data.file === undefined ? '' : `${data.message}\n`;
       else if (type === 'test:complete') complete(file, state, data);
       else if (type === 'test:pass') pass(state, data);
-      else if (type === 'test:summary') summarize(state, data);
+      else if (type === 'test:summary') summarize(group, state, data);
     },
 
-    onFileEnd(file: string, end: FileEnd): void {
+    onFilesEnd(group: Group, end: FileEnd): void {
+      const [file] = group;
       const { output, hasReportedAll, hasFailed } = stateOf(file);
       files.delete(file);
       if (hasReportedAll && !hasFailed) return;
       if (!hasReportedAll && !hasFailed) total.failed += 1;
       const why = end === 'limit' ? 'was ended: its time was up' : 'ended without reporting all its tests';
       if (hasReportedAll && output === '') return;
-      const line = `${CROSS} ${path.relative(root, file)}${hasReportedAll ? '' : ` ${why}`}`;
+      const line = `${CROSS} ${nameOf(group, root)}${hasReportedAll ? '' : ` ${why}`}`;
       fail(`\n${line}\n${indent(output)}\n`);
     },
 
@@ -132,15 +137,15 @@ function describeSkip(test: EventOf<'test:pass'>, root: string): string {
 }
 
 function fileLine(
-  { file, counts, duration_ms, success }: EventOf<'test:summary'>,
+  { counts, duration_ms, success }: EventOf<'test:summary'>,
   { skippedSuites }: FileState,
-  root: string,
+  name: string,
 ): string {
   const mark = success ? styleText('green', '✓') : CROSS;
   const skipped = counts.skipped + skippedSuites;
   const note = skipped > 0 ? `, ${skipped} skipped` : '';
   const time = styleText('dim', `${(duration_ms / 1000).toFixed(1)} s`);
-  return `${mark} ${relative(file, root)}  ${counts.tests} tests${note}  ${time}\n`;
+  return `${mark} ${name}  ${counts.tests} tests${note}  ${time}\n`;
 }
 
 function summaryLines(counts: Counts, durationMs: number): string {
@@ -155,6 +160,10 @@ function summaryLines(counts: Counts, durationMs: number): string {
     ['duration_ms', Math.round(durationMs)],
   ];
   return `\n${rows.map(([name, value]) => `# ${name} ${value}\n`).join('')}`;
+}
+
+function nameOf([first, ...others]: Group, root: string): string {
+  return `${path.relative(root, first)}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
 
 function relative(file: string | undefined, root: string): string {

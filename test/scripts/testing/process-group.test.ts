@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { nextLook, until } from '../../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'whether a process is gone is read from /proc';
-const RUN_TEST_FILE = path.resolve(import.meta.dirname, '../../../scripts/testing/run-test-file.ts');
+const RUN_TEST_FILES = path.resolve(import.meta.dirname, '../../../scripts/testing/run-test-files.ts');
 /** One that ends when it is asked to, and one that does not. */
 const [EASY, STUBBORN] = ['sleep 600', 'trap "" TERM; sleep 600'];
 
@@ -33,11 +33,11 @@ async function startRun(command: string, rest: string, graceMs = 60_000) {
   );
   writeFileSync(
     runner,
-    `import { runTestFile } from ${JSON.stringify(RUN_TEST_FILE)};
+    `import { runTestFiles } from ${JSON.stringify(RUN_TEST_FILES)};
     const stop = new AbortController();
     process.once('SIGTERM', () => stop.abort());
     const options = { cwd: ${JSON.stringify(folder)}, testLimitMs: 600_000, fileLimitMs: 600_000, graceMs: ${graceMs} };
-    console.log(await runTestFile(${JSON.stringify(file)}, { ...options, signal: stop.signal }, () => {}));`,
+    console.log(await runTestFiles([${JSON.stringify(file)}], { ...options, signal: stop.signal }, () => {}));`,
   );
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const run: RunningCommand = runCommand(process.execPath, [runner], { env });

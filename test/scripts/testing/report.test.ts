@@ -9,19 +9,26 @@ import { runCommand } from '../../support/run-command.ts';
 const HEAD = "import test, { describe } from 'node:test'; import assert from 'node:assert/strict';";
 const SCRIPTS = path.resolve(import.meta.dirname, '../../../scripts/testing');
 
-/** Runs one test file in a process of its own, as `npm test` does, and returns the report and whether it failed. */
-async function report(source: string, fileLimitMs = 60_000): Promise<{ text: string; failed: boolean }> {
+/** Runs test files in one process, as `npm test` does, and returns the report and whether it failed. */
+async function report(
+  source: string,
+  fileLimitMs = 60_000,
+  others: readonly string[] = [],
+): Promise<{ text: string; failed: boolean }> {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-reporter-'));
-  const file = path.join(root, 'sample.test.ts');
-  writeFileSync(file, `${HEAD}\n${source}`);
+  const files = [source, ...others].map((text, index) => {
+    const file = path.join(root, index === 0 ? 'sample.test.ts' : `other-${index}.test.ts`);
+    writeFileSync(file, `${HEAD}\n${text}`);
+    return file;
+  });
   const program = `
     import { createReport } from ${JSON.stringify(path.join(SCRIPTS, 'report.ts'))};
-    import { runTestFile } from ${JSON.stringify(path.join(SCRIPTS, 'run-test-file.ts'))};
-    const file = ${JSON.stringify(file)};
+    import { runTestFiles } from ${JSON.stringify(path.join(SCRIPTS, 'run-test-files.ts'))};
+    const files = ${JSON.stringify(files)};
     const report = createReport(${JSON.stringify(root)}, (text) => process.stdout.write(text));
     const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, fileLimitMs: ${fileLimitMs} };
-    const end = await runTestFile(file, options, (event) => report.onEvent(file, event));
-    report.onFileEnd(file, end);
+    const end = await runTestFiles(files, options, (event) => report.onEvent(files, event));
+    report.onFilesEnd(files, end);
     console.log('failed: ' + !report.end());`;
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const runner = path.join(root, 'runner.ts');
@@ -108,3 +115,22 @@ for (const [name, source] of [
     assert.doesNotMatch(text, /# fail 0\n/);
   });
 }
+
+test('files that share a process are one line, and a failure names its own file', async () => {
+  const passing = "test('a', () => {}); test('b', () => {});";
+  const { text, failed } = await report(passing, 60_000, [
+    passing,
+    "test('sums', () => assert.equal(1 + 1, 3));",
+  ]);
+  assert.equal(failed, true);
+  assert.match(text, /✗ sums\n {2}other-2\.test\.ts:2\n/);
+  assert.match(text, /^✗ sample\.test\.ts and 2 more {2}5 tests/m);
+  assert.match(text, /# pass 4\n# fail 1\n/);
+});
+
+test('files after one that cannot be loaded are missed', async () => {
+  const { text, failed } = await report("test('a', () => {});", 60_000, ["throw new Error('broken');"]);
+  assert.equal(failed, true);
+  assert.match(text, /✗ sample\.test\.ts and 1 more/);
+  assert.match(text, /broken/);
+});

@@ -4,45 +4,46 @@ import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { openProcessGroup } from './process-group.ts';
 
-export interface TestFileOptions {
+export interface TestFilesOptions {
   readonly cwd: string;
   /** Of one test; the test fails when it takes longer. */
   readonly testLimitMs: number;
-  /** Of the whole file; its process is ended when it takes longer. */
+  /** Of a file; the process is ended when its files take longer. */
   readonly fileLimitMs: number;
   /** Tests whose name matches one of these; all when empty. */
   readonly names?: readonly RegExp[];
   readonly signal?: AbortSignal;
-  /** For processes of the file that are ended to end in order. */
+  /** For processes of the files that are ended to end in order. */
   readonly graceMs?: number;
-  /** Modules loaded before the file, by address. */
+  /** Modules loaded before the files, by address. */
   readonly preloads?: readonly string[];
 }
 
-/** How a file ended: by itself, or because its time was up. */
+/** How files ended: by themselves, or because their time was up. */
 export type FileEnd = 'ended' | 'limit';
 
 /** An agent puts settings back, a gateway answers what it has begun. */
 const GRACE_MS = 10_000;
+export const SEVERAL_FILES = path.join(import.meta.dirname, 'several-files.ts');
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts')).href;
 
 /**
- * Runs one test file in a process of its own. `node:test` limits the time of a test from inside that process, which
- * a loop that never yields defeats: the limit of the file is kept from outside. No process that it started stays.
+ * Runs test files in a process of their own. `node:test` limits the time of a test from inside that process, which a
+ * loop that never yields defeats: the limit of the files is kept from outside. No process that it started stays.
  */
-export async function runTestFile(
-  file: string,
-  { cwd, testLimitMs, fileLimitMs, names = [], signal, graceMs = GRACE_MS, preloads = [] }: TestFileOptions,
+export async function runTestFiles(
+  files: readonly [string, ...string[]],
+  { cwd, testLimitMs, fileLimitMs, names = [], signal, graceMs = GRACE_MS, preloads = [] }: TestFilesOptions,
   onEvent: (event: TestEvent) => void,
 ): Promise<FileEnd> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), fileLimitMs);
+  const timer = setTimeout(() => limit.abort(), fileLimitMs * files.length);
   const stop = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
-  const group = openProcessGroup(file, graceMs);
+  const group = openProcessGroup(files[0], graceMs);
   stop.addEventListener('abort', () => void group.end(), { once: true });
   try {
     const events = run({
-      files: [file],
+      ...(files.length === 1 ? { files: [...files] } : { files: [SEVERAL_FILES], argv: [...files] }),
       cwd,
       concurrency: 1,
       timeout: testLimitMs,
