@@ -9,7 +9,6 @@ import {
 } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
-import type { Clock } from '../clock.ts';
 import { checkPolicy } from './check-policy.ts';
 import { asInput, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';
 import { policyDetail } from './policy-records.ts';
@@ -17,7 +16,6 @@ import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
 
 export interface PolicyDeps extends EffectDeps {
   readonly storage: EffectDeps['storage'] & Pick<Storage, 'transaction'>;
-  readonly clock: Clock;
   /** The next request of every key is judged by what was saved. */
   readonly forgetKeys: () => void;
 }
@@ -40,7 +38,7 @@ export async function createPolicy(
   const { organizationId } = admin;
   const projectId = request.project_id ?? null;
   const input = inputOf(request);
-  const warnings = checkPolicy(input, deps.clock);
+  const warnings = checkPolicy(input);
   const created = await deps.storage.transaction(async (repositories) => {
     // Of two that are created at the same moment, the second finds the first: its name, its priority, its count.
     await repositories.organizations.hold(organizationId);
@@ -112,7 +110,7 @@ async function replacePolicy(
   const changed = await deps.storage.transaction(async (repositories) => {
     const before = await findOwn(repositories, organizationId, policyId);
     const input = inputOf(changedFrom(before));
-    warnings = checkPolicy(input, deps.clock);
+    warnings = checkPolicy(input);
     const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
     requireFewRules([...others, input]);
     if (version !== undefined && version !== before.version) throw changedMeanwhile();

@@ -44,7 +44,7 @@ export async function previewPolicy(
   { policy: draftInput, policy_id: policyId, hours = DEFAULT_HOURS }: PreviewPolicy,
 ): Promise<PolicyPreview> {
   const input = inputOf(draftInput);
-  const warnings = checkPolicy(input, deps.clock);
+  const warnings = checkPolicy(input);
   const all = await deps.storage.policies.list(organizationId);
   const known = all.find(({ id, fromPreset }) => id === policyId && !fromPreset);
   const projectId = known === undefined ? (draftInput.project_id ?? null) : known.projectId;

@@ -1,6 +1,5 @@
 import type { TryPolicy } from '@csg/shared/contract';
 import { compileAllowedValues, compileCustom, piiSpans, SENSITIVE_TYPES } from '@csg/shared/detection';
-import type { Clock } from '../clock.ts';
 import { checkPolicy } from './check-policy.ts';
 
 export interface TriedSample {
@@ -12,13 +11,10 @@ const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
 const ALLOWED = 'Allowed value: this policy leaves it as it is.';
 
 /** Where patterns and domains match in samples, and which values are allowed. Stores nothing. */
-export function tryRules(
-  deps: { readonly clock: Clock },
-  request: TryPolicy,
-): { readonly results: TriedSample[] } {
+export function tryRules(request: TryPolicy): { readonly results: TriedSample[] } {
   const { samples, ...rules } = request;
   const policy = { name: 'this policy', action: 'block', threatTypes: [], rules } as const;
-  checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] }, deps.clock);
+  checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] });
   const custom = compileCustom([{ id: 'pol_draft', ...policy }]);
   const allowed = compileAllowedValues([{ id: 'pol_draft', ...policy }]);
   const allowedHits = (text: string) =>

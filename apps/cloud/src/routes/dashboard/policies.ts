@@ -255,6 +255,6 @@ function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
         response: triedPolicySchema,
       }),
     },
-    async (request) => tryRules(deps, request.body),
+    async (request) => tryRules(request.body),
   );
 }
