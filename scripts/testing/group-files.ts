@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of small tests, which start few processes or none. */
-const SMALL = new Set(['cloud', 'conformance', 'dashboard', 'shared']);
+/** Folders of small tests, which start no processes and no threads. */
+const SMALL = ['cloud', 'conformance', 'dashboard', 'shared'];
+const NOT_SMALL = ['cloud/detection-workers', 'cloud/files'];
 const AT_MOST = 8;
-/** Hooks and settings of the whole process: such a file shares it with no other. */
+/** Hooks and settings of the whole process, or an asynchronous load: such a file shares it with no other. */
 const NEEDS_PROCESS =
-  /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/m;
+  /^(?:before|after|beforeEach|afterEach)\(|^(?:\S.*= )?await |process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/m;
 
 type Group = [string, ...string[]];
 
@@ -16,8 +17,11 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
   const open = new Map<string, Group>();
   for (const relative of files) {
     const file = path.join(root, relative);
-    const folder = relative.split(path.sep)[1] ?? '';
-    const isShared = SMALL.has(folder) && !NEEDS_PROCESS.test(readFileSync(file, 'utf8'));
+    const folder = SMALL.find((name) => isIn(relative, name)) ?? '';
+    const isShared =
+      folder !== '' &&
+      !NOT_SMALL.some((name) => isIn(relative, name)) &&
+      !NEEDS_PROCESS.test(readFileSync(file, 'utf8'));
     const group = isShared ? open.get(folder) : undefined;
     if (group !== undefined && group.length < AT_MOST) {
       group.push(file);
@@ -28,4 +32,8 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
     if (isShared) open.set(folder, fresh);
   }
   return groups;
+}
+
+function isIn(file: string, folder: string): boolean {
+  return file.startsWith(path.join('test', folder) + path.sep);
 }
