@@ -30,7 +30,7 @@ const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
 /** `npm test` tries every tenth place, others in each test; the laws of providers read every place in process. */
 const STEP = process.env['HOSTILE'] === 'full' ? 1 : 10;
-const SHORT = 20;
+const SHORT = 8;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));
 const FIRST = new Map(RELAYED.toReversed().map((samples) => [samples.endpoint.format, samples]));

@@ -11,6 +11,7 @@ import { verifyConfig } from '../../apps/desktop/src/cloud-client/verify-config.
 import { commandLine } from '../support/command-line.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, launchCli, runMain, startGatewayProcess } from '../support/gateway-process.ts';
+import { isLong } from '../support/long-form.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
@@ -27,7 +28,10 @@ const env = (current: Buffer, previous: Buffer | null) => ({
   ...(previous === null ? {} : { GATEWAY_MASTER_KEY_PREVIOUS: previous.toString('hex') }),
 });
 
-for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+/** Both with `LONG=1`. */
+const ENGINES = isLong || noPostgres ? (['SQLite', 'PostgreSQL'] as const) : (['PostgreSQL'] as const);
+
+for (const engine of ENGINES) {
   describe(`the master key is changed while the service works, on ${engine}`, {
     skip: engine === 'PostgreSQL' && noPostgres,
   }, () => {
