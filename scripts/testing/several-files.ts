@@ -1,8 +1,12 @@
 /**
  * Runs the test files that are its arguments in one process. Most of them take less time than what they load, which is
- * then loaded once. All are loaded before the first test runs: in between, nothing would keep the process alive.
+ * then loaded once.
  */
-import { createRequire } from 'node:module';
+import { before } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
-const load = createRequire(import.meta.url);
-for (const file of process.argv.slice(2)) load(file);
+const loaded = Promise.withResolvers<void>();
+// The first tests wait for the last file: where no test is left to run, `node:test` takes the process for done.
+before(() => loaded.promise);
+for (const file of process.argv.slice(2)) await import(pathToFileURL(file).href);
+loaded.resolve();
