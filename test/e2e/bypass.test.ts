@@ -37,7 +37,7 @@ const MAIN: ReadonlySet<string> = new Set([
   'page: visible text',
   'page: alt text',
 ]);
-const SHARE = 12;
+const SHARE = 24;
 /** Thousands of requests, on a machine that may do much else. */
 const PATIENT = { timeout: 900_000 };
 

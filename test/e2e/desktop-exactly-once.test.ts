@@ -7,6 +7,7 @@ import type { Json } from '../support/answers.ts';
 import { type AgentTestEnv, ATTACK, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+import { cases } from '../support/long-form.ts';
 
 const EVENTS = '/api/v1/devices/events';
 let testEnv: AgentTestEnv;
@@ -43,10 +44,10 @@ test('each event once, whatever was lost on the way', { skip: noCurl }, async ()
   await decideOffline(12, ids);
   assert.ok((await testEnv.agent.status()).events_waiting >= 12);
 
-  // Sent and stored, and the agent dies before it hears of it; three times.
+  // Sent and stored, and the agent dies before it hears of it; several times.
   front.lose(EVENTS);
   await testEnv.restartGateway();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < cases(2, 3); round++) {
     const before = front.lost();
     await until(
       () => front.lost() > before,
