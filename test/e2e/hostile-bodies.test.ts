@@ -16,7 +16,7 @@ import {
 } from './hostile-target.ts';
 import { exchange } from './raw-http.ts';
 
-/** On a slow machine: as many as MAX_TURN_MS has on one that is not, 17 ms each. */
+/** The bound of a slow machine: one on which MAX_TURN_MS holds takes 17 ms for a reference. */
 const REFERENCES = 3;
 
 describe('hostile bodies', () => {
