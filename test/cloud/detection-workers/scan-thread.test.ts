@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { packSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import { createScanThread } from '../../../apps/cloud/src/detection-workers/scan-thread.ts';
 import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
 
@@ -21,7 +22,7 @@ describe('a scan thread', () => {
     const thread = createScanThread({ deadlineMs: 50, niceness: 0, file: fixture('spins-on-scan') });
     const endless: ScanTask = {
       name: 'scan',
-      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+      job: { slots: packSlots([]), ruleset: {} as never, rulesetKey: '', direction: 'input' },
     };
     await assert.rejects(thread.run(endless), { name: 'UnscannableTextError', reason: 'too_costly' });
     assert.equal(await thread.run(task), 'done');
@@ -49,7 +50,7 @@ describe('a scan thread', () => {
     const thread = createScanThread({ deadlineMs: 5_000, niceness: 0, file: fixture('dies-on-scan') });
     const deadly: ScanTask = {
       name: 'scan',
-      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+      job: { slots: packSlots([]), ruleset: {} as never, rulesetKey: '', direction: 'input' },
     };
     await assert.rejects(thread.run(deadly), { message: 'The scan thread ended with code 3.' });
     assert.equal(await thread.run(task), 'done');
@@ -60,7 +61,7 @@ describe('a scan thread', () => {
     const thread = createScanThread({ deadlineMs: 60_000, niceness: 0, file: fixture('spins-on-scan') });
     const endless = thread.run({
       name: 'scan',
-      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+      job: { slots: packSlots([]), ruleset: {} as never, rulesetKey: '', direction: 'input' },
     });
     const failed = assert.rejects(endless, { message: 'The scanner is closed.' });
     await thread.close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unpackFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import { packSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import {
   runScanTask,
   type ScanJob,
@@ -16,7 +17,7 @@ const scanJob = (job: ScanJob) => {
 };
 
 test('a job carries all it needs, whatever ran before it', () => {
-  const slots = [{ path: '/content', role: 'user' as const, text: 'My SSN is 123-45-6789' }];
+  const slots = packSlots([{ path: '/content', role: 'user', text: 'My SSN is 123-45-6789' }]);
   const job = (strictness: 'strict' | 'permissive') => ({
     slots,
     ruleset: { useCase: 'default', strictness, policies: [] } as const,
@@ -34,7 +35,7 @@ test('a job carries all it needs, whatever ran before it', () => {
 
 test('what is known of a slot is not read again, and what is not is reported', () => {
   const text = 'My SSN is 123-45-6789';
-  const slots = [text, text].map((content, n) => ({ path: `/${n}`, role: 'user' as const, text: content }));
+  const slots = packSlots([text, text].map((content, n) => ({ path: `/${n}`, role: 'user', text: content })));
   const job = {
     slots,
     ruleset: { useCase: 'default', strictness: 'strict', policies: [] } as const,
@@ -54,7 +55,7 @@ test('what is known of a slot is not read again, and what is not is reported', (
 
 test('more findings than can be decided on in time make a text too costly', () => {
   const job = (count: number): ScanJob => ({
-    slots: [{ path: '/', role: 'user', text: 'a@ex.io '.repeat(count) }],
+    slots: packSlots([{ path: '/', role: 'user', text: 'a@ex.io '.repeat(count) }]),
     ruleset: { useCase: 'default', strictness: 'strict', policies: [] },
     rulesetKey: 'strict',
     direction: 'input',

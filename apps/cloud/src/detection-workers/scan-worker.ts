@@ -10,12 +10,12 @@ import {
   UnscannableTextError,
   Workspace,
 } from '@csg/shared/detection';
-import type { TextSlot } from '@csg/shared/text';
 import { type PackedFindings, packFindings } from './packed-findings.ts';
+import { type PackedSlots, unpackSlots } from './packed-slots.ts';
 
 export interface ScanJob {
-  readonly slots: readonly TextSlot[];
-  readonly systemSlots?: readonly TextSlot[];
+  readonly slots: PackedSlots;
+  readonly systemSlots?: PackedSlots;
   /** What earlier scans found in the same slots, by index; undefined if nothing is to be remembered. */
   readonly known?: readonly (readonly Finding[] | undefined)[] | undefined;
   readonly ruleset: RulesetInput;
@@ -68,8 +68,8 @@ function scanJob(job: ScanJob): ScanResult {
       for (const finding of findings) found.push(finding);
     },
   };
-  const findings = scan(job.slots, ruleset, job.direction, {
-    systemSlots: job.systemSlots ?? [],
+  const findings = scan(unpackSlots(job.slots), ruleset, job.direction, {
+    systemSlots: job.systemSlots === undefined ? [] : unpackSlots(job.systemSlots),
     memory,
     workspace,
   });
