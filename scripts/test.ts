@@ -14,7 +14,7 @@ import { createReport } from './testing/report.ts';
 import { runTestFiles } from './testing/run-test-files.ts';
 
 const TEST_LIMIT_MS = 300_000;
-const FILE_LIMIT_MS = 600_000;
+const PROCESS_LIMIT_MS = 600_000;
 /** Many tests wait for a process, a browser or a time limit: one more file than there are processors uses that time. */
 const RUNNERS = os.availableParallelism() + 1;
 
@@ -52,7 +52,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
   const options = {
     cwd: root,
     testLimitMs: limit === undefined ? TEST_LIMIT_MS : Number(limit) * 1_000,
-    fileLimitMs: limit === undefined ? FILE_LIMIT_MS : Number(limit) * 1_000,
+    processLimitMs: limit === undefined ? PROCESS_LIMIT_MS : Number(limit) * 1_000,
     names: names.map((name) => new RegExp(name)),
     signal: stop.signal,
     preloads: [quickImports(root, await bundlePackages(root))],
@@ -78,7 +78,7 @@ if (import.meta.main) {
       limit: {
         type: 'string',
         value: 'SECONDS',
-        help: `Of a file and of each test (default: ${FILE_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
+        help: `Of a process of test files and of each test (default: ${PROCESS_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
       },
     },
     operands: '[FILE …]',

@@ -8,8 +8,8 @@ export interface TestFilesOptions {
   readonly cwd: string;
   /** Of one test; the test fails when it takes longer. */
   readonly testLimitMs: number;
-  /** Of a file; the process is ended when its files take longer. */
-  readonly fileLimitMs: number;
+  /** Of all the files; their process is ended when they take longer. */
+  readonly processLimitMs: number;
   /** Tests whose name matches one of these; all when empty. */
   readonly names?: readonly RegExp[];
   readonly signal?: AbortSignal;
@@ -33,11 +33,19 @@ const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts')
  */
 export async function runTestFiles(
   files: readonly [string, ...string[]],
-  { cwd, testLimitMs, fileLimitMs, names = [], signal, graceMs = GRACE_MS, preloads = [] }: TestFilesOptions,
+  {
+    cwd,
+    testLimitMs,
+    processLimitMs,
+    names = [],
+    signal,
+    graceMs = GRACE_MS,
+    preloads = [],
+  }: TestFilesOptions,
   onEvent: (event: TestEvent) => void,
 ): Promise<FileEnd> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), fileLimitMs * files.length);
+  const timer = setTimeout(() => limit.abort(), processLimitMs);
   const stop = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   const group = openProcessGroup(files[0], graceMs);
   stop.addEventListener('abort', () => void group.end(), { once: true });

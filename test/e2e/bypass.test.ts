@@ -9,6 +9,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PII_TYPES } from '@csg/shared/contract';
 import { compileRuleset, decide, redactPii, scan } from '@csg/shared/detection';
+import { isLong } from '../support/long-form.ts';
 import { type BypassTestEnv, type Entry, startBypassTestEnv } from './bypass-entries.ts';
 import { missesOf } from './bypass-misses.ts';
 import { DISGUISES } from './disguises.ts';
@@ -23,7 +24,6 @@ const DATA = {
   mail: 'jane.doe@example.com',
 } as const;
 
-const isFull = process.env['HOSTILE'] === 'full';
 /** One for each way a text is read. */
 const MAIN: ReadonlySet<string> = new Set([
   '/chat/completions: user text',
@@ -56,7 +56,7 @@ describe('disguises', () => {
     const askAll = async (e: number, name: string, entry: Entry): Promise<void> => {
       assert.ok(await entry.isCaught(plain), `${name}: not caught in plain words`);
       for (const [d, [disguise, change]] of Object.entries(DISGUISES).entries()) {
-        if (!isFull && !MAIN.has(name) && (e + d) % SHARE !== 0) continue;
+        if (!isLong && !MAIN.has(name) && (e + d) % SHARE !== 0) continue;
         if (missesOf(what, disguise)(name)) known.add(`${disguise} at ${name}`);
         if (!(await entry.isCaught(change(plain)))) missed.add(`${disguise} at ${name}`);
       }

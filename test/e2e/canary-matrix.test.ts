@@ -7,6 +7,7 @@ import { onTheWire, textOfStream } from '../support/amazon-stream.ts';
 import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { cases } from '../support/long-form.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { GUARD } from './canary-guard.ts';
@@ -29,7 +30,7 @@ const RELAYED = SAMPLES.filter(
 const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
 /** `npm test` tries every fifteenth place, others in each test; the laws of providers read every place in process. */
-const STEP = process.env['HOSTILE'] === 'full' ? 1 : 15;
+const STEP = cases(15, 1);
 const SHORT = 8;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));

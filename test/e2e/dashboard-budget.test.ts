@@ -1,7 +1,7 @@
 /**
  * The pages of the dashboard that do most over the data of a large company, at a quarter of this machine's speed: from
- * a new load until it can be used. `LONG=1` measures all pages, over four times as many events. A machine that others use is slower: the fastest
- * of six loads counts, held against the median of what an empty page took so far.
+ * a new load until it can be used. `LONG=1` measures all pages, over four times as many events. A machine that others
+ * use is slower: the fastest of six loads counts, held against the median of what an empty page took so far.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ const EVENTS = cases(3_000, 12_000);
 const BUDGET_MS = 3_000;
 const SLOWER = 4;
 const LOADS = 6;
-/** Before an empty page's time is counted on. */
+/** Of an empty page, before their median counts. */
 const EMPTY_LOADS = 3;
 /** What an empty page takes on two cores that nothing else uses. */
 const EMPTY_MS = 650;

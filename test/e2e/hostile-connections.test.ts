@@ -3,11 +3,12 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { cases } from '../support/long-form.ts';
 import { MAX_TURN_MS } from './hostile-target.ts';
 import type { IdleFigures } from './idle-connections.ts';
 
 const HARNESS = fileURLToPath(new URL('./idle-connections.ts', import.meta.url));
-const COUNT = process.env['HOSTILE'] === 'full' ? 10_000 : 2_000;
+const COUNT = cases(2_000, 10_000);
 const MAX_BYTES_EACH = 64 * 1024;
 /** All of them breaking off in one moment is not served in between: what Node itself does for each is not ours to cut up. */
 const MAX_BROKEN_US_EACH = 100;

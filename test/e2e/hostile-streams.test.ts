@@ -8,6 +8,7 @@ import { endpointByName } from '@csg/shared/providers';
 import { plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { cases } from '../support/long-form.ts';
 import { type Frame, samplesOf, spellFrames } from '../support/provider-samples.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
@@ -16,7 +17,7 @@ const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const BLOCKED =
   /^(?:(?:event: [\w.]+\n)?data: \{[^\n]*\}\n\n){1,2}event: error\ndata: \{[^\n]*"code":"content_blocked"[^\n]*\}\n\n$/;
 /** `npm test` cuts at every third place. */
-const STEP = process.env['HOSTILE'] === 'full' ? 1 : 3;
+const STEP = cases(3, 1);
 const DONE = 'data: [DONE]\n\n';
 
 const escaped = (text: string): string =>

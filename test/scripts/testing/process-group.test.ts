@@ -36,7 +36,7 @@ async function startRun(command: string, rest: string, graceMs = 60_000) {
     `import { runTestFiles } from ${JSON.stringify(RUN_TEST_FILES)};
     const stop = new AbortController();
     process.once('SIGTERM', () => stop.abort());
-    const options = { cwd: ${JSON.stringify(folder)}, testLimitMs: 600_000, fileLimitMs: 600_000, graceMs: ${graceMs} };
+    const options = { cwd: ${JSON.stringify(folder)}, testLimitMs: 600_000, processLimitMs: 600_000, graceMs: ${graceMs} };
     console.log(await runTestFiles([${JSON.stringify(file)}], { ...options, signal: stop.signal }, () => {}));`,
   );
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;

@@ -12,7 +12,7 @@ const SCRIPTS = path.resolve(import.meta.dirname, '../../../scripts/testing');
 /** Runs test files in one process, as `npm test` does, and returns the report and whether it failed. */
 async function report(
   source: string,
-  fileLimitMs = 60_000,
+  processLimitMs = 60_000,
   others: readonly string[] = [],
 ): Promise<{ text: string; failed: boolean }> {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-reporter-'));
@@ -26,7 +26,7 @@ async function report(
     import { runTestFiles } from ${JSON.stringify(path.join(SCRIPTS, 'run-test-files.ts'))};
     const files = ${JSON.stringify(files)};
     const report = createReport(${JSON.stringify(root)}, (text) => process.stdout.write(text));
-    const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, fileLimitMs: ${fileLimitMs} };
+    const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, processLimitMs: ${processLimitMs} };
     const end = await runTestFiles(files, options, (event) => report.onEvent(files, event));
     report.onFilesEnd(files, end);
     console.log('failed: ' + !report.end());`;
