@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { openAgentTestEnv } from '../../test/support/desktop/agent-test-env.ts';
 import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-steps.ts';
+import { withCauses } from './step.ts';
 
 type Write = (line: string) => void;
 
@@ -32,7 +33,7 @@ export async function runDesktopDemo(
         write(`  ${paint('bold', name)}  ${await step.run(parts)}`);
       } catch (error) {
         failed++;
-        write(paint('red', `  ${name}  not as told: ${(error as Error).message}`));
+        write(paint('red', `  ${name}  not as told: ${withCauses(error)}`));
       }
     }
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);

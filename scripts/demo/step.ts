@@ -51,3 +51,9 @@ export async function errorOf<E>(promise: Promise<unknown>): Promise<E> {
   }
   throw new Error('an error was due, an answer came');
 }
+
+/** An error's sentence and those of its causes: client packages hide "ECONNRESET" behind "Connection error.". */
+export function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${withCauses(error.cause)})`;
+}

@@ -8,7 +8,7 @@ const MAX_RATIO = 40;
 const TURNS = 5;
 
 /** CPU time that `run` takes of this thread, the least of some turns: a busy machine is no slow program. */
-function cpuMs(run: () => unknown, turns = TURNS): number {
+export function cpuMs(run: () => unknown, turns = TURNS): number {
   let least = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < turns; turn++) {
     const before = process.threadCpuUsage();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
 import {
-  coversHost,
+  coverageOf,
   createRoot,
   describeRoot,
   type RootCertificate,
@@ -101,16 +101,9 @@ test('a stolen root cannot pose as another host: curl and Node refuse its leaf f
 });
 
 test('the root knows which hosts it is good for, and what stores call it', () => {
-  assert.ok(
-    coversHost(root.pem, 'localhost') &&
-      coversHost(root.pem, 'x.claude.ai') &&
-      coversHost(root.pem, '127.0.0.1'),
-  );
-  assert.ok(
-    !coversHost(root.pem, 'api.openai.com') &&
-      !coversHost(root.pem, 'evilclaude.ai') &&
-      !coversHost(root.pem, '127.0.0.2'),
-  );
+  const covers = coverageOf(root.pem);
+  assert.ok(covers('localhost') && covers('x.claude.ai') && covers('127.0.0.1'));
+  assert.ok(!covers('api.openai.com') && !covers('evilclaude.ai') && !covers('127.0.0.2'));
   const certificate = new X509Certificate(root.pem);
   assert.equal(certificate.ca, true);
   assert.equal(describeRoot(root.pem).sha1, certificate.fingerprint.replaceAll(':', ''));

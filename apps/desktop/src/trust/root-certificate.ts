@@ -110,24 +110,32 @@ function subtrees(names: readonly GeneralName[]): GeneralSubtrees {
   return new GeneralSubtrees(names.map((base) => new GeneralSubtree({ base })));
 }
 
-/** False where the root would be refused for this host: a new one has to be made and installed. */
-export function coversHost(rootPem: string, host: string): boolean {
-  const extension = new x509.X509Certificate(rootPem).getExtension(NAME_CONSTRAINTS);
-  if (extension === null) return true;
-  const permitted = AsnConvert.parse(extension.value, NameConstraints).permittedSubtrees ?? [];
-  const name = host.toLowerCase().replace(/^\*\./, '');
-  return permitted.some(({ base }) => {
-    if (base.iPAddress !== undefined) return base.iPAddress.split('/')[0] === name;
-    return base.dNSName !== undefined && (name === base.dNSName || name.endsWith(`.${base.dNSName}`));
-  });
+/**
+ * Reads once which hosts the root is good for: parsing costs milliseconds, and a configuration has many hosts. For a
+ * host that it is not good for, a new one has to be made and installed.
+ */
+export function coverageOf(rootPem: string): (host: string) => boolean {
+  const permitted = permittedNames(rootPem);
+  if (permitted === null) return () => true;
+  const names = permitted.flatMap(({ dNSName }) => dNSName ?? []);
+  const addresses = permitted.flatMap(({ iPAddress }) => iPAddress?.split('/')[0] ?? []);
+  return (host) => {
+    const name = host.toLowerCase().replace(/^\*\./, '');
+    return addresses.includes(name) || names.some((domain) => name === domain || name.endsWith(`.${domain}`));
+  };
 }
 
 /** The DNS names that it is limited to, each with all below it; addresses are left out. */
 export function constrainedNames(rootPem: string): readonly string[] {
+  return (permittedNames(rootPem) ?? []).flatMap(({ dNSName }) => dNSName ?? []);
+}
+
+/** Null: it is not constrained. */
+function permittedNames(rootPem: string): readonly GeneralName[] | null {
   const extension = new x509.X509Certificate(rootPem).getExtension(NAME_CONSTRAINTS);
-  if (extension === null) return [];
+  if (extension === null) return null;
   const { permittedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
-  return [...(permittedSubtrees ?? [])].flatMap(({ base }) => base.dNSName ?? []);
+  return [...(permittedSubtrees ?? [])].map(({ base }) => base);
 }
 
 /** What stores know a certificate by. */

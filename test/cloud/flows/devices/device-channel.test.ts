@@ -115,6 +115,18 @@ describe('what a look tells', () => {
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed', 'config-changed']);
   });
 
+  test('a heartbeat that was answered with an older configuration than the last poll saw', async () => {
+    const channel = createChannel();
+    const device = join(channel, 'dev_late');
+    await channel.poll();
+    channel.note('dev_late', 'pv_of_before');
+    await channel.poll();
+    assert.deepEqual(device.types(), ['config-changed']);
+    await channel.poll();
+    assert.equal(device.messages.length, 1);
+    device.leave();
+  });
+
   test('where many projects listen they take turns, and what was decided does not wait for its turn', async () => {
     const { organizationId } = gateway.account;
     const channel = createChannel();

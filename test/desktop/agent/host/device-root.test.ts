@@ -7,13 +7,15 @@ import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import {
   certificateNames,
   ensureRoot,
+  isGoodFor,
   PROBE_HOST,
   readTrustedRoot,
 } from '../../../../apps/desktop/src/agent/host/device-root.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
-import { coversHost } from '../../../../apps/desktop/src/trust/root-certificate.ts';
+import { coverageOf } from '../../../../apps/desktop/src/trust/root-certificate.ts';
 import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
 import type { Vault } from '../../../../apps/desktop/src/vault/vault.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function device() {
@@ -30,10 +32,10 @@ test('made once, used again, made anew where it is not good for a host or soon e
   assert.ok(first.kind === 'ok' && again.kind === 'ok');
   assert.deepEqual([first.isNew, again.isNew], [true, false]);
   assert.equal(again.root.pem, first.root.pem);
-  assert.ok(coversHost(first.root.pem, PROBE_HOST));
+  assert.ok(coverageOf(first.root.pem)(PROBE_HOST));
   const wider = await ensureRoot(files, vault, ['api.openai.com', 'localhost'], nowMs);
   assert.ok(
-    wider.kind === 'ok' && wider.isNew && wider.next !== null && coversHost(wider.next.pem, 'localhost'),
+    wider.kind === 'ok' && wider.isNew && wider.next !== null && coverageOf(wider.next.pem)('localhost'),
   );
   assert.equal(wider.root.pem, first.root.pem, 'programs trust it still');
   const soonEnds = await ensureRoot(files, vault, ['api.openai.com'], nowMs + 800 * 24 * 3_600_000);
@@ -93,7 +95,19 @@ test('a host of a known provider that is added later needs no other root', async
     's3.amazonaws.com',
     'com',
   ])
-    assert.equal(coversHost(first.root.pem, host), false, host);
+    assert.equal(coverageOf(first.root.pem)(host), false, host);
+});
+
+test('a hundred hosts cost little more than one: the agent is blocked meanwhile', async () => {
+  const { files, vault } = device();
+  const made = await ensureRoot(files, vault, ['api.openai.com'], nowMs);
+  assert.ok(made.kind === 'ok');
+  const { pem } = made.root;
+  const hosts = AI_HOSTS.slice(0, 100);
+  assert.ok(isGoodFor(pem, hosts, nowMs));
+  const one = cpuMs(() => isGoodFor(pem, hosts.slice(0, 1), nowMs));
+  const all = cpuMs(() => isGoodFor(pem, hosts, nowMs));
+  assert.ok(all < 10 * one, `${hosts.length} hosts: ${all} ms, one: ${one} ms`);
 });
 
 test('names below a domain of a provider are not repeated, others stand for themselves', () => {

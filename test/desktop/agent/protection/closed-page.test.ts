@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { createClosedPage } from '../../../../apps/desktop/src/agent/protection/closed-page.ts';
 import { createNssStore } from '../../../../apps/desktop/src/trust/nss-store.ts';
-import { coversHost, describeRoot } from '../../../../apps/desktop/src/trust/root-certificate.ts';
+import { coverageOf, describeRoot } from '../../../../apps/desktop/src/trust/root-certificate.ts';
 import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
 import { findTool, missingTool } from '../../../../scripts/system-tools.ts';
 import { cleanEnvironment, newAuthority } from '../../../support/desktop/certificates.ts';
@@ -14,7 +14,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const { root, issuer } = await newAuthority(['chatgpt.com']);
 const page = createClosedPage(async (host) =>
-  coversHost(root.pem, host) ? issuer.leafFor(host, Date.now()) : null,
+  coverageOf(root.pem)(host) ? issuer.leafFor(host, Date.now()) : null,
 );
 after(() => page.close());
 const reserved = createServer().listen(0, '127.0.0.1');

@@ -57,6 +57,14 @@ test('a configuration that is not genuine is never applied, and requested again'
   refresh.stop();
 });
 
+test('calls during a request lead to one more request, after it', async () => {
+  const { refresh, applied, left } = refreshOf(null, ['changed', 'changed', 'changed']);
+  await Promise.all([refresh.refresh(), refresh.refresh(), refresh.refresh()]);
+  assert.deepEqual([applied, left.length], [['pv_2', 'pv_1'], 1]);
+  await refresh.refresh();
+  assert.equal(refresh.inUse()?.policy_version, 'pv_0');
+});
+
 test('the first configuration is requested until it arrives or the session is over', async () => {
   const arriving = refreshOf(null, ['no-answer', 'no-answer', 'changed']);
   await arriving.refresh.untilFirst();

@@ -135,7 +135,10 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     },
     note(deviceId, policyVersion) {
       const listener = listeners.get(deviceId);
-      if (listener !== undefined) listener.version = policyVersion;
+      if (listener === undefined || listener.version === policyVersion) return;
+      listener.version = policyVersion;
+      // It may have been read before the last poll, and be out of date.
+      dirty.add(nameOf(listener.member));
     },
     async poll() {
       if (isPolling || listeners.size === 0) return;
@@ -173,12 +176,15 @@ function keepOnly(map: Map<string, unknown>, names: ReadonlyMap<string, unknown>
   for (const name of map.keys()) if (!names.has(name)) map.delete(name);
 }
 
+function nameOf({ organizationId, projectId }: ChannelMember): string {
+  return `${organizationId} ${projectId ?? ''}`;
+}
+
 /** Listeners by what they share the settings of: none of the lists is empty. */
 function byProject(listeners: Iterable<Listener>): ReadonlyMap<string, readonly [Listener, ...Listener[]]> {
   const projects = new Map<string, [Listener, ...Listener[]]>();
   for (const listener of listeners) {
-    const { organizationId, projectId } = listener.member;
-    const name = `${organizationId} ${projectId ?? ''}`;
+    const name = nameOf(listener.member);
     const known = projects.get(name);
     if (known === undefined) projects.set(name, [listener]);
     else known.push(listener);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import {
-  coversHost,
+  coverageOf,
   createRoot,
   describeRoot,
   isWhole,
@@ -140,7 +140,7 @@ function isValid(pem: string, nowMs: number): boolean {
 export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number): boolean {
   const { notBeforeMs, notAfterMs } = describeRoot(pem);
   const isInTime = notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS;
-  return isInTime && [...hosts, PROBE_HOST].every((host) => coversHost(pem, host));
+  return isInTime && [...hosts, PROBE_HOST].every(coverageOf(pem));
 }
 
 /**

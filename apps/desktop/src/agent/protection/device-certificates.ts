@@ -1,5 +1,5 @@
 import { createLeafIssuer, type LeafIssuer } from '../../trust/leaf-issuer.ts';
-import { coversHost, type RootCertificate } from '../../trust/root-certificate.ts';
+import { coverageOf, type RootCertificate } from '../../trust/root-certificate.ts';
 import { ensureRoot, installNext, isGoodFor, promoteNext } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 
@@ -36,12 +36,14 @@ export function createDeviceCertificates({
 }: CertificateDeps): DeviceCertificates {
   let root: RootCertificate | null = null;
   let issuer: LeafIssuer | null = null;
+  let covers: (host: string) => boolean = () => false;
 
   async function serve(next: RootCertificate): Promise<void> {
     if (next.pem === root?.pem) return;
     const before = issuer;
     issuer = await createLeafIssuer(next);
     root = next;
+    covers = coverageOf(next.pem);
     // The proxy asks again for what did not come.
     before?.close();
   }
@@ -63,10 +65,9 @@ export function createDeviceCertificates({
       await serve(next);
       return null;
     },
-    uncovered: (hosts) => hosts.filter((host) => root !== null && !coversHost(root.pem, host)),
+    uncovered: (hosts) => hosts.filter((host) => root !== null && !covers(host)),
     async leafFor(host) {
-      const isOurs = root !== null && issuer !== null && coversHost(root.pem, host);
-      return isOurs ? issuer!.leafFor(host, Date.now()) : null;
+      return issuer !== null && covers(host) ? issuer.leafFor(host, Date.now()) : null;
     },
   };
 }

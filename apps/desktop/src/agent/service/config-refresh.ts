@@ -19,6 +19,7 @@ export interface ConfigRefreshDeps {
 export interface ConfigRefresh {
   /** Applies the stored configuration, if there is one. */
   applyStored(): Promise<void>;
+  /** One request at a time: responses that overtake each other would bring back what no longer holds. */
   refresh(): Promise<void>;
   /** Resolves once there is one, or the session is over. */
   untilFirst(): Promise<void>;
@@ -33,8 +34,27 @@ export function createConfigRefresh(deps: ConfigRefreshDeps): ConfigRefresh {
   let managed: ManagedPolicy | null = null;
   /** The one in use; `configStore` may already contain a newer one. */
   let inUse: DeviceConfig | null = null;
+  let running: Promise<void> | null = null;
+  let isDueAgain = false;
 
-  async function refresh(): Promise<void> {
+  function refresh(): Promise<void> {
+    isDueAgain = true;
+    running ??= refreshWhileDue();
+    return running;
+  }
+
+  async function refreshWhileDue(): Promise<void> {
+    try {
+      while (isDueAgain) {
+        isDueAgain = false;
+        await refreshOnce();
+      }
+    } finally {
+      running = null;
+    }
+  }
+
+  async function refreshOnce(): Promise<void> {
     const outcome = await configStore.refresh();
     if (outcome === 'no-answer') deps.onReachable(false);
     if (outcome === 'same' || outcome === 'changed') deps.onReachable(true);
