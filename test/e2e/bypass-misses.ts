@@ -116,12 +116,6 @@ const MISSES: readonly Misses[] = [
   {
     why: 'A key or number in other letters, or with other case, is another one: nobody could use it.',
     disguises: ['upside down'],
-    order: [
-      ...CALLS,
-      '/chat/completions: member name in a tool result',
-      'page: visible text',
-      'page: comment',
-    ],
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
@@ -247,7 +241,7 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Words are known by what they become; a key or number that is cut could be any two.',
     disguises: ['commas between letters'],
-    key: allBut('/messages: text document'),
+    key: allBut('/messages: text document', 'guard: media'),
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
@@ -290,7 +284,6 @@ const IN_LABELS: ReadonlySet<string> = new Set([
   'Pig Latin',
   'a doubled letter',
   'without vowels',
-  'upside down',
   'leet',
   'heavy leet',
   'entities without an end',

@@ -1,6 +1,6 @@
 import { stringOf, type Text } from '../read/codes.ts';
 import type { Workspace } from '../workspace.ts';
-import { looksLikeWords } from './known-words.ts';
+import { knownWords, looksLikeWords } from './known-words.ts';
 
 /** So much is enough to see whether a code is the right one. */
 const MAX_TRIAL = 300;
@@ -21,7 +21,7 @@ export function findLetterCode(text: string, workspace: Workspace): LetterCode |
   if (!/[a-z]{3}/i.test(head)) return undefined;
   const turns = likelyTurns(head, 1, workspace);
   const codes = [...(turns.includes(ROT13) ? turns : [...turns, ROT13]), ...BACKWARDS];
-  return firstThatReads(head, codes, workspace);
+  return bestThatReads(head, codes, workspace);
 }
 
 /** The same for a row of words within a text: only codes that its letters speak for, or reversed words in it. */
@@ -31,19 +31,24 @@ export function findRowCode(
   workspace: Workspace,
 ): LetterCode | undefined {
   const head = row.slice(0, MAX_TRIAL);
-  return firstThatReads(
-    head,
-    hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY, workspace),
-    workspace,
-  );
+  return bestThatReads(head, hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY, workspace), workspace);
 }
 
-function firstThatReads(
+/** The one that makes the most words: a text upside down has some when it is only reversed. */
+function bestThatReads(
   head: string,
   codes: readonly LetterCode[],
   workspace: Workspace,
 ): LetterCode | undefined {
-  return codes.find((code) => looksLikeWords(code.decode(head, workspace), workspace));
+  let best: LetterCode | undefined;
+  let most = 0;
+  for (const code of codes) {
+    const text = code.decode(head, workspace);
+    if (!looksLikeWords(text, workspace)) continue;
+    const known = knownWords(text, workspace);
+    if (known > most) [best, most] = [code, known];
+  }
+  return best;
 }
 
 type LetterMap = Uint8Array;
