@@ -4,13 +4,11 @@ import { collectAll, returnMemory } from '../supervisor/return-memory.ts';
 import { addAutostartCommand } from './commands/autostart-command.ts';
 import { print, printJson, terminalNotices, withParts } from './commands/command-line.ts';
 import { addEnrollmentCommands } from './commands/enrollment-commands.ts';
-import { runHook } from './commands/hook-command.ts';
 import { addRequestCommands } from './commands/request-commands.ts';
 import { addStateCommands } from './commands/state-commands.ts';
 import { addTrustCommands } from './commands/trust-commands.ts';
 import { connectControl } from './control/control-client.ts';
 import type { AgentParts } from './host/open-agent.ts';
-import { runAgent } from './run-agent.ts';
 import { AgentError } from './settings/read-settings.ts';
 
 /** The agent's commands. */
@@ -48,6 +46,7 @@ async function wrapMcp(parts: AgentParts, command: readonly string[]): Promise<v
 }
 
 async function answerHook(parts: AgentParts): Promise<void> {
+  const { runHook } = await import('./commands/hook-command.ts');
   const { reply, problem, exitCode } = await runHook(parts, await text(process.stdin), Date.now());
   if (problem !== null) process.stderr.write(`${problem}\n`);
   if (exitCode === 0) printJson(reply);
@@ -63,6 +62,7 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
     other.close();
     throw new AgentError('The agent runs already on this computer.');
   }
+  const { runAgent } = await import('./run-agent.ts');
   const agent = await runAgent(parts, (line) => print([line]));
   returnMemory({ activity: () => Math.floor(process.cpuUsage().user / CPU_SECOND_US), collect: collectAll });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void agent.stop());

@@ -16,7 +16,8 @@ import { serviceRequests } from './service/service-requests.ts';
 import type { AgentTimes, SessionDeps } from './service/service-session.ts';
 import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
-import { heartbeatOf, protectionSentence, runningStatus, sightOf } from './status/running-status.ts';
+import { heartbeatOf, runningStatus, sightOf } from './status/running-status.ts';
+import { protectionSentence } from './status/status-sentences.ts';
 import { createUnreadHosts, unreadSentence } from './status/unread-hosts.ts';
 
 const AGENT_TIMES: AgentTimes = {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { request } from 'undici';
 
 /** Null: straight out. */
 export type ProxyRoute = URL | null;
@@ -109,6 +108,8 @@ export async function readPac(address: string): Promise<string> {
   if (/^data:/i.test(address)) return (await fetch(address)).text();
   if (/^file:/i.test(address)) return readFile(new URL(address), 'utf8');
   if (!/^https?:/i.test(address)) return readFile(address, 'utf8');
+  // The commands of the agent come by here, and few computers name a file of the network.
+  const { request } = await import('undici');
   const response = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
   const text = await response.body.text();
   if (response.statusCode !== 200 || text.length > MAX_FILE_BYTES) throw new Error('no PAC file');

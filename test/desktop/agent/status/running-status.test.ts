@@ -6,9 +6,7 @@ import type { SessionStatus } from '../../../../apps/desktop/src/agent/service/s
 import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import {
-  administratorSentence,
   heartbeatOf,
-  protectionSentence,
   runningStatus,
   sightOf,
 } from '../../../../apps/desktop/src/agent/status/running-status.ts';
@@ -92,28 +90,10 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
   assert.deepEqual([policy_version, queue_length, proxy_restarts], ['pv_1', 3, 2]);
 });
 
-test('a working proxy is said to protect the computer only where apps are led to it', () => {
-  assert.equal(protectionSentence({ proxy_port: null, system_proxy: 'on' }), null);
-  assert.match(
-    protectionSentence({ proxy_port: 8099, system_proxy: 'on' }) ?? '',
-    /^This computer is protected: .*8099/,
-  );
-  assert.match(
-    protectionSentence({ proxy_port: 8099, system_proxy: 'off' }) ?? '',
-    /^Only programs started with "agent env" are protected .*8099/,
-  );
-});
-
 test('the inspection scope is that of the configuration and of this computer, each host once', () => {
   assert.equal(sightOf(null, []), null);
   assert.deepEqual(sightOf(session, ['api.openai.com', 'llm.example'])?.hosts, [
     'api.openai.com',
     'llm.example',
   ]);
-});
-
-test('of hosts that need an administrator, a few are named and all are counted', () => {
-  assert.match(administratorSentence(['a.example']), /^Needs an administrator: a\.example cannot be read/);
-  const hosts = Array.from({ length: 7 }, (_, i) => `h${i}.example`);
-  assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be read/);
 });

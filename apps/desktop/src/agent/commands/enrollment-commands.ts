@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { enroll } from '../enrollment/enroll.ts';
 import {
   type EnrollmentSource,
   readEnrollmentSource,
   withTokenFrom,
 } from '../enrollment/enrollment-source.ts';
-import { unenroll } from '../enrollment/unenroll.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 import { type Json, print, printJson, printReport, terminalNotices, withParts } from './command-line.ts';
@@ -25,6 +23,7 @@ export function addEnrollmentCommands(program: Command): void {
     .action((options: EnrollmentSource & Json & { readonly tokenStdin?: boolean }) =>
       withParts(async (parts) => {
         const source = options.tokenStdin === true ? await readToken(options) : options;
+        const { enroll } = await import('../enrollment/enroll.ts');
         const done = await enroll(parts, readEnrollmentSource(source));
         if (options.json) printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
         else print(linesOf(done, parts));
@@ -33,7 +32,12 @@ export function addEnrollmentCommands(program: Command): void {
   program
     .command('unenroll')
     .description('remove every trace of the agent from this computer')
-    .action(() => withParts(async (parts) => printReport(await unenroll(parts, terminalNotices))));
+    .action(() =>
+      withParts(async (parts) => {
+        const { unenroll } = await import('../enrollment/unenroll.ts');
+        printReport(await unenroll(parts, terminalNotices));
+      }),
+    );
 }
 
 async function readToken(options: EnrollmentSource): Promise<EnrollmentSource> {

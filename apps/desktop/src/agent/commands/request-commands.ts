@@ -5,8 +5,7 @@ import type {
   ToolRequestRecord,
 } from '@csg/shared/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import { withService } from '../service/device-service.ts';
-import { serviceRequests } from '../service/service-requests.ts';
+import type { serviceRequests } from '../service/service-requests.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { type Json, print, printJson, withParts } from './command-line.ts';
 
@@ -99,13 +98,17 @@ function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', 
 }
 
 function withRequests(work: (requests: Requests) => Promise<void>): Promise<void> {
-  return withParts((parts) =>
-    withService(parts, (client) =>
+  return withParts(async (parts) => {
+    const [{ withService }, { serviceRequests }] = await Promise.all([
+      import('../service/device-service.ts'),
+      import('../service/service-requests.ts'),
+    ]);
+    await withService(parts, (client) =>
       work(serviceRequests(() => client)).catch((error: Error) => {
         throw new AgentError(error.message);
       }),
-    ),
-  );
+    );
+  });
 }
 
 function show(options: Json, record: ExceptionRecord | ToolRequestRecord, sentence: string): void {

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { AgentStatus, Finding } from '../control/control-messages.ts';
 import { AgentError } from '../settings/read-settings.ts';
-import { writeDiagnostics } from '../status/diagnostics.ts';
-import { diagnose } from '../status/doctor.ts';
 import { readStatus } from '../status/read-status.ts';
-import { administratorSentence, protectionSentence } from '../status/running-status.ts';
+import { administratorSentence, protectionSentence } from '../status/status-sentences.ts';
 import { type Json, print, printJson, terminalNotices, withParts } from './command-line.ts';
 import { tryAgain } from './trust-commands.ts';
 
-/** `status`, `doctor`, `retry` and `diagnostics`. */
+/** `status`, `doctor`, `retry` and `diagnostics`. What only one of them needs is loaded by it: most ask for the status. */
 export function addStateCommands(program: Command): void {
   program
     .command('status')
@@ -30,6 +28,7 @@ export function addStateCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
+        const { diagnose } = await import('../status/doctor.ts');
         const findings = await diagnose(parts, await readStatus(parts, terminalNotices));
         if (options.json) printJson({ findings });
         else print(findings.map(lineOf));
@@ -52,6 +51,7 @@ export function addStateCommands(program: Command): void {
     .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
     .action(({ out }: { out: string }) =>
       withParts(async (parts) => {
+        const { writeDiagnostics } = await import('../status/diagnostics.ts');
         await writeDiagnostics(parts, out, Date.now(), terminalNotices);
         print([`Written to ${out}. Look through it before you hand it on.`]);
       }),

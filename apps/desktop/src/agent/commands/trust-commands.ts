@@ -4,7 +4,6 @@ import type { AgentParts } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import { readStatus } from '../status/read-status.ts';
 import { type Json, print, printJson, printReport, terminalNotices, withParts } from './command-line.ts';
-import { environmentLines, readEnvironment } from './environment-command.ts';
 
 interface CertificateOptions {
   readonly print?: boolean;
@@ -37,6 +36,7 @@ export function addTrustCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
+        const { environmentLines, readEnvironment } = await import('./environment-command.ts');
         const hints = readEnvironment(parts, (await readStatus(parts, terminalNotices)).proxy_port);
         if (options.json) printJson(Object.fromEntries(hints.map(({ name, value }) => [name, value])));
         else print(environmentLines(hints, parts.settings.platform));

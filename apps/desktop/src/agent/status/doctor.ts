@@ -7,7 +7,7 @@ import type { AgentParts } from '../host/open-agent.ts';
 import { updateDemand } from '../service/managed-update.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 import type { Enrollment } from '../settings/state-files.ts';
-import { administratorSentence } from './running-status.ts';
+import { administratorSentence } from './status-sentences.ts';
 
 const DEADLINE_MS = 5_000;
 const MAX_SKEW_MS = 5 * 60 * 1000;

@@ -65,28 +65,6 @@ function sessionFields(session: SessionStatus) {
   };
 }
 
-/** Whom a proxy that works protects. Null: there is none. */
-export function protectionSentence({
-  proxy_port: port,
-  system_proxy,
-}: Pick<AgentStatus, 'proxy_port' | 'system_proxy'>): string | null {
-  if (port === null) return null;
-  const who =
-    system_proxy === 'off'
-      ? 'Only programs started with "agent env" are protected (AGENT_SYSTEM_PROXY=off)'
-      : 'This computer is protected';
-  return `${who}: the proxy is 127.0.0.1:${port}.`;
-}
-
-const MAX_NAMED = 5;
-
-/** For a person. `hosts` are beyond the certificate that this computer trusts; at least one. */
-export function administratorSentence(hosts: readonly string[]): string {
-  const named = hosts.slice(0, MAX_NAMED).join(', ');
-  const more = hosts.length > MAX_NAMED ? ` and ${hosts.length - MAX_NAMED} more` : '';
-  return `Needs an administrator: ${named}${more} cannot be read before "agent ca install" was run as an administrator.`;
-}
-
 /** What the service gets to know of it. */
 export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
   const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  administratorSentence,
+  protectionSentence,
+} from '../../../../apps/desktop/src/agent/status/status-sentences.ts';
+
+test('a working proxy is said to protect the computer only where apps are led to it', () => {
+  assert.equal(protectionSentence({ proxy_port: null, system_proxy: 'on' }), null);
+  assert.match(
+    protectionSentence({ proxy_port: 8099, system_proxy: 'on' }) ?? '',
+    /^This computer is protected: .*8099/,
+  );
+  assert.match(
+    protectionSentence({ proxy_port: 8099, system_proxy: 'off' }) ?? '',
+    /^Only programs started with "agent env" are protected .*8099/,
+  );
+});
+
+test('of hosts that need an administrator, a few are named and all are counted', () => {
+  assert.match(administratorSentence(['a.example']), /^Needs an administrator: a\.example cannot be read/);
+  const hosts = Array.from({ length: 7 }, (_, i) => `h${i}.example`);
+  assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be read/);
+});
