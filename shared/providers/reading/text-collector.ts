@@ -197,8 +197,8 @@ export class TextCollector {
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the literals, which looks for each backslash once
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
-    const isSpelled = text.includes('\\') || SPELLED_NUMBER.test(text);
-    if (level > MAX_INNER_LEVELS || !isSpelled || !/^\s*[[{]/.test(text)) return;
+    if (level > MAX_INNER_LEVELS || !BEGINS_CONTAINER.test(text)) return;
+    if (!text.includes('\\') && !SPELLED_NUMBER.test(text)) return;
     let isChecked = false;
     let backslash = -1;
     for (const { start, end } of jsonScalars(text)) {
@@ -229,6 +229,7 @@ export class TextCollector {
   }
 }
 
+const BEGINS_CONTAINER = /^\s*[[{]/;
 /** Numbers that are written otherwise than in their digits. */
 const SPELLED_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
 const MAX_INNER_LEVELS = 3;

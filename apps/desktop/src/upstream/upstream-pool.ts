@@ -176,6 +176,11 @@ class TunnelAgent extends HttpsAgent {
     this.#spare = spare;
   }
 
+  /** All else is the same for every connection of this agent; Node's own name is put together out of twenty settings. */
+  override getName({ host, port }: { readonly host?: string; readonly port?: number | string } = {}): string {
+    return `${host}:${port}`;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: Node types this method differently for every version of its agents
   override createConnection(settings: any, done: any): any {
     const host: string = settings.host;
