@@ -18,11 +18,12 @@ export const pendingCountsSchema = shape('PendingCounts', {
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 
 /** Names beside ids, for people. */
-const participants = {
+export const participantsSchema = shape('RequestParticipants', {
   requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
   decider: nullableText,
   is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
-};
+});
+const { properties: participants } = participantsSchema;
 /** What an approver sees next to the request itself. */
 export const requestContextSchema = shape('RequestContext', {
   person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),

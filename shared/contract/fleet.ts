@@ -125,7 +125,10 @@ const settings = {
 
 export const fleetSettingsSchema = shape('FleetSettings', settings);
 export type FleetSettingsRecord = Static<typeof fleetSettingsSchema>;
-export const changeFleetSettingsSchema = Type.Partial(Type.Object(settings), {
-  $id: 'ChangeFleetSettingsRequest',
-});
+/** Any of them, as a request and the answers name them. */
+export const fleetSettingChangesSchema = Type.Partial(Type.Object(settings), { $id: 'FleetSettingChanges' });
+export const changeFleetSettingsSchema = shape(
+  'ChangeFleetSettingsRequest',
+  fleetSettingChangesSchema.properties,
+);
 export type ChangeFleetSettings = Static<typeof changeFleetSettingsSchema>;

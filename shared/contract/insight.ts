@@ -140,7 +140,10 @@ export const saveFilterSchema = shape(
         Type.String({ maxLength: 2_000 }),
         Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
       ],
-      { description: 'Parameters of GET /dashboard/events, as a query string or an object.' },
+      {
+        $id: 'FilterQuery',
+        description: 'Parameters of GET /dashboard/events, as a query string or an object.',
+      },
     ),
   },
   { examples: [{ name: 'Blocked this week', query: { decision: 'block' } }] },

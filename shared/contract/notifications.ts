@@ -38,19 +38,25 @@ const digest = nullable(Type.Enum(['hourly', 'daily']), {
   description: 'One message an hour or a day (08:00 UTC) in place of one each; null: immediately.',
 });
 const quietHours = nullable(quietHoursSchema, { description: 'What happens then is sent at their end.' });
+const kind = Type.Enum([...NOTIFICATION_KINDS]);
+
+/** What a target is notified of, and when. */
+export const notificationRulesSchema = shape('NotificationRules', {
+  kind,
+  events: Type.Optional(events),
+  digest: Type.Optional(digest),
+  quiet_hours: Type.Optional(quietHours),
+});
 
 export const createNotificationTargetSchema = shape(
   'CreateNotificationTargetRequest',
   {
-    kind: Type.Enum([...NOTIFICATION_KINDS]),
+    ...notificationRulesSchema.properties,
     address: Type.String({
       minLength: 1,
       maxLength: 2_048,
       description: 'An email address, or the https address of an incoming webhook.',
     }),
-    events: Type.Optional(events),
-    digest: Type.Optional(digest),
-    quiet_hours: Type.Optional(quietHours),
   },
   {
     examples: [
@@ -62,7 +68,7 @@ export type CreateNotificationTarget = Static<typeof createNotificationTargetSch
 
 export const notificationTargetSchema = shape('NotificationTarget', {
   id: Type.String(),
-  kind: Type.Enum([...NOTIFICATION_KINDS]),
+  kind,
   address: Type.String({ description: 'Members and viewers see its host only.' }),
   events,
   digest,

@@ -87,10 +87,8 @@ export type PolicyPattern = Static<typeof policyPatternSchema>;
 const domains = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description }));
 
-/** What a policy says beyond its action and threat types. */
-export const policyRulesSchema = shape('PolicyRules', {
-  mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
-  conditions: Type.Optional(policyConditionsSchema),
+/** What a policy finds in texts itself, and what it allows in them. */
+export const policyTextRulesSchema = shape('PolicyTextRules', {
   patterns: Type.Optional(Type.Array(policyPatternSchema, { maxItems: 50 })),
   blocked_domains: domains('Domains, with all below them, that texts may not name.'),
   allowed_domains: domains(
@@ -103,6 +101,13 @@ export const policyRulesSchema = shape('PolicyRules', {
         'Exact values of personal data and secrets that this policy allows where it decides, such as an address of your own or a test card number. Stored and shown as they are.',
     }),
   ),
+});
+
+/** What a policy says beyond its action and threat types. */
+export const policyRulesSchema = shape('PolicyRules', {
+  mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
+  conditions: Type.Optional(policyConditionsSchema),
+  ...policyTextRulesSchema.properties,
   flows: Type.Optional(
     Type.Array(flowRuleSchema, {
       maxItems: MAX_FLOW_RULES,
@@ -148,24 +153,32 @@ export const policyWarningSchema = shape('PolicyWarning', {
 });
 export type PolicyWarning = Static<typeof policyWarningSchema>;
 
-const changeableFields = {
-  name: Type.String({ minLength: 1, maxLength: 80 }),
-  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  action: policyActionEnum,
-  threat_types: Type.Optional(Type.Array(threatEnum, { maxItems: THREAT_TYPES.length })),
-  is_active: Type.Optional(Type.Boolean()),
-  ...policyRulesSchema.properties,
-};
+const policyName = Type.String({ minLength: 1, maxLength: 80 });
+
+/** What a policy is created with, and can be changed to. */
+export const policyFieldsSchema = Type.Partial(
+  Type.Object({
+    name: policyName,
+    description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+    action: policyActionEnum,
+    threat_types: Type.Optional(Type.Array(threatEnum, { maxItems: THREAT_TYPES.length })),
+    is_active: Type.Optional(Type.Boolean()),
+    ...policyRulesSchema.properties,
+  }),
+  { $id: 'PolicyFields' },
+);
 
 export const createPolicySchema = shape('CreatePolicyRequest', {
-  ...changeableFields,
+  ...policyFieldsSchema.properties,
+  name: policyName,
+  action: policyActionEnum,
   project_id: Type.Optional(nullable(Type.String(), { description: 'null: for the whole account.' })),
 });
 export type CreatePolicy = Static<typeof createPolicySchema>;
 
 export const changePolicySchema = Type.Partial(
   Type.Object({
-    ...changeableFields,
+    ...policyFieldsSchema.properties,
     version: Type.Integer({
       description: 'The version that was read: rejected if another person has changed it since.',
     }),
@@ -271,10 +284,7 @@ export const thresholdProposalSchema = shape('ThresholdProposal', {
 export type ThresholdProposal = Static<typeof thresholdProposalSchema>;
 
 export const tryPolicySchema = shape('TryPolicyRequest', {
-  patterns: Type.Optional(policyRulesSchema.properties.patterns),
-  blocked_domains: Type.Optional(policyRulesSchema.properties.blocked_domains),
-  allowed_domains: Type.Optional(policyRulesSchema.properties.allowed_domains),
-  allowed_values: Type.Optional(policyRulesSchema.properties.allowed_values),
+  ...policyTextRulesSchema.properties,
   samples: Type.Array(Type.String({ maxLength: 10_000 }), { minItems: 1, maxItems: 20 }),
 });
 export type TryPolicy = Static<typeof tryPolicySchema>;

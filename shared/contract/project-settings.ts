@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { nullable, shape } from './fields.ts';
+import { choice, nullable, shape } from './fields.ts';
 import type { FailMode, StrictnessLevel } from './project-choices.ts';
 
 /** What a setting follows if the project has not set it itself. */
@@ -26,7 +26,7 @@ const row = <T extends TSchema>(setting: SettingRow<T>): SettingRow<T> => settin
  */
 export const PROJECT_SETTINGS = {
   on_unscanned: row({
-    schema: Type.Enum(['allow', 'block'], {
+    schema: choice('OnUnscanned', ['allow', 'block'], {
       description:
         'What happens if a part that may hold text was not read: allow forwards it and reports it, block rejects the request or answer with threat type hidden_content. Default: block under strict and for fail_mode closed, else allow. Images and sound are rejected only if the project sets block itself.',
     }),
@@ -38,7 +38,7 @@ export const PROJECT_SETTINGS = {
       strictness_level === 'strict' || fail_mode === 'closed' ? 'block' : 'allow',
   }),
   untrusted_data: row({
-    schema: Type.Enum(['withhold', 'block', 'monitor'], {
+    schema: choice('OnUntrustedInstruction', ['withhold', 'block', 'monitor'], {
       description:
         'What happens to an instruction in untrusted data, such as tool results and documents: withhold replaces the passage and forwards the rest, block rejects the request, monitor reports it. A policy that names the threat type decides instead. Default: block under strict, else withhold.',
     }),
@@ -48,7 +48,7 @@ export const PROJECT_SETTINGS = {
     defaultFor: ({ strictness_level }) => (strictness_level === 'strict' ? 'block' : 'withhold'),
   }),
   flow_control: row({
-    schema: Type.Enum(['off', 'monitor', 'review', 'block'], {
+    schema: choice('FlowControl', ['off', 'monitor', 'review', 'block'], {
       description:
         'What happens if a tool call with effects on others carries a recipient, address, command or amount that stands in untrusted data and neither in the texts of the user nor in those of the developer: monitor reports it, review waits for a person, block rejects the response. Default: monitor.',
     }),
@@ -60,6 +60,7 @@ export const PROJECT_SETTINGS = {
   }),
   effect_tools: row({
     schema: toolNames(
+      'EffectTools',
       'Further tools with effects on others, for flow_control. An entry matches as in tool lists. Default: none.',
     ),
     label: 'Tools with effects on others',
@@ -69,6 +70,7 @@ export const PROJECT_SETTINGS = {
   }),
   record_tools: row({
     schema: toolNames(
+      'RecordTools',
       "Tools that return the organization's own records, such as contacts or customers, for flow_control: fields of a record that the user names count as the user's. Default: none.",
     ),
     label: "Tools that return your organization's records",
@@ -77,7 +79,7 @@ export const PROJECT_SETTINGS = {
     defaultFor: () => [],
   }),
   streaming: row({
-    schema: Type.Enum(['buffered', 'live'], {
+    schema: choice('StreamDelivery', ['buffered', 'live'], {
       description:
         'How streamed responses are delivered. buffered evaluates the whole response before its first byte leaves. live sends each part as soon as no finding can begin or end in it; the verdict is the last comment of the stream. A project whose policy webhook is enabled is buffered. Default: buffered.',
     }),
@@ -87,7 +89,7 @@ export const PROJECT_SETTINGS = {
     defaultFor: (): 'buffered' | 'live' => 'buffered',
   }),
   masking: row({
-    schema: Type.Enum(['one_way', 'round_trip'], {
+    schema: choice('Masking', ['one_way', 'round_trip'], {
       description:
         'What stands in the place of masked personal data and secrets. one_way is the type, such as [EMAIL]. round_trip is a placeholder of the value, such as [EMAIL_7K3M9QWX], the same in every request of the project; in the response it is put back into texts and the arguments of tools, but not into addresses. Default: one_way.',
     }),
@@ -98,6 +100,7 @@ export const PROJECT_SETTINGS = {
   }),
   secret_tools: row({
     schema: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Array(Type.Enum(['api_key'])), {
+      $id: 'SecretTools',
       maxProperties: 100,
       description:
         'With masking round_trip: tools into whose arguments masked secrets are put back, each with the types of secrets. Secrets are never put back into texts. Default: none.',
@@ -109,8 +112,8 @@ export const PROJECT_SETTINGS = {
   }),
 } as const;
 
-function toolNames(description: string) {
-  return Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500, description });
+function toolNames(name: string, description: string) {
+  return Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { $id: name, maxItems: 500, description });
 }
 
 export type SettingName = keyof typeof PROJECT_SETTINGS;
@@ -164,8 +167,9 @@ export const settingChangesSchema = shape(
   },
 );
 
-/** An enum stays one enum, so that a wrong value is one fault that names all values. */
+/** An enum stays one enum, so that a wrong value is one fault that names all values. The name is that of the value. */
 function orNull(schema: TSchema & { enum?: readonly unknown[] }): TSchema {
   if (schema.enum === undefined) return nullable(schema);
-  return { ...schema, enum: [...schema.enum, null] } as TSchema;
+  const { $id: _name, ...rest } = schema as TSchema & { $id?: string };
+  return { ...rest, enum: [...schema.enum, null] } as unknown as TSchema;
 }

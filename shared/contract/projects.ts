@@ -10,10 +10,12 @@ import {
 } from './project-choices.ts';
 import { SETTING_NAMES, settingChangesSchema, settingValues } from './project-settings.ts';
 
-export const createProjectRequestSchema = shape(
-  'CreateProjectRequest',
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+const projectName = Type.String({ minLength: 1, maxLength: 100 });
+
+/** What a project is created with, and can be changed to. */
+export const projectFieldsSchema = Type.Partial(
+  Type.Object({
+    name: projectName,
     description: Type.Optional(Type.String({ maxLength: 500 })),
     fail_mode: Type.Optional(
       Type.Enum([...FAIL_MODES], {
@@ -34,7 +36,13 @@ export const createProjectRequestSchema = shape(
       }),
     ),
     ...settingChangesSchema.properties,
-  },
+  }),
+  { $id: 'ProjectFields' },
+);
+
+export const createProjectRequestSchema = shape(
+  'CreateProjectRequest',
+  { ...projectFieldsSchema.properties, name: projectName },
   {
     examples: [
       { name: 'Support bot', use_case: 'support_bot', strictness_level: 'strict', fail_mode: 'closed' },
@@ -62,7 +70,7 @@ export type ProjectRecord = Static<typeof projectSchema>;
 
 export const changeProjectSchema = Type.Partial(
   Type.Object(
-    { ...createProjectRequestSchema.properties, zero_retention: Type.Boolean() },
+    { ...projectFieldsSchema.properties, zero_retention: Type.Boolean() },
     { examples: [{ strictness_level: 'strict', on_unscanned: 'allow' }] },
   ),
   { $id: 'ChangeProjectRequest' },

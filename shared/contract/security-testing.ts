@@ -100,7 +100,8 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
 });
 export type SecurityTestResult = Static<typeof securityTestResultSchema>;
 
-const countsSchema = {
+/** Of a run, and of each of its categories. */
+export const securityTestFiguresSchema = shape('SecurityTestFigures', {
   total_tests: count('Probes that could be run: `blocked` + `allowed`.'),
   blocked: count('Decision `block`.'),
   allowed: count('All others, redacted ones included.'),
@@ -109,16 +110,19 @@ const countsSchema = {
   block_rate: rate('`blocked` of `total_tests`; 0 where none could be run.'),
   stopped_rate: rate('`blocked` and `redacted` of `total_tests`.'),
   errored_count: count('Probes that could not be run; they count nowhere else.'),
-};
+});
 
 export const securityTestSummarySchema = shape('SecurityTestReport', {
   report_version: Type.Literal(REPORT_VERSION),
   target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
-  ...countsSchema,
+  ...securityTestFiguresSchema.properties,
   results: Type.Array(securityTestResultSchema, { description: 'Every attack probe, in a fixed order.' }),
-  categories: Type.Array(shape('SecurityTestCategory', { category: Type.String(), ...countsSchema }), {
-    description: 'The same counts for each category.',
-  }),
+  categories: Type.Array(
+    shape('SecurityTestCategory', { category: Type.String(), ...securityTestFiguresSchema.properties }),
+    {
+      description: 'The same counts for each category.',
+    },
+  ),
   false_alarms: count('Harmless probes that were blocked. They count in no other number of this level.'),
   harmless: Type.Object({
     total_tests: count('Harmless probes that could be run.'),

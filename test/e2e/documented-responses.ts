@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 interface Content {
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 export interface DocumentedPaths {
@@ -13,9 +14,14 @@ export interface DocumentedPaths {
 
 export interface DocumentedResponses {
   validatorOf(schema: object): ValidateFunction;
-  /** The answer must be one that the document tells of, in status, type and every field. Returns it as text. */
+  /** The answer must be one that the document tells of, in status, code, type and every field. Returns it as text. */
   hold(method: string, path: string, answer: { status: number; headers: Headers; text: string }): string;
 }
+
+/** Codes that stand in a sentence. */
+const SENTENCE_OF: Readonly<Record<string, RegExp>> = {
+  idempotency_key_reused: /^- 422: .*`idempotency_key_reused`/m,
+};
 
 /** Holds answers to an OpenAPI document. */
 export function createDocumentedResponses(paths: DocumentedPaths): DocumentedResponses {
@@ -36,7 +42,10 @@ export function createDocumentedResponses(paths: DocumentedPaths): DocumentedRes
     validatorOf,
     hold(method, path, { status, headers, text }) {
       const shown = `${method} ${path} → ${status} ${text.slice(0, 300)}`;
-      const documented = paths[path]?.[method.toLowerCase()]?.responses[String(status)];
+      const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+      const common = responses['default']?.description ?? '';
+      const isCommon = new RegExp(`^- ${status}\\b`, 'm').test(common);
+      const documented = responses[String(status)] ?? (isCommon ? responses['default'] : undefined);
       assert.ok(documented !== undefined, `${shown}: a status that the document does not tell of`);
       if (documented.content === undefined) {
         assert.equal(text, '', `${shown}: a body where none is documented`);
@@ -46,7 +55,14 @@ export function createDocumentedResponses(paths: DocumentedPaths): DocumentedRes
       const content = documented.content[type];
       assert.ok(content !== undefined, `${shown}: the type ${type} is not told of`);
       const validate = validatorOf(content.schema);
-      assert.ok(validate(JSON.parse(text)), `${shown}: ${ajv.errorsText(validate.errors)}`);
+      const body: { readonly error?: { readonly code?: string } } | null = JSON.parse(text);
+      assert.ok(validate(body), `${shown}: ${ajv.errorsText(validate.errors)}`);
+      const code = body?.error?.code;
+      if (status >= 400 && code !== undefined) {
+        const own = responses[String(status)]?.description ?? '';
+        const isNamed = own.includes(`\`${code}\``) || common.includes(`- ${status} \`${code}\``);
+        assert.ok(isNamed || SENTENCE_OF[code]?.test(own + common), `${shown}: a code that is not told of`);
+      }
       return shown;
     },
   };

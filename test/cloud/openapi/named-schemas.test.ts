@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choice, nullable, shape, timestamp } from '@csg/shared/contract';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { type Components, nameRoute, referenceNamed } from '../../../apps/cloud/src/openapi/named-schemas.ts';
 
 const colors = choice('Color', ['red', 'blue']);
@@ -34,6 +34,20 @@ test('what is described beside a nullable value is of both together', () => {
   assert.deepEqual(shown, { type: ['integer', 'null'], minimum: 0, description: 'None: null.' });
 });
 
+test('a record with keys of any kind has additional properties; with a pattern of its own it keeps that', () => {
+  const shown = (schema: TSchema) => referenceNamed(schema, { schemas: {} });
+  const value = { type: 'integer' };
+  assert.deepEqual(shown(Type.Record(Type.String(), Type.Integer())), {
+    type: 'object',
+    additionalProperties: value,
+  });
+  const patternProperties = { '^a+$': value };
+  assert.deepEqual(shown({ type: 'object', patternProperties } as TSchema), {
+    type: 'object',
+    patternProperties,
+  });
+});
+
 test('two schemas that differ may not have one name', () => {
   const components: Components = { schemas: {} };
   referenceNamed(flower, components);
@@ -60,11 +74,7 @@ test('a response has a description of its own; parameters stay where they are', 
   });
   assert.deepEqual(response, {
     200: { $ref: '#/components/schemas/Garden', description: 'All of it.' },
-    201: {
-      type: 'array',
-      items: { $ref: '#/components/schemas/Flower' },
-      'x-response-description': 'Success',
-    },
+    201: { $ref: '#/components/schemas/FlowerList', description: 'Success' },
     204: { type: 'null', description: 'No content.' },
     404: {
       description: 'Gone.',

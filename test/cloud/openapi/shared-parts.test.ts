@@ -42,15 +42,8 @@ test('a response of one error code is that row of the error table; of several, t
   });
   assert.deepEqual(Object.keys(components['responses']!), ['ErrorResponse', 'ValidationError', 'not_found']);
   assert.deepEqual(components['responses']!['not_found'], {
-    description: `\`not_found\`: ${ERRORS.not_found.message}`,
-    content: {
-      'application/json': {
-        ...bodyOf('ErrorResponse')['application/json'],
-        example: {
-          error: { message: ERRORS.not_found.message, type: ERRORS.not_found.type, code: 'not_found' },
-        },
-      },
-    },
+    description: `\`not_found\` (${ERRORS.not_found.type}): ${ERRORS.not_found.message}`,
+    content: bodyOf('ErrorResponse'),
   });
   assert.deepEqual(Object.keys(components['schemas']!), ['A', 'B'], 'in the order of their names');
 });
@@ -79,6 +72,24 @@ test('what operations repeat is a response of its own, named by its sentence, it
     422: refTo('the_body_is_invalid'),
   });
   assert.deepEqual(components['responses']!['not_signed_in_or_unauthorized'], two);
+});
+
+test('errors of a kind of operations are a response, named by its first line', () => {
+  const common = { description: 'Errors: API key, body\n\n- 400 `a`: A.', content: bodyOf('ErrorResponse') };
+  const { paths, components } = share([
+    { responses: { default: common } },
+    { responses: { default: structuredClone(common) } },
+  ]);
+  assert.deepEqual(paths['/1']!.get.responses, {
+    default: { $ref: '#/components/responses/errors_api_key_body' },
+  });
+  assert.deepEqual(components['responses'], { errors_api_key_body: common });
+});
+
+test('a parameter is optional unless it says otherwise', () => {
+  const optional = { in: 'query', name: 'page', schema: { type: 'string' } };
+  const { paths } = share([{ responses: {}, parameters: [{ ...optional, required: false }, short] }]);
+  assert.deepEqual(paths['/0']!.get.parameters, [optional, short]);
 });
 
 test('a path parameter is written once; one of the same name that differs stays in its operation', () => {

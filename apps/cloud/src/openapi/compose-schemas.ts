@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>;
 
 /** Fewer properties in common are not worth a composition. */
-const MIN_PROPERTIES = 5;
+const MIN_PROPERTIES = 3;
 
 interface Shape {
   readonly name: string;
@@ -52,14 +52,17 @@ function compose(whole: Shape, schema: Json, shapes: readonly Shape[]): Json {
     ...(own.size === 0 ? {} : { properties: Object.fromEntries(own) }),
   };
   const references = bases.map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  return { allOf: [...references, rest], ...about };
+  return { allOf: references, ...rest, ...about };
 }
 
-/** A response is composed of responses, a request of requests. Equal shapes are not part of each other. */
+/** A response is not composed of a request. Of two equal shapes only a request refers to what is none. */
 function isPart(part: Shape, whole: Shape): boolean {
-  if (part.name.endsWith('Request') && !whole.name.endsWith('Request')) return false;
+  const [isPartRequest, isWholeRequest] = [part, whole].map(({ name }) => name.endsWith('Request'));
+  if (isPartRequest && !isWholeRequest) return false;
   const isSmaller =
-    part.properties.size < whole.properties.size || part.required.length < whole.required.length;
+    (isWholeRequest && !isPartRequest) ||
+    part.properties.size < whole.properties.size ||
+    part.required.length < whole.required.length;
   return (
     isSmaller &&
     part.required.every((key) => whole.required.includes(key)) &&

@@ -5,6 +5,9 @@ export interface Components {
   schemas: Record<string, Json>;
 }
 
+/** The pattern of `Type.Record(Type.String(), …)`. */
+const ANY_KEY = '^.*$';
+
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
@@ -18,7 +21,7 @@ export function referenceNamed(value: unknown, components: Components): unknown 
   const copy = Object.fromEntries(
     Object.entries(members).map(([key, member]) => [key, referenceNamed(member, components)]),
   );
-  const shown = nullableAsType(typedEnum(copy));
+  const shown = anyKeyAsAdditional(nullableAsType(typedEnum(copy)));
   if (typeof name !== 'string') return shown;
   const known = components.schemas[name];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shown)) {
@@ -42,10 +45,18 @@ export function nameRoute(schema: Json, components: Components): Json {
 
 /** OpenAPI wants a description of every response; one with a name is described where it is defined. */
 function nameResponse(response: Json, components: Components): Json {
-  const named = referenceNamed(response, components) as Json;
+  const named = referenceNamed(namedList(response), components) as Json;
   if (response['content'] !== undefined || response['type'] === 'null') return named;
   const description = response['description'] ?? 'Success';
   return { ...named, [named['$ref'] === undefined ? 'x-response-description' : 'description']: description };
+}
+
+/** A body that is a list of a named shape has a name, too. */
+function namedList(response: Json): Json {
+  const { $id: item } = (response['items'] ?? {}) as Json;
+  return response['$id'] === undefined && typeof item === 'string'
+    ? { ...response, $id: `${item}List` }
+    : response;
 }
 
 /** Words are said to be texts: readers of the document would take them for anything. */
@@ -63,6 +74,16 @@ function nullableAsType(schema: Json): Json {
   const [value] = anyOf as [Json];
   if (typeof value['type'] !== 'string' || 'enum' in value || 'const' in value) return schema;
   return { ...value, ...rest, type: [value['type'], 'null'] };
+}
+
+/** Of a record with keys of any kind; readers of the document know `additionalProperties` better than a pattern. */
+function anyKeyAsAdditional({ patternProperties, ...schema }: Json): Json {
+  if (patternProperties === undefined) return schema;
+  const { [ANY_KEY]: additionalProperties, ...others } = patternProperties as Json;
+  if (additionalProperties === undefined || Object.keys(others).length > 0) {
+    return { ...schema, patternProperties };
+  }
+  return { ...schema, additionalProperties };
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,14 +1,22 @@
 import {
+  fleetSettingChangesSchema,
+  notificationRulesSchema,
+  participantsSchema,
+  policyFieldsSchema,
   policyRulesSchema,
+  policyTextRulesSchema,
+  projectFieldsSchema,
   reconciliationFiguresSchema,
   requestContextSchema,
   requestDecisionSchema,
+  securityTestFiguresSchema,
   settingChangesSchema,
   webhookEventSchema,
 } from '@csg/shared/contract';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { describeCommonErrors } from '../routes/common-errors.ts';
 import { openApiHead } from './head.ts';
 import { type Components, nameRoute, referenceNamed } from './named-schemas.ts';
 import { type Document, shareParts } from './shared-parts.ts';
@@ -18,10 +26,17 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
 /** What several shapes of the contract are composed of; no route takes or returns them alone. */
 const PARTS = [
+  fleetSettingChangesSchema,
+  notificationRulesSchema,
+  participantsSchema,
+  policyFieldsSchema,
   policyRulesSchema,
+  policyTextRulesSchema,
+  projectFieldsSchema,
   reconciliationFiguresSchema,
   requestContextSchema,
   requestDecisionSchema,
+  securityTestFiguresSchema,
   settingChangesSchema,
 ];
 
@@ -41,7 +56,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       schema:
         route.schema === undefined || route.openapiObject === undefined
           ? route.schema
-          : nameRoute({ ...route.schema }, route.openapiObject.components),
+          : nameRoute(describeCommonErrors({ ...route.schema }), route.openapiObject.components),
     })) as Transform,
     transformObject: (made) => {
       const document = (made as { openapiObject: Document & { components: Components } }).openapiObject;

@@ -1,4 +1,4 @@
-import { CodedError, ERRORS, type ErrorCode, errorEnvelope } from '@csg/shared/contract';
+import { ERRORS, type ErrorCode } from '@csg/shared/contract';
 import { composeSchemas } from './compose-schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -34,6 +34,7 @@ const MAX_NAME_LENGTH = 50;
 export function shareParts(document: Document): object {
   const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
   const operations = items.flatMap((methods) => Object.values(methods));
+  for (const operation of operations) operation.parameters &&= operation.parameters.map(optionalByDefault);
   const repeated = repeatedParts(
     operations.flatMap(({ responses }) => Object.values(responses)),
     responseName,
@@ -80,6 +81,11 @@ export function shareParts(document: Document): object {
   };
 }
 
+/** A parameter that does not say that it is required is optional. */
+function optionalByDefault({ required, ...parameter }: Json): Json {
+  return required === true ? { ...parameter, required } : parameter;
+}
+
 /** What occurs more than once, with its name; of those with one name, the most frequent. */
 function repeatedParts(
   parts: readonly Json[],
@@ -121,23 +127,19 @@ function shareResponse(response: Json, responses: Json, repeated: ReadonlyMap<st
   return { $ref: `#/components/responses/${body}`, description };
 }
 
-/** Of an error its sentence or its codes, of a success its schema. */
+/** Of an error its first line or its codes, of a success its schema. */
 function responseName({ description, content }: Json): string | undefined {
   if (errorBodyOf(content) === undefined) return schemaNames(content)[0];
-  const words = String(description).match(/\w+/g) ?? [];
-  const codes = String(description).match(/`\w+`/g) ?? [];
+  const [line = ''] = String(description).split('\n');
+  const words = line.match(/\w+/g) ?? [];
+  const codes = line.match(/`\w+`/g) ?? [];
   const name = (codes.length > 1 ? words.join('_or_') : words.join('_')).toLowerCase();
   return name.length <= MAX_NAME_LENGTH ? name : `${words[0]}_or_${words.length - 1}_more`;
 }
 
 function rowOf(code: ErrorCode, content: Json): Json {
-  const example = errorEnvelope(new CodedError(code));
-  return {
-    description: `\`${code}\`: ${ERRORS[code].message}`,
-    content: Object.fromEntries(
-      Object.entries(content).map(([type, media]) => [type, { ...(media as Json), example }]),
-    ),
-  };
+  const { message, type } = ERRORS[code];
+  return { description: `\`${code}\` (${type}): ${message}`, content };
 }
 
 function errorBodyOf(content: unknown): string | undefined {

@@ -6,6 +6,14 @@ import {
   validationErrorSchema,
 } from '@csg/shared/contract';
 import type { TSchema } from 'typebox';
+import { COMMON_ERRORS, type CommonErrors, type ErrorReply } from './common-errors.ts';
+
+/** Errors of every route of a kind. */
+export interface CommonCodes {
+  /** Such as `API key`; the name of their response in the OpenAPI document follows from it. */
+  readonly of: string;
+  readonly codes: readonly ErrorCode[];
+}
 
 export interface Documented {
   /** Its `operationId`: stable, for generated clients. */
@@ -19,8 +27,10 @@ export interface Documented {
   /** Schema of the success body; null where there is none. */
   readonly response: TSchema | null;
   readonly status?: number;
-  /** Codes this route can answer with, beside those every route can. */
+  /** Codes this route can answer with, beside those of its kind. */
   readonly codes?: readonly ErrorCode[];
+  /** What every route of its kind can answer. Default: what one for an API key can, unless it is open. */
+  readonly common?: CommonCodes;
   readonly open?: boolean;
   /** True: the provider credential is sent as well. */
   readonly takesProviderKey?: boolean;
@@ -30,19 +40,29 @@ export interface Documented {
   readonly replays?: boolean;
 }
 
-/** What every route for a service key can answer. */
-const KEY_CODES: readonly ErrorCode[] = [
+/** What every route for an API key can answer. */
+export const KEY_CODES: readonly ErrorCode[] = [
   'disabled_api_key',
   'expired_api_key',
   'insufficient_scope',
   'rate_limit_exceeded',
 ];
+const API_KEY: CommonCodes = {
+  of: 'API key',
+  codes: ['missing_api_key', 'invalid_api_key', ...KEY_CODES],
+};
+/** Of a route that scans for a caller who sees no difference between keys. */
+export const SCAN: CommonCodes = {
+  of: 'scan',
+  codes: ['unauthorized', ...KEY_CODES, 'quota_exceeded', 'detection_unavailable'],
+};
 /** What every route that takes a body can answer. */
 const BODY_CODES: readonly ErrorCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 const REPLAY_CODES: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_not_replayable'];
 
 /** A route's schema for validation and for the OpenAPI document, from one description. */
 export function documented(route: Documented): Record<string, unknown> {
+  const common = commonCodes(route);
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -53,24 +73,34 @@ export function documented(route: Documented): Record<string, unknown> {
     ...(route.body === undefined ? {} : { body: route.body }),
     ...(route.open ? { security: [] } : {}),
     ...(route.takesProviderKey ? { security: [{ serviceKey: [], providerKey: [] }] } : {}),
+    ...(common.of === '' ? {} : { [COMMON_ERRORS]: commonErrors(common, route) }),
     response: {
       [route.status ?? 200]: route.response ?? { type: 'null', description: 'No content.' },
-      ...errorResponses(route),
+      ...errorResponses([...(route.codes ?? []), ...common.codes]),
       ...misfits(route),
     },
   };
 }
 
-/** One response for each status that a code of the route has. */
-function errorResponses(route: Documented): Record<string, unknown> {
-  const { replays = true } = route;
-  const codes = new Set([
-    ...(route.codes ?? []),
-    ...(route.open ? [] : KEY_CODES),
-    ...(route.body === undefined ? [] : BODY_CODES),
-    ...(route.body === undefined || !replays ? [] : REPLAY_CODES),
-  ]);
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+/** Of its credential, of its body and of its `Idempotency-Key`. */
+function commonCodes({ open, common, params, query, body, replays = true }: Documented): CommonCodes {
+  const credential = common ?? (open ? undefined : API_KEY);
+  const parts = [
+    ...(credential === undefined ? [] : [credential]),
+    ...(params === undefined && query === undefined ? [] : [{ of: 'parameters', codes: [] }]),
+    ...(body === undefined ? [] : [{ of: 'body', codes: BODY_CODES }]),
+    ...(body === undefined || !replays ? [] : [{ of: 'idempotency', codes: REPLAY_CODES }]),
+  ];
+  return { of: parts.map((part) => part.of).join(', '), codes: parts.flatMap(({ codes }) => codes) };
+}
+
+function commonErrors({ of, codes }: CommonCodes, route: Documented): CommonErrors {
+  return { of, responses: { ...errorResponses(codes), ...misfits(route) } };
+}
+
+/** One response for each status of the codes. */
+function errorResponses(codes: readonly ErrorCode[]): Record<string, ErrorReply> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,
@@ -80,7 +110,13 @@ function errorResponses(route: Documented): Record<string, unknown> {
 }
 
 /** The 422 of a route that validates its address or its body. */
-function misfits({ params, query, body, bodyIsOpaque, replays = true }: Documented): Record<string, unknown> {
+function misfits({
+  params,
+  query,
+  body,
+  bodyIsOpaque,
+  replays = true,
+}: Documented): Record<string, ErrorReply> {
   if (body !== undefined && !bodyIsOpaque) {
     return replays
       ? { 422: jsonResponse('The body is invalid, or `idempotency_key_reused`.', invalidBodySchema) }

@@ -10,7 +10,7 @@ import { type GuardMessagesDeps, guardMessages } from '../flows/guard-messages.t
 import { principalOf } from '../plugins/auth.ts';
 import { sourceOf } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import { documented } from './documented.ts';
+import { documented, SCAN } from './documented.ts';
 
 export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): void {
   app.post<{ Body: GuardRequest; Reply: GuardResponse }>(
@@ -24,13 +24,7 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
         description: 'Scans messages without calling a model. A block is a 200 with `decision: "block"`.',
         body: guardRequestSchema,
         response: guardResponseSchema,
-        codes: [
-          'invalid_request',
-          'unauthorized',
-          'quota_exceeded',
-          'rate_limit_exceeded',
-          'detection_unavailable',
-        ],
+        common: SCAN,
       }),
       preValidation: async (request) => {
         const messages = (request.body as { messages?: unknown } | undefined)?.messages;

@@ -23,13 +23,14 @@ import { needsScope } from '../plugins/route-access.ts';
 import { formatMs, type VerdictSummary, verdictHeaders } from '../plugins/verdict-headers.ts';
 import type { PathParams } from '../upstream/path-params.ts';
 import { clientLeft } from './client-left.ts';
-import { documented } from './documented.ts';
+import { type CommonCodes, documented, KEY_CODES } from './documented.ts';
 import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
 
-const CODES: readonly ErrorCode[] = [
+const PROXY_CODES: readonly ErrorCode[] = [
   'invalid_request',
   'missing_api_key',
   'invalid_api_key',
+  ...KEY_CODES,
   'missing_provider_key',
   'model_not_allowed',
   'token_budget_exceeded',
@@ -44,6 +45,7 @@ const CODES: readonly ErrorCode[] = [
   'detection_unavailable',
   'provider_error',
 ];
+const MODEL_PROXY: CommonCodes = { of: 'model proxy', codes: PROXY_CODES };
 
 /** As the router writes a path: a parameter before anything but a slash needs a pattern, and its own sign is a colon. */
 const routePath = (path: string): string =>
@@ -92,7 +94,7 @@ function registerEndpoint(
       ...paramsOf(path),
       bodyIsOpaque: true,
       response: responseOf(endpoint),
-      codes: CODES,
+      common: MODEL_PROXY,
       takesProviderKey: true,
     }),
     serializerCompiler: () => (data) => JSON.stringify(data),

@@ -15,17 +15,10 @@ import { type RedactContentDeps, redactContent } from '../flows/redact-content.t
 import { type ScanContentDeps, scanContent } from '../flows/scan-content.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import { documented } from './documented.ts';
+import { documented, SCAN } from './documented.ts';
 
 export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & RedactContentDeps): void {
   const config = needsScope('scan', { device: true, errors: 'endpoint' });
-  const codes = [
-    'invalid_request',
-    'unauthorized',
-    'quota_exceeded',
-    'rate_limit_exceeded',
-    'detection_unavailable',
-  ] as const;
 
   app.post<{ Body: ScanRequest; Reply: ScanResponse }>(
     '/security/scan',
@@ -38,7 +31,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
         description: 'Scans one text as a prompt or as a model response.',
         body: scanRequestSchema,
         response: scanResponseSchema,
-        codes,
+        common: SCAN,
       }),
       preValidation: async (request) => checkContent(request),
     },
@@ -60,7 +53,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
         description: 'Replaces personal data by placeholders such as `[EMAIL]`.',
         body: redactRequestSchema,
         response: redactResponseSchema,
-        codes,
+        common: SCAN,
       }),
       preValidation: async (request) => checkContent(request),
     },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@csg/shared/contract';
 import Type from 'typebox';
 import { tokenScopeOf } from '../../access/token-operations.ts';
-import { type Documented, documented } from '../documented.ts';
+import { type CommonCodes, type Documented, documented } from '../documented.ts';
 
 /** What every route of a signed-in person can answer. */
 const SESSION_CODES: readonly ErrorCode[] = [
@@ -14,6 +14,9 @@ const SESSION_CODES: readonly ErrorCode[] = [
 
 /** What an organization token can be answered beside that. */
 const TOKEN_CODES: readonly ErrorCode[] = ['unauthorized', 'insufficient_scope'];
+
+const SESSION: CommonCodes = { of: 'session', codes: [...SESSION_CODES, ...TOKEN_CODES] };
+const PUBLIC: CommonCodes = { of: 'page', codes: ['foreign_request'] };
 
 /** What the dashboard's routes are about: each is a tag of its own. */
 export const DASHBOARD_AREAS = {
@@ -51,18 +54,14 @@ export function dashboardRoute(
     readonly isPublic?: boolean;
   },
 ): Record<string, unknown> {
-  const { area, isPublic = false, codes = [], ...rest } = route;
+  const { area, isPublic = false, ...rest } = route;
   return {
     ...documented({
       ...rest,
       tag: dashboardTag(area),
       open: true,
       replays: false,
-      codes: [
-        ...(isPublic ? ['foreign_request' as const] : SESSION_CODES),
-        ...(isPublic ? [] : TOKEN_CODES),
-        ...codes,
-      ],
+      common: isPublic ? PUBLIC : SESSION,
     }),
     ...(isPublic ? {} : { security: securityOf(route.id) }),
   };

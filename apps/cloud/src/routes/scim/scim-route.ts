@@ -1,5 +1,6 @@
 import { SCIM_TYPE, scimErrorSchema } from '@csg/shared/contract';
 import type { TSchema } from 'typebox';
+import { COMMON_ERRORS, type CommonErrors } from '../common-errors.ts';
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
@@ -24,10 +25,13 @@ export function scimRoute(route: {
   readonly status?: number;
 }): Record<string, unknown> {
   const content = (schema: TSchema) => ({ content: { [SCIM_TYPE]: { schema } } });
-  const errors = Object.entries(ERRORS).map(([status, description]) => [
-    status,
-    { description, ...content(scimErrorSchema) },
-  ]);
+  const errors = Object.fromEntries(
+    Object.entries(ERRORS).map(([status, description]) => [
+      status,
+      { description, ...content(scimErrorSchema) },
+    ]),
+  );
+  const common: CommonErrors = { of: 'directory', responses: errors };
   return {
     operationId: route.id,
     tags: ['Directory'],
@@ -37,12 +41,13 @@ export function scimRoute(route: {
     ...(route.query === undefined ? {} : { querystring: route.query }),
     ...(route.body === undefined ? {} : { consumes: [SCIM_TYPE, 'application/json'], body: route.body }),
     security: [{ directoryToken: [] }],
+    [COMMON_ERRORS]: common,
     response: {
       [route.status ?? 200]:
         route.response === null
           ? { type: 'null', description: 'No content.' }
           : { description: 'Success', ...content(route.response) },
-      ...Object.fromEntries(errors),
+      ...errors,
     },
   };
 }
