@@ -78,7 +78,7 @@ async function rejectionOf(parts: DesktopParts, content: string): Promise<string
   const error = await errorOf<APIError>(complete(parts, content));
   expectEqual('requests at the provider', parts.testEnv.testProvider.requests.length - before, 0);
   const sentence = error.message.replace(/^\d+ /, '');
-  if (!/^Content Security Agent: /.test(sentence)) throw new Error(`another error came: ${error.message}`);
+  if (!/^Content Security Agent: /.test(sentence)) throw new Error('another error came', { cause: error });
   return `${error.status}: “${sentence.split('. Ask for')[0]}.”`;
 }
 
