@@ -7,9 +7,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRandom } from './detector/random.ts';
-import { type Coverage, hasRun } from './mutation/coverage.ts';
+import { hasRun } from './mutation/coverage.ts';
+import { type KeptCoverage, openKeptCoverage } from './mutation/kept-coverage.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
-import { openSandbox, type Sandbox } from './mutation/sandbox.ts';
+import { openReach, type Reach } from './mutation/reach.ts';
+import { type Covered, openSandbox, type Sandbox } from './mutation/sandbox.ts';
 import { type KnownTests, testsOf } from './mutation/tests-of.ts';
 import { readOptions } from './options.ts';
 import { listFiles } from './structure/list-files.ts';
@@ -40,9 +42,11 @@ export const AREAS: Readonly<
   inspection: { folders: ['apps/desktop/src/inspect'], tests: ['test/desktop', 'test/conformance'] },
 };
 
-const LEAST_LIMIT_MS = 60_000;
+const LEAST_LIMIT_MS = 120_000;
 /** Others that run the changed code: beyond these the answer for one mutant takes too long. */
 const MAX_OTHERS = 15;
+const KEPT = 'node_modules/.cache/mutation';
+const SOURCES = ['.ts', '.tsx', '.mjs', '.js', '.cjs'];
 /** So much longer than without the change and a test hangs. */
 const LIMIT_FACTOR = 5;
 
@@ -72,30 +76,47 @@ export function sampleMutants(mutants: readonly Mutant[], count: number, seed: n
   return [...chosen.values()];
 }
 
+/** What judging needs of the project. */
+interface Bench {
+  readonly sandbox: Sandbox;
+  readonly known: KnownTests;
+  readonly reach: Reach;
+  readonly kept: KeptCoverage;
+  /** How long a group of tests takes without a change, NaN where it does not pass; filled on the way. */
+  readonly unchangedMs: Map<string, number>;
+}
+
 async function judgeArea(
   area: string,
+  files: readonly string[],
   mutants: readonly Mutant[],
-  sandbox: Sandbox,
-  known: KnownTests,
+  bench: Bench,
 ): Promise<AreaScore> {
-  const unchangedMs = new Map<string, number>();
+  const { known } = bench;
   const verdicts = new Map<Mutant, MutantVerdict>();
   const judge = async (mutant: Mutant, tests: readonly string[]): Promise<void> => {
-    const verdict = await judgeMutant(mutant, tests, sandbox, unchangedMs);
+    const verdict = await judgeMutant(mutant, tests, bench);
     verdicts.set(mutant, verdict === 'untested' ? (verdicts.get(mutant) ?? verdict) : verdict);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   };
   for (const mutant of mutants) await judge(mutant, testsOf(mutant.file, known));
   const left = mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)));
-  const tests = known.tests.filter((test) =>
-    AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)),
+  const tests = known.tests.filter(
+    (test) =>
+      AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)) &&
+      left.some(({ file }) => bench.reach(test).has(file)),
   );
   console.log(`${area}: ${left.length} not noticed; looking which of ${tests.length} tests run that code`);
-  const covering = left.length === 0 ? [] : await coverTests(tests, left, sandbox);
+  const covering = await coverTests(tests, new Set(files), bench);
   for (const mutant of left) {
     const near = testsOf(mutant.file, known);
     const others = covering
-      .filter(({ test, coverage }) => !near.includes(test) && hasRun(coverage, mutant.file, mutant.start))
+      .filter(
+        ({ test, coverage }) =>
+          !near.includes(test) &&
+          bench.reach(test).has(mutant.file) &&
+          hasRun(coverage, mutant.file, mutant.start),
+      )
       .map(({ test }) => test);
     await judge(mutant, others.slice(0, MAX_OTHERS));
   }
@@ -114,43 +135,77 @@ type MutantVerdict = 'untested' | 'survived' | 'killed' | 'hung';
 const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
   verdict === 'survived' || verdict === 'untested';
 
-/** Which code of the mutants' files each test runs, the quickest test first. */
+type CoveredTest = Covered & { readonly test: string };
+
+/** Which code of `files` each test runs, the quickest test first. */
 async function coverTests(
   tests: readonly string[],
-  mutants: readonly Mutant[],
-  sandbox: Sandbox,
-): Promise<readonly { readonly test: string; readonly ms: number; readonly coverage: Coverage }[]> {
-  const files = new Set(mutants.map(({ file }) => file));
-  const covered = [];
-  for (const test of tests) covered.push({ test, ...(await sandbox.cover(test, files)) });
-  return covered.sort((one, other) => one.ms - other.ms);
+  files: ReadonlySet<string>,
+  { sandbox, kept }: Bench,
+): Promise<readonly CoveredTest[]> {
+  const found: CoveredTest[] = [];
+  const missing: string[] = [];
+  for (const test of tests) {
+    const covered = kept.find(test, files);
+    if (covered === undefined) missing.push(test);
+    else found.push({ ...covered, test });
+  }
+  const groups = [...sandbox.groupsOf(missing)];
+  for (const group of groups) {
+    const covered = await sandbox.cover(group, files);
+    for (const test of group) {
+      const one = covered.get(test);
+      if (one === undefined) {
+        if (group.length === 1) console.error(`${test} does not end: left out`);
+        else groups.push([test]);
+        continue;
+      }
+      kept.keep(test, files, one);
+      found.push({ ...one, test });
+    }
+  }
+  return found.sort((one, other) => one.ms - other.ms);
 }
 
-/** `unchangedMs`: how long each test takes without a change, NaN where it does not pass; filled on the way. */
-async function judgeMutant(
-  mutant: Mutant,
-  tests: readonly string[],
-  sandbox: Sandbox,
-  unchangedMs: Map<string, number>,
-): Promise<MutantVerdict> {
-  const source = sandbox.read(mutant.file);
-  for (const test of tests) {
-    const ms = unchangedMs.get(test) ?? (await timeUnchanged(test, sandbox));
-    unchangedMs.set(test, ms);
-    if (Number.isNaN(ms)) continue;
-    sandbox.write(mutant.file, applyMutant(mutant, source));
-    const { verdict } = await sandbox.runTest(test, Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * ms));
-    sandbox.write(mutant.file, source);
-    if (verdict !== 'passed') return verdict === 'failed' ? 'killed' : 'hung';
+async function judgeMutant(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<MutantVerdict> {
+  const groups = [...bench.sandbox.groupsOf(tests)];
+  for (const group of groups) {
+    const verdict = await judgeByGroup(mutant, group, bench);
+    if (verdict === 'killed' || verdict === 'hung') return verdict;
+    if (verdict === 'survived') continue;
+    if (group.length === 1) console.error(`${group[0]} does not pass without a change: left out`);
+    else groups.push(...group.map((test) => [test]));
   }
   return tests.length === 0 ? 'untested' : 'survived';
 }
 
-async function timeUnchanged(test: string, sandbox: Sandbox): Promise<number> {
-  const { verdict, ms } = await sandbox.runTest(test, 10 * LEAST_LIMIT_MS);
-  if (verdict === 'passed') return ms;
-  console.error(`${test} does not pass without a change: left out`);
-  return Number.NaN;
+/** A group that does not pass without the change says nothing. */
+async function judgeByGroup(
+  mutant: Mutant,
+  group: readonly string[],
+  { sandbox, unchangedMs }: Bench,
+): Promise<'survived' | 'killed' | 'hung' | undefined> {
+  const source = sandbox.read(mutant.file);
+  const runChanged = async (limitMs: number) => {
+    sandbox.write(mutant.file, applyMutant(mutant, source));
+    const { verdict } = await sandbox.runTests(group, limitMs);
+    sandbox.write(mutant.file, source);
+    return verdict;
+  };
+  const name = group.join();
+  const limitMs = () => Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * (unchangedMs.get(name) ?? 0));
+  const firstLimitMs = limitMs();
+  const first = await runChanged(firstLimitMs);
+  if (first === 'passed') return 'survived';
+  if (!unchangedMs.has(name)) {
+    const { verdict, ms } = await sandbox.runTests(group, 10 * LEAST_LIMIT_MS);
+    unchangedMs.set(name, verdict === 'passed' ? ms : Number.NaN);
+  }
+  if (Number.isNaN(unchangedMs.get(name))) return undefined;
+  const isShort = first === 'timed out' && limitMs() > firstLimitMs;
+  const verdict = isShort ? await runChanged(limitMs()) : first;
+  if (verdict === 'passed') return 'survived';
+  return verdict === 'failed' ? 'killed' : 'hung';
 }
 
 function describeMutant({ file, line, what }: Mutant): string {
@@ -189,16 +244,23 @@ async function main(): Promise<number> {
     const { folders, data } = AREAS[area]!;
     const files = listFiles(root, folders, ['.ts']).filter((file) => data?.test(file) !== true);
     const all = files.flatMap((file) => mutantsOf(file, read(file)));
-    return { area, mutants: sampleMutants(all, Number(values.sample), Number(values.seed)) };
+    return { area, files, mutants: sampleMutants(all, Number(values.sample), Number(values.seed)) };
   });
   if (values.list) {
     for (const { mutants } of chosen) for (const mutant of mutants) console.log(describeMutant(mutant));
     return 0;
   }
-  const sandbox = openSandbox(root);
+  const sandbox = await openSandbox(root);
+  const reach = openReach(listFiles(root, ['apps', 'shared', 'scripts', 'test'], SOURCES), sandbox.read);
+  const kept = openKeptCoverage(path.join(root, KEPT), sandbox.read, (test) =>
+    [...reach(test)].filter((file) => file.startsWith('test/')).sort(),
+  );
+  const bench = { sandbox, known, reach, kept, unchangedMs: new Map<string, number>() };
   try {
     const scores: AreaScore[] = [];
-    for (const { area, mutants } of chosen) scores.push(await judgeArea(area, mutants, sandbox, known));
+    for (const { area, files, mutants } of chosen) {
+      scores.push(await judgeArea(area, files, mutants, bench));
+    }
     console.log();
     for (const score of scores) {
       const { area, killed, hung, survivors, untested } = score;

@@ -16,14 +16,18 @@ interface Range {
   readonly count: number;
 }
 
-/** What a test ran: for each process, the ranges of each source file and how often they ran. */
-export type Coverage = ReadonlyMap<string, readonly (readonly Range[])[]>;
+/** For each process, the ranges of a source file and how often they ran. */
+export type Ran = readonly (readonly Range[])[];
+
+/** What a test ran of each source file. */
+export type Coverage = ReadonlyMap<string, Ran>;
 
 /** The coverage in `folder` of `files` below `root`. Stripping types keeps all offsets. */
 export function readCoverage(folder: string, root: string, files: ReadonlySet<string>): Coverage {
   const base = `${pathToFileURL(root).href}/`;
   const coverage = new Map<string, (readonly Range[])[]>();
   for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.json')) continue;
     const { result } = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as ProcessCoverage;
     for (const { url, functions } of result) {
       const file = url.startsWith(base) ? url.slice(base.length) : '';
@@ -32,6 +36,14 @@ export function readCoverage(folder: string, root: string, files: ReadonlySet<st
     }
   }
   return coverage;
+}
+
+/** What either of two ran. */
+export function joinCoverage(one: Coverage, other: Coverage): Coverage {
+  const files = new Set([...one.keys(), ...other.keys()]);
+  return new Map(
+    [...files].map((file) => [file, [...(one.get(file) ?? []), ...(other.get(file) ?? [])]] as const),
+  );
 }
 
 /** Whether the code at an offset of a file ran: the narrowest range around it says so. */

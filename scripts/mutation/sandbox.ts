@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,32 +12,45 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Coverage, readCoverage } from './coverage.ts';
+import { bundlePackages } from '../testing/bundle-packages.ts';
+import { groupFiles } from '../testing/group-files.ts';
+import { quickImports } from '../testing/packages.ts';
+import { type Coverage, joinCoverage, readCoverage } from './coverage.ts';
 
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', '.npmrc', 'README.md'];
 const NOT_COPIED = new Set(['node_modules', 'dist', '.data']);
 /** The workspaces, which have to be those of the copy. */
 const OWN_SCOPE = '@csg';
-const TEST_LIMIT_MS = 60_000;
+const COVER_LIMIT_MS = 900_000;
+/** Runs the files of a group. */
+const RUN_FILES = 'scripts/mutation/run-files.ts';
 
 export type Verdict = 'passed' | 'failed' | 'timed out';
+
+/** What a test file runs, and how long it takes with what it runs counted. */
+export interface Covered {
+  readonly ms: number;
+  readonly coverage: Coverage;
+}
 
 /** A copy of the project in which files are changed and tests run; the project itself is never touched. */
 export interface Sandbox {
   read(file: string): string;
   write(file: string, text: string): void;
-  /** Runs one test file in a process of its own. */
-  runTest(file: string, limitMs: number): Promise<{ readonly verdict: Verdict; readonly ms: number }>;
-  /** Which code of `files` a test file runs. */
-  cover(
-    file: string,
-    files: ReadonlySet<string>,
-  ): Promise<{ readonly ms: number; readonly coverage: Coverage }>;
+  /** Test files in the groups that share a process, in their order. */
+  groupsOf(tests: readonly string[]): readonly (readonly string[])[];
+  /** Runs the test files of a group in a process of their own, up to the first test that fails. */
+  runTests(
+    files: readonly string[],
+    limitMs: number,
+  ): Promise<{ readonly verdict: Verdict; readonly ms: number }>;
+  /** Which code of `files` each test file of a group runs; without those whose process ended before. */
+  cover(group: readonly string[], files: ReadonlySet<string>): Promise<ReadonlyMap<string, Covered>>;
   remove(): void;
 }
 
-export function openSandbox(root: string): Sandbox {
+export async function openSandbox(root: string): Promise<Sandbox> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-mutants-'));
   for (const name of FOLDERS) {
     cpSync(path.join(root, name), path.join(folder, name), {
@@ -46,23 +60,46 @@ export function openSandbox(root: string): Sandbox {
   }
   for (const name of FILES) cpSync(path.join(root, name), path.join(folder, name));
   linkPackages(root, folder);
+  const preload = quickImports(folder, await bundlePackages(root));
+  const run = (files: readonly string[], limitMs: number, env: Readonly<Record<string, string>>) =>
+    runFiles(folder, preload, files, limitMs, env);
   return {
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     write: (file, text) => writeFileSync(path.join(folder, file), text),
-    runTest: (file, limitMs) => runTest(folder, file, limitMs),
-    cover: async (file, files) => {
+    groupsOf: (tests) =>
+      groupFiles(folder, tests).map((group) => group.map((file) => path.relative(folder, file))),
+    runTests: (files, limitMs) =>
+      run(files, limitMs, { NODE_COMPILE_CACHE: path.join(folder, '.compile-cache') }),
+    cover: async (group, files) => {
       const raw = mkdtempSync(path.join(tmpdir(), 'csg-coverage-'));
       try {
         // Code from the compile cache has no exact coverage.
-        const env = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: '1' };
-        const { ms } = await runTest(folder, file, 10 * TEST_LIMIT_MS, env);
-        return { ms, coverage: readCoverage(raw, folder, files) };
+        await run(group, COVER_LIMIT_MS, { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: '1' });
+        return readGroup(raw, folder, group, files);
       } finally {
         rmSync(raw, { recursive: true, force: true });
       }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function readGroup(
+  raw: string,
+  root: string,
+  group: readonly string[],
+  files: ReadonlySet<string>,
+): ReadonlyMap<string, Covered> {
+  const covered = new Map<string, Covered>();
+  const read = (name: string) => readCoverage(path.join(raw, name), root, files);
+  for (const [index, test] of group.entries()) {
+    const time = path.join(raw, String(index), 'ms');
+    if (!existsSync(time)) continue;
+    const ms = Number(readFileSync(time, 'utf8'));
+    // What is loaded was loaded for each of them: which test reaches it by its imports is for the caller to know.
+    covered.set(test, { ms, coverage: joinCoverage(read('load'), read(String(index))) });
+  }
+  return covered;
 }
 
 function linkPackages(root: string, folder: string): void {
@@ -78,15 +115,16 @@ function linkPackages(root: string, folder: string): void {
   });
 }
 
-async function runTest(
+async function runFiles(
   cwd: string,
-  file: string,
+  preload: string,
+  files: readonly string[],
   limitMs: number,
-  further: Readonly<Record<string, string>> = {},
+  further: Readonly<Record<string, string>>,
 ): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
   const startedMs = performance.now();
-  const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-  const args = ['--test', '--test-force-exit', `--test-timeout=${TEST_LIMIT_MS}`, file];
+  const { NODE_TEST_CONTEXT: _context, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env;
+  const args = [`--import=${preload}`, '--test-force-exit', RUN_FILES, ...files];
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...env, ...further },
@@ -96,13 +134,23 @@ async function runTest(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    // The runner and the process of the file.
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    endGroup(child.pid);
   }, limitMs);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
+  // What a failed test had started is left.
+  endGroup(child.pid);
   return {
     verdict: isLate ? 'timed out' : code === 0 ? 'passed' : 'failed',
     ms: performance.now() - startedMs,
   };
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
 }

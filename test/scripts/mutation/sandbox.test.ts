@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openSandbox } from '../../../scripts/mutation/sandbox.ts';
+import { hasRun } from '../../../scripts/mutation/coverage.ts';
+import { openSandbox, type Sandbox } from '../../../scripts/mutation/sandbox.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-test('tests run in the copy against what is changed in it, and the project stays as it is', (t) => {
-  const sandbox = openSandbox(ROOT);
+test('tests run in the copy against what is changed in it, and the project stays as it is', async (t) => {
+  const sandbox = await openSandbox(ROOT);
   t.after(() => sandbox.remove());
-  return run(sandbox);
+  await run(sandbox);
 });
 
-async function run(sandbox: ReturnType<typeof openSandbox>): Promise<void> {
+async function run(sandbox: Sandbox): Promise<void> {
   const file = 'shared/text/spans.ts';
   const source = readFileSync(path.join(ROOT, file), 'utf8');
   sandbox.write(
@@ -23,12 +24,56 @@ import { isChanged } from '@csg/shared/text';
 test('the door leads to the copy', () => assert.equal(isChanged, true));
 `,
   );
-  assert.equal((await sandbox.runTest('test/door.test.ts', 60_000)).verdict, 'failed');
+  assert.equal((await sandbox.runTests(['test/door.test.ts'], 60_000)).verdict, 'failed');
   const door = 'shared/text/index.ts';
   sandbox.write(door, `${sandbox.read(door)}\nexport const isChanged = true;\n`);
-  assert.equal((await sandbox.runTest('test/door.test.ts', 60_000)).verdict, 'passed');
+  assert.equal((await sandbox.runTests(['test/door.test.ts'], 60_000)).verdict, 'passed');
   sandbox.write('test/loop.test.ts', 'for (;;);\n');
-  assert.equal((await sandbox.runTest('test/loop.test.ts', 2_000)).verdict, 'timed out');
+  assert.equal((await sandbox.runTests(['test/loop.test.ts'], 2_000)).verdict, 'timed out');
+  await runGroup(sandbox);
   assert.equal(readFileSync(path.join(ROOT, file), 'utf8'), source);
   assert.ok(!readFileSync(path.join(ROOT, door), 'utf8').includes('isChanged'));
+}
+
+/** Two files in one process: each is told what it ran, and one that fails ends both. */
+async function runGroup(sandbox: Sandbox): Promise<void> {
+  const sources = { 'shared/text/one.ts': 'one', 'shared/text/other.ts': 'other' };
+  const group = Object.entries(sources).map(([file, name]) => {
+    sandbox.write(file, `export const loaded = '${name}';\nexport function ${name}() {\n  return 1;\n}\n`);
+    const test = `test/shared/${name}.test.ts`;
+    sandbox.write(
+      test,
+      `import { test } from 'node:test';
+import { ${name} } from '../../${file}';
+test('${name}', () => void ${name}());
+`,
+    );
+    return test;
+  });
+  assert.deepEqual(sandbox.groupsOf(group), [group]);
+  const covered = await sandbox.cover(group, new Set(Object.keys(sources)));
+  for (const [index, test] of group.entries()) {
+    const ran = Object.keys(sources).map((file) => {
+      const { coverage } = covered.get(test)!;
+      const offset = (text: string) => sandbox.read(file).indexOf(text);
+      return [hasRun(coverage, file, offset('loaded')), hasRun(coverage, file, offset('return'))];
+    });
+    // Loading them was the group's.
+    assert.deepEqual(
+      ran,
+      index === 0
+        ? [
+            [true, true],
+            [true, false],
+          ]
+        : [
+            [true, false],
+            [true, true],
+          ],
+    );
+  }
+  assert.equal((await sandbox.runTests(group, 60_000)).verdict, 'passed');
+  sandbox.write(group[0]!, "import { test } from 'node:test';\ntest('fails', () => assert.fail());\n");
+  sandbox.write(group[1]!, "import { test } from 'node:test';\ntest('hangs', () => { for (;;); });\n");
+  assert.equal((await sandbox.runTests(group, 60_000)).verdict, 'failed');
 }

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Ran } from './coverage.ts';
+import type { Covered } from './sandbox.ts';
+
+/**
+ * What tests ran, from one run of this command to the next: it takes far longer to find out than to ask the tests of
+ * one change. An entry counts for a source that is as it was then, and while the test and its helpers are.
+ */
+export interface KeptCoverage {
+  /** Undefined unless it is known for all of `files`. */
+  find(test: string, files: ReadonlySet<string>): Covered | undefined;
+  keep(test: string, files: ReadonlySet<string>, covered: Covered): void;
+}
+
+interface Entry {
+  readonly test: string;
+  readonly ms: number;
+  /** The state of each source then, and what the test ran of it. */
+  readonly sources: Readonly<Record<string, readonly [state: string, ran: Ran]>>;
+}
+
+/** `partsOf`: the test and what it reaches of the folders of tests. */
+export function openKeptCoverage(
+  folder: string,
+  read: (file: string) => string,
+  partsOf: (test: string) => readonly string[],
+): KeptCoverage {
+  const states = new Map<string, string>();
+  const stateOf = (file: string): string => {
+    const state = states.get(file) ?? hash(read(file));
+    states.set(file, state);
+    return state;
+  };
+  const testState = (test: string) => hash(partsOf(test).map(stateOf).join());
+  const fileOf = (test: string) => path.join(folder, `${hash(test)}.json.gz`);
+  const readEntry = (test: string): Entry | undefined => {
+    const file = fileOf(test);
+    if (!existsSync(file)) return undefined;
+    const entry = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Entry;
+    return entry.test === testState(test) ? entry : undefined;
+  };
+  return {
+    find(test, files) {
+      const entry = readEntry(test);
+      if (entry === undefined) return undefined;
+      const coverage = new Map<string, Ran>();
+      for (const file of files) {
+        const [state, ran = []] = entry.sources[file] ?? [];
+        if (state !== stateOf(file)) return undefined;
+        coverage.set(file, ran);
+      }
+      return { ms: entry.ms, coverage };
+    },
+    keep(test, files, { ms, coverage }) {
+      const sources = { ...readEntry(test)?.sources };
+      for (const file of files) sources[file] = [stateOf(file), coverage.get(file) ?? []];
+      mkdirSync(folder, { recursive: true });
+      const entry: Entry = { test: testState(test), ms, sources };
+      writeFileSync(fileOf(test), gzipSync(JSON.stringify(entry)));
+    },
+  };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
