@@ -99,7 +99,14 @@ async function judgeArea(
     verdicts.set(mutant, verdict === 'untested' ? (verdicts.get(mutant) ?? verdict) : verdict);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   };
-  for (const mutant of mutants) await judge(mutant, testsOf(mutant.file, known));
+  const fileSet = new Set(files);
+  /** Of the nearest, without those of which it is known that they do not run the code. */
+  const nearest = (mutant: Mutant) =>
+    testsOf(mutant.file, known).filter((test) => {
+      const covered = bench.kept.find(test, new Set([mutant.file]));
+      return covered === undefined || hasRun(covered.coverage, mutant.file, mutant.start);
+    });
+  for (const mutant of mutants) await judge(mutant, nearest(mutant));
   const left = mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)));
   const tests = known.tests.filter(
     (test) =>
@@ -107,7 +114,7 @@ async function judgeArea(
       left.some(({ file }) => bench.reach(test).has(file)),
   );
   console.log(`${area}: ${left.length} not noticed; looking which of ${tests.length} tests run that code`);
-  const covering = await coverTests(tests, new Set(files), bench);
+  const covering = await coverTests(tests, new Set(left.map(({ file }) => file)), fileSet, bench);
   for (const mutant of left) {
     const near = testsOf(mutant.file, known);
     const others = covering
@@ -137,10 +144,11 @@ const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
 
 type CoveredTest = Covered & { readonly test: string };
 
-/** Which code of `files` each test runs, the quickest test first. */
+/** Which code of `files` each test runs, the quickest test first. What is looked for is kept for all of `area`. */
 async function coverTests(
   tests: readonly string[],
   files: ReadonlySet<string>,
+  area: ReadonlySet<string>,
   { sandbox, kept }: Bench,
 ): Promise<readonly CoveredTest[]> {
   const found: CoveredTest[] = [];
@@ -152,7 +160,7 @@ async function coverTests(
   }
   const groups = [...sandbox.groupsOf(missing)];
   for (const group of groups) {
-    const covered = await sandbox.cover(group, files);
+    const covered = await sandbox.cover(group, area);
     for (const test of group) {
       const one = covered.get(test);
       if (one === undefined) {
@@ -160,7 +168,7 @@ async function coverTests(
         else groups.push([test]);
         continue;
       }
-      kept.keep(test, files, one);
+      kept.keep(test, area, one);
       found.push({ ...one, test });
     }
   }
