@@ -70,7 +70,6 @@ export interface AppSettings extends RouteSettings {
 const HEADERS_TIMEOUT_MS = 60_000;
 const SOCKET_ADDRESS = /^\/api\/v1(?:\/proxy)?\/(?:devices\/channel|responses)(?:\?|$)/;
 const DIRECTORY_BODY_BYTES = 262_144;
-const ROUTER_OPTIONS = { maxParamLength: 256 };
 
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
@@ -79,7 +78,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await registerPlugins(app, deps);
   await registerOpenApi(app);
   await registerWebSockets(app, settings.bodyLimitBytes);
-  registerMethodNotAllowed(app, ROUTER_OPTIONS);
+  registerMethodNotAllowed(app);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
   await registerDashboardPages(app, settings.dashboardFolder);
@@ -129,7 +128,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
       // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
       shouldUpgradeCallback: (request) => SOCKET_ADDRESS.test(request.url ?? ''),
     },
-    routerOptions: ROUTER_OPTIONS,
+    routerOptions: { maxParamLength: 256 },
     schemaController: LAZY_COMPILERS,
     // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },

@@ -10,36 +10,34 @@ const UNSUPPORTED = [
   ...['skills', 'edits', 'engines', 'complete', 'experimental', 'organizations', 'rerank', 'ocr', 'fim'],
 ];
 /** The same, where the address itself or some below it are supported. */
-const BELOW_SUPPORTED = ['chat', 'completions', 'embeddings', 'images', 'messages', 'models', 'moderations'];
-const PATHS = [
-  ...UNSUPPORTED.map((name) => `/${name}`),
-  ...[...BELOW_SUPPORTED, 'responses'].map((name) => `/${name}/`),
+const BELOW_SUPPORTED = [
+  ...['chat', 'completions', 'embeddings', 'images', 'messages', 'models', 'moderations', 'responses'],
 ];
 /** All of it is a provider's, whatever the method. */
 const PROVIDER_PATHS = ['/model/', '/projects/:project_id/locations/'];
 
 /** Routes of providers that the service does not serve: a client with a key gets an error, and nothing is forwarded. */
 export function registerUnsupported(app: FastifyInstance): void {
-  for (const path of PATHS) registerBelow(app, path, true);
-  for (const path of PROVIDER_PATHS) registerBelow(app, path, false);
+  // One route for all names. The parameter is called as that of a wildcard is, so that this counts as no address.
+  registerRest(app, `/:*(${UNSUPPORTED.join('|')})`, true);
+  registerRest(app, `/:name(${[...UNSUPPORTED, ...BELOW_SUPPORTED].join('|')})/*`, true);
+  for (const path of PROVIDER_PATHS) registerRest(app, `${path}*`, false);
 }
 
 /** The same outside of `/api/v1`. */
 export function registerUnsupportedOutside(app: FastifyInstance): void {
-  for (const path of ['/v1beta', '/openai']) registerBelow(app, path, false);
+  for (const path of ['/v1beta', '/openai']) registerRest(app, `${path}/*`, false);
 }
 
 /** `isCatchAll`: another method of a served address is told so instead. */
-function registerBelow(app: FastifyInstance, path: string, isCatchAll: boolean): void {
-  const isAddress = (rest = ''): boolean => path.endsWith('/') || rest === '' || rest.startsWith('/');
-  app.route<{ Params: { readonly '*'?: string } }>({
+function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): void {
+  app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    url: `${path}*`,
+    url,
     config: { ...needsScope('proxy'), isCatchAll },
     schema: { hide: true },
     // Before a body is read: it may be a file of any size and type.
-    onRequest: (request, _reply, done) =>
-      done(isAddress(request.params['*']) ? unsupportedRoute() : new CodedError('not_found')),
+    onRequest: (_request, _reply, done) => done(unsupportedRoute()),
     handler: () => {
       throw unsupportedRoute();
     },
