@@ -61,3 +61,15 @@ test('an unused schema costs nothing', async (t) => {
   app.get('/', async () => 'y');
   assert.equal((await app.inject('/')).body, 'y');
 });
+
+test('equal schemas of two apps are held to the options of each', async (t) => {
+  const codes = [];
+  for (const coerceTypes of [true, false, true]) {
+    const app = Fastify({ schemaController: LAZY_COMPILERS, ajv: { customOptions: { coerceTypes } } });
+    t.after(() => app.close());
+    const body = { type: 'object', properties: { a: { type: 'integer' } } };
+    app.post('/', { schema: { body } }, async () => 'y');
+    codes.push((await app.inject({ method: 'POST', url: '/', payload: { a: '1' } })).statusCode);
+  }
+  assert.deepEqual(codes, [200, 400, 200]);
+});
