@@ -10,6 +10,7 @@ import { makeProviderErrors } from './golden/make-provider-errors.ts';
 import { makeRoomTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
 import { makeSettings } from './golden/make-settings.ts';
+import { recordedReadings } from './golden/recorded-readings.ts';
 import { readOptions } from './options.ts';
 
 export function goldens(root: string): readonly Golden[] {
@@ -33,8 +34,10 @@ export function goldens(root: string): readonly Golden[] {
 
 /** Compares all, or writes what differs. Resolves to the sentences about those that do not fit. */
 export async function checkGoldens(root: string, write = false): Promise<string[]> {
-  if (write) mkdirSync(path.join(root, 'test/golden'), { recursive: true });
-  const results = await Promise.all(goldens(root).map((golden) => checkGolden(root, golden, write)));
+  if (write) mkdirSync(path.join(root, 'test/golden/readings'), { recursive: true });
+  // Tests compare the recorded readings text by text; here they are only written.
+  const all = write ? [...goldens(root), ...(await recordedReadings())] : goldens(root);
+  const results = await Promise.all(all.map((golden) => checkGolden(root, golden, write)));
   return results.flatMap(describe);
 }
 

@@ -18,13 +18,23 @@ import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
 import { TESTED_ELSEWHERE } from './structure/tested-elsewhere.ts';
 
-/** Folders whose code decides, stores or inspects, those of the tests that may run it, and what of it is data. */
-export const AREAS: Readonly<
-  Record<
-    string,
-    { readonly folders: readonly string[]; readonly tests: readonly string[]; readonly data?: RegExp }
-  >
-> = {
+interface Area {
+  /** Folders whose code decides, stores or inspects. */
+  readonly folders: readonly string[];
+  /** Folders of the tests that may run it. */
+  readonly tests: readonly string[];
+  /** What of it is data. */
+  readonly data?: RegExp;
+  /** By a folder: tests that run most of its code, and are asked right after the nearest ones. */
+  readonly broad?: Readonly<Record<string, readonly string[]>>;
+}
+
+const readings = (...names: readonly string[]) =>
+  names.map((name) => `test/conformance/readings/${name}.test.ts`);
+const OF_BODIES = readings('entry-points', 'bodies');
+const OF_TEXTS = readings('verdicts', 'values', 'conversations', 'attacks', 'pieces');
+
+export const AREAS: Readonly<Record<string, Area>> = {
   flows: {
     folders: ['apps/cloud/src/access', 'apps/cloud/src/flows'],
     tests: ['test/cloud', 'test/conformance'],
@@ -38,6 +48,11 @@ export const AREAS: Readonly<
     folders: ['shared/text', 'shared/providers', 'shared/detection'],
     tests: ['test/shared', 'test/conformance', 'test/desktop/inspect'],
     data: /\/(?:lexicon|rules|samples)\//,
+    broad: {
+      'shared/text/': [...OF_BODIES, ...OF_TEXTS],
+      'shared/providers/': OF_BODIES,
+      'shared/detection/': OF_TEXTS,
+    },
   },
   inspection: { folders: ['apps/desktop/src/inspect'], tests: ['test/desktop', 'test/conformance'] },
 };
@@ -100,9 +115,16 @@ async function judgeArea(
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   };
   const fileSet = new Set(files);
+  const { broad = {} } = AREAS[area]!;
+  const nearTo = ({ file }: Mutant): readonly string[] => {
+    const further = Object.entries(broad).flatMap(([folder, tests]) =>
+      file.startsWith(folder) ? tests : [],
+    );
+    return [...new Set([...testsOf(file, known), ...further])];
+  };
   /** Of the nearest, without those of which it is known that they do not run the code. */
   const nearest = (mutant: Mutant) =>
-    testsOf(mutant.file, known).filter((test) => {
+    nearTo(mutant).filter((test) => {
       const covered = bench.kept.find(test, new Set([mutant.file]));
       return covered === undefined || hasRun(covered.coverage, mutant.file, mutant.start);
     });
@@ -116,7 +138,7 @@ async function judgeArea(
   console.log(`${area}: ${left.length} not noticed; looking which of ${tests.length} tests run that code`);
   const covering = await coverTests(tests, new Set(left.map(({ file }) => file)), fileSet, bench);
   for (const mutant of left) {
-    const near = testsOf(mutant.file, known);
+    const near = nearTo(mutant);
     const others = covering
       .filter(
         ({ test, coverage }) =>

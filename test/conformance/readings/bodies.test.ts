@@ -1,0 +1,4 @@
+import { expectRecorded } from '../../support/readings/expect-recorded.ts';
+import { readProviderBodies } from '../../support/readings/provider-bodies.ts';
+
+expectRecorded('bodies', readProviderBodies);

@@ -1,0 +1,4 @@
+import { expectRecorded } from '../../support/readings/expect-recorded.ts';
+import { readVerdicts } from '../../support/readings/verdicts.ts';
+
+expectRecorded('verdicts', readVerdicts);

@@ -1,0 +1,243 @@
+import type { Random } from '../../../scripts/detector/random.ts';
+import { words } from './plain-words.ts';
+export function ipv6Text(random: Random): string {
+  const group = () =>
+    random
+      .below(65_536)
+      .toString(16)
+      .slice(0, 1 + random.below(4));
+  const groups = (count: number) => Array.from({ length: count }, group).join(':');
+  const address = random.pick([
+    () => groups(8),
+    () => `2${groups(7 + random.below(3))}`,
+    () => `2a02:${groups(random.below(4))}::${groups(1 + random.below(3))}`,
+    () => `::${groups(1 + random.below(4))}`,
+    () => `fe80::${groups(4)}%eth${random.below(3)}`,
+    () => `2001:db8::${groups(2)}`,
+    () => `::ffff:${20 + random.below(80)}.${random.below(300)}.3.${1 + random.below(254)}`,
+    () => `64:ff9b::${random.below(255)}.2.3.4`,
+    () => `${groups(3)}::`,
+    () => `${groups(3)}::${groups(1)}::${groups(1)}`,
+    () => `${groups(6)}:${random.below(255)}.2.3.4`,
+    () => Array.from({ length: 6 }, () => (random.below(240) + 16).toString(16)).join(':'),
+    () => `${random.below(24)}:${10 + random.below(50)}:${10 + random.below(50)}`,
+    () => `std::${random.pick(['vec', 'face', 'bad', 'cafe::add'])}`,
+  ])();
+  const written = random.chance(0.3) ? address.toUpperCase() : address;
+  const lead = random.pick([
+    '',
+    'ip ',
+    '[',
+    'http://[',
+    'a',
+    'x:',
+    '::',
+    '.',
+    '-',
+    '(',
+    '"',
+    'addr=',
+    '/',
+    '\\n',
+    '0',
+    ':',
+  ]);
+  const tail = random.pick([
+    '',
+    '/64',
+    ']',
+    ']:443',
+    '.',
+    ':',
+    '::',
+    'g',
+    ' and more',
+    '%eth0',
+    '-',
+    '"',
+    ',',
+    'z',
+    '.5',
+    '/',
+  ]);
+  return lead + written + tail;
+}
+
+const NAMES = [
+  'anna',
+  'j.doe',
+  'o’neil',
+  "o'neil",
+  'a+b',
+  'Anna.Müller',
+  'x',
+  '"anna b"',
+  'a_b-c',
+  'иван',
+  '4nn4',
+  'a..b',
+  '.a',
+  'a.',
+  'user=anna',
+  'to/anna',
+  'n|anna',
+  'git',
+  'ssh',
+  '"a\\"b"',
+  'a'.repeat(70),
+  '%61nna',
+];
+const HOSTS = [
+  'example.com',
+  'mail.example.org',
+  'example.co.uk',
+  'exämple.de',
+  'пример.рф',
+  'xn--bcher-kva.example',
+  'example',
+  'localhost',
+  'a.b',
+  '10.0.0.1',
+  'example.c0m',
+  'example.png',
+  'example.com.Please',
+  'example.com.219-09-9999',
+  '-example.com',
+  'exa_mple.com',
+  'example..com',
+  'example.com-',
+  'a-b.example.info',
+  'example.x1',
+  'host:8080',
+  'sub.sub.sub.example.net',
+  `${'label.'.repeat(50)}com`,
+  'example.comЯ',
+  'EXAMPLE.COM',
+  'example.museum',
+  'example.123',
+];
+
+export function emailText(random: Random): string {
+  const lead = random.pick([
+    '',
+    'mail ',
+    '<',
+    'mailto:',
+    '(',
+    'a,',
+    ';',
+    '"',
+    'https://u:',
+    'https://',
+    '\\n',
+    '\n',
+    'x=',
+    '&to=',
+    '?to=',
+    '/',
+    ':',
+    '@',
+    '..',
+    '*',
+    '_',
+    '\u200b',
+    'é',
+    '[',
+    "'",
+    '{"m":"',
+  ]);
+  const tail = random.pick([
+    '',
+    '.',
+    ',',
+    '>',
+    ')',
+    '/a',
+    ':',
+    ' ok',
+    '\\n',
+    '\n',
+    '@',
+    '?x=1',
+    "'s",
+    '"',
+    '}',
+    '-x',
+    '_x',
+    '\u200bx',
+    ';',
+    '|b@example.com',
+    'b@example.org',
+    '#4',
+    '…',
+    '1',
+    ' 219-09-9999',
+  ]);
+  const at = random.chance(0.85)
+    ? '@'
+    : random.pick([
+        ' @ ',
+        '@ ',
+        ' @',
+        '(at)',
+        '[at]',
+        '＠',
+        '&#64;',
+        '%40',
+        '\\u0040',
+        ' at ',
+        '=40',
+        '@@',
+        '(@)',
+      ]);
+  return lead + random.pick(NAMES) + at + random.pick(HOSTS) + tail;
+}
+
+export function spelledText(random: Random): string {
+  const at = random.pick([
+    ' at ',
+    ' [at] ',
+    '(at)',
+    ' {at} ',
+    ' @ ',
+    '_at_',
+    '-at-',
+    ' arroba ',
+    ' (@) ',
+    ' ät ',
+    ' <at> ',
+    ' AT ',
+    ' собака ',
+    '[ at ]',
+  ]);
+  const dot = random.pick([
+    ' dot ',
+    ' [dot] ',
+    '(dot)',
+    '.',
+    '_dot_',
+    '-dot-',
+    ' punkt ',
+    ' punto ',
+    ' . ',
+    ' (.) ',
+    ' DOT ',
+    '[ dot ]',
+    ' точка ',
+  ]);
+  const name = random.pick([
+    'anna',
+    'anna b',
+    'john',
+    'look',
+    'meet me',
+    'a-b',
+    'Jürgen',
+    'x',
+    'arrive',
+    `anna${dot}b`,
+  ]);
+  const host = random.pick(['example', 'mail', 'exämple', `mail${dot}example`, 'a1']);
+  const top = random.pick(['com', 'org', 'de', 'example', 'co', 'zzz', 'io now', 'comma']);
+  return `${words(random, 3)} ${name}${at}${host}${dot}${top}${random.pick(['', '.', ', and', ')', '1', 'x', ' or b at example dot org'])} ${words(random, 2)}`;
+}
