@@ -24,7 +24,7 @@ export function attackScore(
   const isDeveloper = isDevelopers(slot);
   const { text } = clean(slot.text, workspace);
   const { logOdds } = workspace.withText(text, (read) =>
-    readAttacks(read, isData(slot) || isDeveloper, workspace, { task, readsAll: true }),
+    readAttacks(read, isData(slot) || isDeveloper, workspace, { task, readsAll: true, isScored: true }),
   );
   let odds = Math.exp(Math.max(MIN_ATTACK_SCORE, isDeveloper ? logOdds - DEVELOPER_PENALTY : logOdds));
   for (const { pii, policyId, rule, confidence } of findings) {

@@ -4,7 +4,14 @@ import { contextOf } from '../model/context.ts';
 import { featuresOf } from '../model/features.ts';
 import { ngramLogOdds, strongestWindow } from '../model/ngrams.ts';
 import { bestWindow, lengthPenalty } from '../model/score.ts';
-import { attackLogOdds, COMBINATIONS, confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
+import {
+  attackLogOdds,
+  COMBINATIONS,
+  confidenceOf,
+  MODELS,
+  mostLogOdds,
+  type ReadingKind,
+} from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
 import {
   CHANCE_CODES,
@@ -44,7 +51,7 @@ export interface AttackEvaluation {
 /** What the learned models make of a text or a piece of it. */
 interface ModelReading {
   readonly evaluation: AttackEvaluation | undefined;
-  /** Of the strongest piece, whatever its confidence; never saturates. */
+  /** Of the strongest piece, whatever its confidence; never saturates. At most so much where it is not scored. */
   readonly logOdds: number;
   /** How far its first reading is above the threshold, before the n-grams. Log-odds. */
   readonly margin: number;
@@ -115,6 +122,8 @@ export interface AttackOptions {
   readonly off?: number;
   /** Reads a user's text even if none of its words has a meaning that attacks have. */
   readonly readsAll?: boolean;
+  /** Log-odds are wanted of every text: else those of texts that are plainly no attack may be too high. */
+  readonly isScored?: boolean;
   /** Below this a reading is no evaluation. */
   readonly leastConfidence?: number;
 }
@@ -127,7 +136,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, off = 0, readsAll = asData } = options;
+  const { depth = 0, off = 0, readsAll = asData, isScored = false } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -140,7 +149,7 @@ export function readAttacks(
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded)
-      best = stronger(best, judgeDecoded(piece, string, asData, { depth, off }, workspace));
+      best = stronger(best, judgeDecoded(piece, string, asData, { depth, off, isScored }, workspace));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
@@ -172,7 +181,7 @@ function judgePiece(
   to: number,
   asData: boolean,
   tables: ScoringTables,
-  { task = null, penalty = 0, off = 0, leastConfidence = LEAST_CONFIDENCE }: AttackOptions,
+  { task = null, penalty = 0, off = 0, leastConfidence = LEAST_CONFIDENCE, isScored = false }: AttackOptions,
   hits: RuleHit[],
 ): ModelReading {
   const { string } = text;
@@ -191,6 +200,9 @@ function judgePiece(
   }
   if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
+  const most = mostLogOdds(combination, best.margin) - off;
+  if (!isScored && confidenceOf(most) < leastConfidence)
+    return { evaluation: undefined, logOdds: most, margin: best.margin };
   const window = strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams);
   const ngrams = window && ngramLogOdds(window.score, window.windows * share, combination);
   const sum = attackLogOdds(combination, best.margin, ngrams);
@@ -253,13 +265,13 @@ function judgeDecoded(
   decoded: Decoded,
   whole: string,
   asData: boolean,
-  { depth, off }: { readonly depth: number; readonly off: number },
+  { depth, off, isScored }: Required<Pick<AttackOptions, 'depth' | 'off' | 'isScored'>>,
   workspace: Workspace,
 ): ModelReading {
   const { start, end, kind } = decoded;
   const { text } = clean(decoded.text, workspace);
   const { evaluation, hits, logOdds, margin } = workspace.withText(text, (read) =>
-    readAttacks(read, asData, workspace, { depth: depth + 1 }),
+    readAttacks(read, asData, workspace, { depth: depth + 1, isScored }),
   );
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, evaluation?.confidence ?? 0);

@@ -33,7 +33,7 @@ export class NgramTables {
   readonly found = new Int32Array(maxNgrams(MAX_WINDOW));
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** What the n-grams of each segment weigh, and how many there are. */
+  /** What the n-grams of all segments before each one weigh, and how many there are; one entry more for all. */
   readonly sum: Int32Array;
   readonly count: Int32Array;
   segments = 0;
@@ -43,8 +43,8 @@ export class NgramTables {
     const entries = size + 1;
     this.start = new Int32Array(entries);
     this.end = new Int32Array(entries);
-    this.sum = new Int32Array(entries);
-    this.count = new Int32Array(entries);
+    this.sum = new Int32Array(entries + 1);
+    this.count = new Int32Array(entries + 1);
   }
 }
 
@@ -83,12 +83,8 @@ export function strongestWindow(
   let windows = 0;
   eachWindow(tables, model.readsUnits, (first, last) => {
     windows++;
-    let sum = 0;
-    let count = 0;
-    for (let at = first; at <= last; at++) {
-      sum += tables.sum[at]!;
-      count += tables.count[at]!;
-    }
+    const sum = tables.sum[last + 1]! - tables.sum[first]!;
+    const count = tables.count[last + 1]! - tables.count[first]!;
     const score = scoreOf(sum * model.scale, count, model);
     if (best === undefined || score > best.score)
       best = { start: tables.start[first]!, end: tables.end[last]!, score };
@@ -146,10 +142,10 @@ export function eachWindow(
 function weigh(codes: Uint16Array, at: number, { values }: NgramModel, tables: NgramTables): void {
   const { found } = tables;
   const count = ngramsOf(codes, tables.start[at]!, tables.end[at]!, found);
-  let sum = 0;
+  let sum = tables.sum[at]!;
   for (let i = 0; i < count; i++) sum += values[found[i]!]!;
-  tables.sum[at] = sum;
-  tables.count[at] = count;
+  tables.sum[at + 1] = sum;
+  tables.count[at + 1] = tables.count[at]! + count;
 }
 
 /** Letters are read in lower case without their accents, digits as one, and what may stand between words as a blank. */

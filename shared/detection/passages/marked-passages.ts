@@ -32,6 +32,8 @@ export interface Passage {
 const MIN_PASSAGE = 8;
 /** Lines of prose mark nothing: a mark begins with a sign or a word that opens a document, or has a colon or quotes. */
 const MAY_MARK = /^\s*[`~>"'\u201c[#*_=+<\\-]|:|"""|'''|^[\s\W_]*(?:begin|start)/i;
+/** What is no sentence: it begins as a decorated line does, or with the word that a document begins, or ends in a colon. */
+const MAY_BE_LABEL = /^\s*(?:[*_=[<-]|\\?#)|^[\W_]*(?:begin|start)|:\s*$/i;
 /** Each is looked for up to the end of the text. */
 const MAX_RULES_WITHOUT_END = 16;
 /** Names of no programming language. */
@@ -182,19 +184,21 @@ class PassageScanner {
   }
 
   private labelAt(line: string, at: number, next: number): number | undefined {
-    const label = labelOf(line);
-    const begins = beginsDocument(label) || (isBracketed(line) && isLikelyLabel(label));
-    const endMark = begins ? this.endMarkFrom(next) : undefined;
-    if (endMark !== undefined) {
-      this.take(next, endMark, 'label');
-      return lineEnd(this.text, endMark) + 1;
-    }
     const level = headingLevel(line);
-    if (begins || isLabel(line, label, level)) {
-      if (this.opensOther(next)) return undefined;
-      const end = this.extent(next, level);
-      this.take(next, end, 'label');
-      return end;
+    if (MAY_BE_LABEL.test(line)) {
+      const label = labelOf(line);
+      const begins = beginsDocument(label) || (isBracketed(line) && isLikelyLabel(label));
+      const endMark = begins ? this.endMarkFrom(next) : undefined;
+      if (endMark !== undefined) {
+        this.take(next, endMark, 'label');
+        return lineEnd(this.text, endMark) + 1;
+      }
+      if (begins || isLabel(line, label, level)) {
+        if (this.opensOther(next)) return undefined;
+        const end = this.extent(next, level);
+        this.take(next, end, 'label');
+        return end;
+      }
     }
     if (!/^[A-Za-z*_#]/.test(line) || !isSureLabel(labelBeforeColon(line))) return undefined;
     const end = this.extent(next, level);

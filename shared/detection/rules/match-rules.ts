@@ -1,6 +1,6 @@
 import { RE2Set } from 're2js';
 import type { Text } from '../read/codes.ts';
-import { createFinder, type FindLiterals } from './find-literals.ts';
+import { createFinder, type FindLiterals } from '../read/find-literals.ts';
 import type { Rule } from './rule.ts';
 
 export interface RuleHit {

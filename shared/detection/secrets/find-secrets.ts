@@ -1,9 +1,10 @@
 import { withoutOverlaps } from '../../text/index.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import type { Text } from '../read/codes.ts';
+import { createFinder } from '../read/find-literals.ts';
 import { BOT_COLON, botTokenAt } from './bot-token.ts';
 import { COMMAND, commandPasswordAt } from './command-password.ts';
-import { PASSWORD_WORD, passwordAt } from './password.ts';
+import { PASSWORD_BEGINNINGS, passwordAt, SHORT_BEGINNING } from './password.ts';
 import { BEGIN, privateKeyAt } from './private-key.ts';
 import { nextLongToken, tokenSecretAt } from './token-secret.ts';
 import { urlSecretAt } from './url-password.ts';
@@ -11,7 +12,7 @@ import { urlSecretAt } from './url-password.ts';
 /** Decodes a long token that has no known form. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
 
-/** What is read where one and the same piece of text stands. */
+/** What is read where one and the same piece of text stands. Of two values at the same place that of the first row counts. */
 const AT_LITERALS = [
   ['://', urlSecretAt],
   [BEGIN, privateKeyAt],
@@ -19,8 +20,14 @@ const AT_LITERALS = [
   [COMMAND, commandPasswordAt],
 ] as const;
 
+const findNamed = createFinder([
+  ...AT_LITERALS.map(([literal]) => literal.toLowerCase()),
+  ...PASSWORD_BEGINNINGS,
+]);
+
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
-export function findSecrets({ string: text, codes }: Text, inside?: LookInside): PiiSpan[] {
+export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
+  const { string: text, codes } = read;
   const spans: PiiSpan[] = [];
   /** Found inside tokens. They come last: of two at the same place the first is meant. */
   const decoded: PiiSpan[] = [];
@@ -33,18 +40,23 @@ export function findSecrets({ string: text, codes }: Text, inside?: LookInside):
     else if (coded !== undefined) decoded.push(coded);
     at = nextLongToken(codes, next, length);
   }
-  addNamed(text, spans);
+  addNamed(read, spans);
   return withoutOverlaps(decoded.length === 0 ? spans : [...spans, ...decoded]);
 }
 
 /** What a literal or a word leads to. */
-function addNamed(text: string, spans: PiiSpan[]): void {
-  const add = (span: PiiSpan | undefined): void => {
-    if (span !== undefined) spans.push(span);
+function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
+  const byRow: (PiiSpan[] | undefined)[] = [];
+  const add = (row: number, span: PiiSpan | undefined): void => {
+    if (span !== undefined) (byRow[row] ??= []).push(span);
   };
-  for (const [literal, secretAt] of AT_LITERALS) {
-    for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length))
-      add(secretAt(text, at));
+  const { length } = string;
+  for (let at = findNamed(codes, 0, length); at < length; at = findNamed(codes, at + 1, length)) {
+    const row = AT_LITERALS.findIndex(([literal]) => string.startsWith(literal, at));
+    if (row >= 0) add(row, AT_LITERALS[row]![1](string, at));
+    else add(AT_LITERALS.length, passwordAt(string, at));
   }
-  for (const { 0: word, index } of text.matchAll(PASSWORD_WORD)) add(passwordAt(text, index + word.length));
+  for (let at = string.indexOf(SHORT_BEGINNING); at >= 0; at = string.indexOf(SHORT_BEGINNING, at + 1))
+    add(AT_LITERALS.length, passwordAt(string, at));
+  for (const found of byRow) for (const span of found ?? []) spans.push(span);
 }

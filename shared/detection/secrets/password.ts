@@ -6,7 +6,16 @@ import { isSpelledName } from './spelled-name.ts';
 
 /** What names a password in prose, settings and markup. */
 export const PASSWORD_WORD =
-  /passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|contrase[ñn]a|mot de passe|senha|wachtwoord|has[lł]o|şifre|lösenord|парол[ьяюе]|密[码碼]|パスワード|비밀번호/gi;
+  /passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|contrase[ñn]a|mot de passe|senha|wachtwoord|has[lł]o|şifre|lösenord|парол[ьяюе]|密[码碼]|パスワード|비밀번호/i;
+
+/** What such a word begins with, in lower case. */
+export const PASSWORD_BEGINNINGS: readonly string[] = [
+  ...['passw', 'passphrase', 'passcode', 'pwd', 'kennwort', 'contrase', 'mot de passe', 'senha', 'wachtwoord'],
+  ...['hasło', 'haslo', 'şifre', 'lösenord', 'парол', 'パスワード', '비밀번호'],
+];
+/** The beginning that is too short to be looked for together with the others. */
+export const SHORT_BEGINNING = '密';
+const WORD_HERE = new RegExp(PASSWORD_WORD.source, 'iy');
 
 /** Between the word and the value: whom it is for, a mark or a verb, and quotes. */
 const CONNECTION =
@@ -28,11 +37,12 @@ const NO_PASSWORD =
 /** `Sunny-Lake-4921`. */
 const PASSPHRASE = /^[A-Z][a-z]+(?:[-_.][A-Z]?[a-z]+)+[-_.]?\d{2,6}[!?]?$/;
 
-/** The password that `word` names, which ends at `at`; undefined: none. */
+/** The password that the word at `at` names; undefined: it is no such word, or names none. */
 export function passwordAt(text: string, at: number): PiiSpan | undefined {
-  const connection = matchAt(CONNECTION, text, at)?.[0];
-  if (connection === undefined) return undefined;
-  const start = at + connection.length;
+  const word = matchAt(WORD_HERE, text, at)?.[0];
+  const connection = word && matchAt(CONNECTION, text, at + word.length)?.[0];
+  if (word === undefined || connection === undefined) return undefined;
+  const start = at + word.length + connection.length;
   const found = matchAt(VALUE, text, start)?.[0] ?? '';
   const isParameter = text[start + found.length] === '=';
   const value = found.replace(isParameter ? NEXT_PARAMETER : TRAILING, '').replace(TRAILING, '');

@@ -9,15 +9,15 @@ const FREQUENCY = [
   180, 65, 12, 22, 34, 102, 18, 16, 49, 56, 2, 6, 32, 19, 54, 60, 15, 1, 48, 50, 73, 22, 8, 19, 1, 16, 1,
 ];
 const SELDOM = 5;
-const OTHER = 1;
+/** The letters beyond ASCII share so many codes below the blank. */
+const OTHERS = 31;
 
-/** A code as it is looked for: lower case, white space as a blank; what is no ASCII is all one, but for what becomes ASCII in lower case. */
-const LOWER = new Uint8Array(65_536).fill(OTHER);
+/** A code as it is looked for: lower case, white space as a blank, what is beyond ASCII as one of a few. */
+const LOWER = new Uint8Array(65_536);
 for (let code = 0; code < 65_536; code++) {
   const character = String.fromCharCode(code);
   const lower = character.toLowerCase().charCodeAt(0);
-  if (/\s/.test(character)) LOWER[code] = 32;
-  else if (lower < 128) LOWER[code] = lower;
+  LOWER[code] = /\s/.test(character) ? 32 : lower < 128 ? lower : 1 + (lower % OTHERS);
 }
 
 function pairOf(one: number, next: number): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { codesOf } from '../../../../shared/detection/read/codes.ts';
-import { createFinder } from '../../../../shared/detection/rules/find-literals.ts';
+import { createFinder } from '../../../../shared/detection/read/find-literals.ts';
 import { RULE_SETS } from '../../../../shared/detection/rules/index.ts';
 
 const SETS = Object.values(RULE_SETS).map((rules) => rules.flatMap(({ keywords }) => keywords));
