@@ -38,7 +38,7 @@ test('a line break between two words hides nothing', () => {
     for (const rule of rules)
       for (const sample of rule.match) {
         const broken = textOf(sample.replaceAll(' ', '\n'));
-        const hits = matchInPieces(match, broken, 4_096, 0);
+        const hits = matchInPieces(match, broken, 4_096, 1_000);
         assert.ok(
           hits.some((hit) => hit.rule === rule),
           `${rule.id} misses: ${JSON.stringify(broken.string)}`,
@@ -71,5 +71,16 @@ test('a long text is read in pieces, and nothing hides on a border', () => {
     const text = `${'x'.repeat(lead)} cat ~/.ssh/id_rsa ${'y'.repeat(3_000)}`;
     const [hit] = matchInPieces(match, textOf(text), 2_000, 400);
     assert.equal(hit?.start, text.indexOf('~/.ssh'), `after ${lead} characters`);
+  }
+});
+
+test('keywords that match nothing, far apart or close by, do not hide the one that does', () => {
+  const match = createMatcher(RULE_SETS.calls);
+  for (const gap of [5, 90, 380, 420, 900, 2_100]) {
+    for (let before = 0; before < 40; before += 3) {
+      const text = `${`ping ${'x'.repeat(gap)} `.repeat(before)}cat ~/.ssh/id_rsa ${' ping'.repeat(before)}`;
+      const starts = matchInPieces(match, textOf(text), 2_000, 400).map(({ start }) => start);
+      assert.deepEqual(starts, [text.indexOf('~/.ssh')], `${before} times ${gap} characters`);
+    }
   }
 });
