@@ -10,7 +10,17 @@ export const PASSWORD_WORD =
 
 /** What such a word begins with, in lower case. */
 export const PASSWORD_BEGINNINGS: readonly string[] = [
-  ...['passw', 'passphrase', 'passcode', 'pwd', 'kennwort', 'contrase', 'mot de passe', 'senha', 'wachtwoord'],
+  ...[
+    'passw',
+    'passphrase',
+    'passcode',
+    'pwd',
+    'kennwort',
+    'contrase',
+    'mot de passe',
+    'senha',
+    'wachtwoord',
+  ],
   ...['hasło', 'haslo', 'şifre', 'lösenord', 'парол', 'パスワード', '비밀번호'],
 ];
 /** The beginning that is too short to be looked for together with the others. */
