@@ -46,9 +46,9 @@ export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
 
 /** What a literal or a word leads to. */
 function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
-  const byRow: (PiiSpan[] | undefined)[] = [];
+  const byRow: PiiSpan[][] = [...AT_LITERALS.map(() => []), []];
   const add = (row: number, span: PiiSpan | undefined): void => {
-    if (span !== undefined) (byRow[row] ??= []).push(span);
+    if (span !== undefined) byRow[row]!.push(span);
   };
   const { length } = string;
   for (let at = findNamed(codes, 0, length); at < length; at = findNamed(codes, at + 1, length)) {
@@ -58,5 +58,5 @@ function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
   }
   for (let at = string.indexOf(SHORT_BEGINNING); at >= 0; at = string.indexOf(SHORT_BEGINNING, at + 1))
     add(AT_LITERALS.length, passwordAt(string, at));
-  for (const found of byRow) for (const span of found ?? []) spans.push(span);
+  for (const found of byRow) for (const span of found) spans.push(span);
 }
