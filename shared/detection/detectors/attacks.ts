@@ -9,7 +9,7 @@ import {
   COMBINATIONS,
   confidenceOf,
   MODELS,
-  mostLogOdds,
+  maxLogOdds,
   type ReadingKind,
 } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
@@ -200,7 +200,7 @@ function judgePiece(
   }
   if (best === undefined || reading.units === 0) return NOTHING;
   const combination = COMBINATIONS[asData ? 'data' : 'user'];
-  const most = mostLogOdds(combination, best.margin) - off;
+  const most = maxLogOdds(combination, best.margin) - off;
   if (!isScored && confidenceOf(most) < leastConfidence)
     return { evaluation: undefined, logOdds: most, margin: best.margin };
   const window = strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams);

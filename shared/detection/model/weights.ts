@@ -109,11 +109,11 @@ export function attackLogOdds(
 }
 
 /** What n-grams beyond their most gave in the strongest of 30,000 texts but one. Log-odds, weighted. */
-const MOST_BEYOND_MAX = 2.5;
+const MAX_EXCESS = 2.5;
 
 /** What `attackLogOdds` gives at most at this margin, whatever the n-grams say. */
-export function mostLogOdds({ slope, maxNgrams, threshold }: Combination, margin: number): number {
-  return slope * (margin + maxNgrams + MOST_BEYOND_MAX - threshold);
+export function maxLogOdds({ slope, maxNgrams, threshold }: Combination, margin: number): number {
+  return slope * (margin + maxNgrams + MAX_EXCESS - threshold);
 }
 
 /** Never says 0 or 1: what was seen is finite. */
