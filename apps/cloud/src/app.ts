@@ -70,6 +70,16 @@ export interface AppSettings extends RouteSettings {
 const HEADERS_TIMEOUT_MS = 60_000;
 const SOCKET_ADDRESS = /^\/api\/v1(?:\/proxy)?\/(?:devices\/channel|responses)(?:\?|$)/;
 const DIRECTORY_BODY_BYTES = 262_144;
+/**
+ * Bodies are held to their schema as they are: nothing is coerced, dropped or filled in. Schemas are constants of this
+ * code, which the tests of the OpenAPI document check; checking them here would delay the first request of a process.
+ */
+const AJV_OPTIONS = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  validateSchema: false,
+} as const;
 
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
@@ -130,8 +140,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
     },
     routerOptions: { maxParamLength: 256 },
     schemaController: LAZY_COMPILERS,
-    // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    ajv: { customOptions: AJV_OPTIONS },
   };
 }
 
