@@ -9,9 +9,9 @@ export interface McpServerEntry {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const validate = new Ajv({ allErrors: false }).compile<
-  (Omit<McpServerEntry, 'headers'> & Partial<McpServerEntry>)[]
->({
+type ReadEntry = Omit<McpServerEntry, 'headers'> & Partial<McpServerEntry>;
+
+const listSchema = {
   type: 'array',
   maxItems: 500,
   items: {
@@ -24,10 +24,12 @@ const validate = new Ajv({ allErrors: false }).compile<
       headers: mcpHeadersSchema,
     },
   },
-});
+};
 
 /** Throws one sentence for the operator. */
 export function readMcpServers(value: unknown): readonly McpServerEntry[] {
+  // Not for all gateways: most have no such file, and it takes a twentieth of a start.
+  const validate = new Ajv({ allErrors: false }).compile<ReadEntry[]>(listSchema);
   if (!validate(value)) {
     const [problem] = validate.errors ?? [];
     const where = problem?.instancePath || 'the list';
