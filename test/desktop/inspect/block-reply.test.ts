@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
-import { blockReplyOf, blockSentence } from '../../../apps/desktop/src/inspect/block-reply.ts';
+import { blockOf, blockReplyOf, blockSentence } from '../../../apps/desktop/src/inspect/block-reply.ts';
 
 const event = {
   eventId: 'evt_1',
@@ -39,4 +39,21 @@ test("in the provider's shape, or in one that most clients read", () => {
   const plain = blockReplyOf({ requestUrl: null }, null, 'input', event);
   assert.equal(plain.status, 403);
   assert.match(JSON.parse(plain.body).error.message, /was not sent/);
+});
+
+test('each case names its own cause', () => {
+  for (const [part, cause] of [
+    [{ reason: 'pinned' }, /because the app does not accept the certificate of the agent\. /],
+    [{ threatType: null }, /because a policy of your organisation does not allow it\. /],
+    [{ threatType: null, note: 'no customer data' }, /does not allow it \(no customer data\)\. /],
+  ] as const)
+    assert.match(blockSentence({ requestUrl: null }, 'input', { ...event, ...part }), cause);
+});
+
+test('where to ask is in the sentence, and beside it for programs; without a page in neither', () => {
+  const requestUrl = 'https://g.example/new';
+  const withPage = blockOf({ requestUrl }, 'input', event);
+  assert.match(withPage.message, /https:\/\/g\.example\/new\?event=evt_1 /);
+  assert.equal(withPage.dashboardUrl, requestUrl);
+  assert.equal('dashboardUrl' in blockOf({ requestUrl: null }, 'input', event), false);
 });

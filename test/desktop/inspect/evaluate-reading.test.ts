@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GuardResponse } from '@csg/shared/contract';
+import type { Direction, GuardResponse } from '@csg/shared/contract';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
+import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
+import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { requestParts } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
+import { evaluateReading, requestParts } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
+import { testPolicy } from '../../support/desktop/stand.ts';
 
 const verdict = (decision: GuardResponse['decision']): GuardOutcome => ({
   kind: 'verdict',
@@ -47,4 +52,45 @@ test('what comes after a block or a missing response is not sent to the service'
   assert.equal(blocked, 2);
   const [unanswered] = await partsAsked(() => ({ kind: 'no-answer', reason: 'timeout' }));
   assert.equal(unanswered, 1);
+});
+
+test('what the service said of a request is remembered, what it said of a response is not', async () => {
+  const asked: unknown[] = [];
+  const response: GuardResponse = {
+    ...{ decision: 'allow', event_id: 'evt_cloud', confidence: 1, threat_type: null, threats: [] },
+    ...{ redacted_messages: null, unscanned: [], latency_ms: 0 },
+  };
+  const tools = {
+    access: {
+      ...{ service: 'https://a.example', deadlineMs: 1_000 },
+      guard: async ({ messages }: { messages: readonly { content?: unknown }[] }): Promise<GuardOutcome> => {
+        asked.push(...messages.map(({ content }) => content));
+        return { kind: 'verdict', response };
+      },
+    },
+    memory: createTextMemory(() => 0),
+    ...{ scopeOf: () => '', maskDigest: createMaskDigest('k'), now: () => 5, newEventId: () => 'evt_own' },
+  };
+  const place = { host: 'api.openai.com', path: '/v1/chat/completions', method: 'POST' };
+  const request = { compiled: compilePolicy(testPolicy()), ...place };
+  const say = async (direction: Direction, reading: RequestReading) => {
+    asked.length = 0;
+    const { action, isUnanswered } = await evaluateReading(request, direction, reading, tools);
+    assert.deepEqual([action.kind, isUnanswered], ['forward', false]);
+    return [...asked];
+  };
+  const system = { role: 'system', content: 'You are a careful assistant.' };
+  const chat = (...users: readonly string[]) => {
+    const messages = [system, ...users.map((content) => ({ role: 'user', content }))];
+    const bytes = new TextEncoder().encode(JSON.stringify({ messages }));
+    return readRequest({ ...place, body: { kind: 'json', bytes } });
+  };
+  const first = [system.content, 'What is in the file?'];
+  assert.deepEqual(await say('output', chat('What is in the file?')), first);
+  assert.deepEqual(await say('input', chat('What is in the file?')), first, 'a response is not remembered');
+  const grown = await say('input', chat('What is in the file?', 'And what is in the other one?'));
+  assert.equal(grown.includes(system.content), false);
+  assert.equal(grown.at(-1), 'And what is in the other one?');
+  assert.deepEqual(await say('output', chat('What is in the file?')), first, 'nor read beside what is');
+  assert.deepEqual(await say('input', newReading({})), [], 'nothing is said');
 });

@@ -9,7 +9,7 @@ import { evaluateLocally, outputVerdict } from './evaluate-response.ts';
 import { heldCalls } from './held-calls.ts';
 import { decideHeld } from './hold-tool-calls.ts';
 import { readRequest } from './read-request.ts';
-import { newReading, type RequestReading } from './request-reading.ts';
+import { newReading, type RequestBody, type RequestReading } from './request-reading.ts';
 import { createSocketConversation } from './socket-conversation.ts';
 import { asFrame, watchStream } from './watch-stream.ts';
 
@@ -52,9 +52,7 @@ export async function evaluateMessage(
 }
 
 function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): RequestReading {
-  const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
-  const kind = isJson ? 'json' : 'text';
-  const body = isBinary ? ({ kind: 'opaque' } as const) : { kind: kind as 'json' | 'text', bytes };
+  const body: RequestBody = isBinary ? { kind: 'opaque' } : { kind: 'json', bytes };
   const reading = readRequest({ method: 'POST', host, path: '/', body });
   return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is recorded sound.' } : reading;
 }
