@@ -272,3 +272,28 @@ test('the file that a secret or personal data comes from is named, where somethi
   ] as const)
     assert.equal(decide(text, null, part, more).event?.note, note, `${text} ${JSON.stringify(more)}`);
 });
+
+test('a finding is named by its place in bodies of a known shape, and by none elsewhere', () => {
+  const text = `words and ${KEY}`;
+  const json = (value: object) => ({
+    kind: 'json' as const,
+    bytes: new TextEncoder().encode(JSON.stringify(value)),
+  });
+  const form = {
+    kind: 'form' as const,
+    bytes: new TextEncoder().encode(`${new URLSearchParams({ a: text })}`),
+  };
+  const chat = json({ messages: [{ role: 'user', content: text }] });
+  for (const [path, body, place] of [
+    ['/v1/chat/completions', chat, '/messages/0/content'],
+    ['/other', chat, ''],
+    ['/v1/chat/completions', form, ''],
+  ] as const) {
+    const reading = readRequest({ method: 'POST', host: 'llm.corp.example', path, body });
+    const { event } = decide('', null, {}, { reading, turn: turnOf(reading, 'chatgpt.com') });
+    assert.deepEqual(
+      event?.findings.map((one) => [one.path, one.type, one.start, one.end]),
+      [[place, 'secret_leak', 10, 10 + KEY.length]],
+    );
+  }
+});

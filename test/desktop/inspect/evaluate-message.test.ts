@@ -152,7 +152,11 @@ test('a call that data of the same socket leads is blocked before it is complete
   });
   assert.equal(watchUnder({ lists }).push(begun, false).kind, 'forward', 'it is not whole');
   const binary = watchUnder({ lists }).push(call('send_email', 'ann@own.example'), true);
-  assert.deepEqual([binary.kind, binary.event?.reason], ['forward', 'unread'], 'no client reads a call in it');
+  assert.deepEqual(
+    [binary.kind, binary.event?.reason],
+    ['forward', 'unread'],
+    'no client reads a call in it',
+  );
 });
 
 test('what the provider says is read as one stream', () => {

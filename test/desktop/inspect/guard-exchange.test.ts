@@ -147,3 +147,42 @@ test('PDFs are sent along, also where nothing else is asked about', () => {
   const beside = ask([{ path: '/a', role: 'user', text: 'Sum this up.' }], files);
   assert.deepEqual([beside.request.media, beside.slotOf], [media, [0]]);
 });
+
+test('what is too short to hold anything, an id, a time or a credential is not asked about', () => {
+  const uuid = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
+  for (const [part, isSent] of [
+    [{ text: '12345' }, false],
+    [{ text: '123456' }, true],
+    [{ text: 'n'.repeat(23), isKey: true }, false],
+    [{ text: 'n'.repeat(24), isKey: true }, true],
+    [{ text: uuid }, false],
+    [{ text: uuid.toUpperCase() }, false],
+    [{ text: `${uuid} and more` }, true],
+    [{ text: 'what I say has thirty-six characters' }, true],
+    [{ text: '1760000000', isNumber: true }, false],
+    [{ text: '1760000000' }, true],
+    [{ text: '2760000000', isNumber: true }, true],
+    [{ text: 'a credential of a tool', role: 'credential' }, false],
+  ] as const)
+    assert.equal(isSentToService({ path: '/a', role: 'user', ...part }), isSent, JSON.stringify(part));
+  assert.equal('model' in ask([{ path: '/a', role: 'user', text: 'Sum this up.' }]).request, false);
+});
+
+test('texts that the service leaves as they are have no entry, and without texts there is no answer', () => {
+  const slots = [
+    { path: '/a', role: 'user' as const, text: 'mail a@b.cc' },
+    { path: '/b', role: 'identifier' as const, text: 'trace-123456' },
+    { path: '/c', role: 'user' as const, text: 'as it was' },
+  ];
+  const question = ask(slots);
+  const respond = (redacted_messages: unknown) =>
+    replacementsOf(question, slots, { redacted_messages } as GuardResponse);
+  const unchanged = [
+    { role: 'user', content: '' },
+    { role: 'user', content: 'mail a@b.cc' },
+    { role: 'user', content: 'as it was' },
+  ];
+  assert.deepEqual(respond(unchanged), new Map());
+  assert.deepEqual([...respond(unchanged.with(1, { role: 'user', content: 'mail [EMAIL]' }))!.keys()], [0]);
+  assert.equal(respond(null), null);
+});

@@ -92,3 +92,36 @@ test('a message in a message in a message costs no more than a few times its siz
     'never silently',
   );
 });
+
+test('beyond some depth a text is not read, and that is said', () => {
+  const around = (depth: number): Fields => {
+    let fields: Fields = [[1, 'deep inside, '.repeat(20)]];
+    for (let i = 0; i < depth; i++) fields = [[1, fields]];
+    return [
+      [1, 'beside it '.repeat(1_000)],
+      [2, fields],
+    ];
+  };
+  for (const [depth, isRead] of [
+    [20, true],
+    [30, false],
+  ] as const) {
+    const read = protobufTexts(protoMessage(around(depth)));
+    assert.equal(
+      read?.texts.some(({ text }) => text.startsWith('deep inside')),
+      isRead,
+      String(depth),
+    );
+    assert.equal(read?.hasBytes, !isRead, String(depth));
+  }
+});
+
+test('bytes up to the length of a digest are ids; a byte that controls a terminal makes a text none', () => {
+  for (const [bytes, hasBytes] of [
+    [new Uint8Array(64).fill(0xff), false],
+    [new Uint8Array(65).fill(0xff), true],
+    [new TextEncoder().encode(`${'x'.repeat(100)}\u0007`), true],
+    [new TextEncoder().encode(`${'x'.repeat(100)}\t\r\n`), false],
+  ] as const)
+    assert.equal(protobufTexts(protoMessage([[1, bytes]]))?.hasBytes, hasBytes);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import type { RequestBody } from '../../../apps/desktop/src/inspect/request-reading.ts';
+import { protoMessage } from '../../support/desktop/connect-frames.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (kind: 'json' | 'form' | 'text', text: string, host = 'chatgpt.com', path = '/x') =>
@@ -113,4 +114,103 @@ test('text, and what is none', () => {
   assert.match(broken.problem ?? '', /UTF-8/);
   const opaque = readRequest({ method: 'POST', host: 'x', path: '/', body: { kind: 'opaque' } });
   assert.deepEqual([opaque.problem, opaque.slots.length, opaque.unscanned.length], [null, 0, 1]);
+});
+
+test('each text alone is written in its place, and every other one stays', () => {
+  for (const [kind, text, path] of [
+    [
+      'json',
+      '{"a":"first text","b":["second text",{"c":"third text"}]}',
+      '/x?q=a+question&v=1&text=another+one',
+    ],
+    ['json', '{"a":"first text"}\n\n{"b":["second text", "third text"]}\n', '/x?q=short&query=a+question'],
+    [
+      'form',
+      `${new URLSearchParams({ a: '["first text","second text"]', b: 'third text', c: ' ', d: '{"e":"fourth text"}', f: '{ no JSON' })}`,
+      '/x?prompt=a+question',
+    ],
+    ['text', 'first text', '/x?message=a+question&input=another+one'],
+  ] as const) {
+    const reading = read(kind, text, 'chatgpt.com', path);
+    const texts = textsOf(reading);
+    assert.ok(texts.length > 2);
+    let at = 0;
+    for (const [i, slot] of reading.slots.entries()) {
+      if (slot.isKey === true) continue;
+      const written = reading.write(
+        new Map([[i, [{ start: 0, end: slot.text.length, text: 'masked words' }]]]),
+      );
+      const again = read(kind, String(written.body ?? text), 'chatgpt.com', written.path ?? path);
+      assert.deepEqual(textsOf(again), texts.with(at++, 'masked words'), `${text} ${slot.path}`);
+      assert.equal(written.path === null, !slot.path.startsWith('#query/'), slot.path);
+    }
+  }
+});
+
+test('where nothing is masked, nothing is written', () => {
+  const parts = [{ name: 'q', fileName: null, text: 'what is this' }];
+  const uploaded = readRequest({
+    ...{ method: 'POST', host: 'x', path: '/' },
+    body: { kind: 'parts', bytes: bytes('--b\r\n\r\nwhat is this\r\n--b--'), parts },
+  });
+  for (const reading of [read('json', '{"a":"text"}'), read('json', '{"a":"text"}\n{"a":"text"}'), uploaded])
+    assert.deepEqual(reading.write(new Map()), { path: null, body: null });
+});
+
+test('only parameters that may hold a prompt are read, and none that is too short for one', () => {
+  for (const [path, texts] of [
+    ['/x', []],
+    ['/x?q=12345', []],
+    ['/x?q=123456', ['123456']],
+    ['/x?id=123456', []],
+    ['/x?question=one+two&question=three+four', ['one two', 'three four']],
+  ] as const)
+    assert.deepEqual(textsOf(read('text', ' ', 'x', path)), texts, path);
+});
+
+test('a body of another shape than its path says is read whole; one that is no JSON is refused there', () => {
+  const odd = read('json', '{"messages":7,"x":"some words"}', 'api.openai.com', '/v1/chat/completions');
+  assert.deepEqual([odd.format?.name, odd.problem, textsOf(odd)], ['openai-chat', null, ['some words']]);
+  const broken = read('json', '{"x": broken', 'api.openai.com', '/v1/chat/completions');
+  assert.deepEqual([broken.isAmbiguous, broken.problem === null, broken.slots], [true, false, []]);
+  assert.deepEqual(textsOf(read('json', '{"x":"one"}\nand more')), ['{"x":"one"}\nand more']);
+});
+
+test('blank texts are none, and a field has the name of its file, or its own', () => {
+  assert.deepEqual(read('text', ' \n').slots, []);
+  const parts = [
+    { name: 'a', fileName: 'notes.txt', text: 'first text' },
+    { name: 'b', fileName: null, text: 'second text' },
+    { name: 'c', fileName: null, text: ' ' },
+  ];
+  const reading = readRequest({
+    ...{ method: 'POST', host: 'x', path: '/' },
+    body: { kind: 'parts', bytes: bytes(''), parts },
+  });
+  assert.deepEqual(
+    reading.slots.map(({ path }) => path),
+    ['#field/notes.txt', '#field/b'],
+  );
+  assert.deepEqual(reading.unscanned, []);
+});
+
+test('of messages in protobuf every text is read, and what is none is said', () => {
+  const proto = (fields: Parameters<typeof protoMessage>[0]) => ({
+    ...{ codec: 'proto' as const, bytes: protoMessage(fields) },
+  });
+  const readAll = (...messages: ReturnType<typeof proto>[]) =>
+    readRequest({ method: 'POST', host: 'x', path: '/', body: { kind: 'messages', messages } });
+  const whole = readAll(proto([[1, 'first text']]), proto([[2, 'second text']]));
+  assert.deepEqual(
+    whole.slots.map(({ path, text }) => [path, text]),
+    [
+      ['#message/1', 'first text'],
+      ['#message/2', 'second text'],
+    ],
+  );
+  assert.deepEqual([whole.problem, whole.unscanned], [null, []]);
+  const sealed = readAll(proto([[1, 'first text']]), proto([[2, new Uint8Array(100).fill(0xff)]]));
+  assert.deepEqual([sealed.problem, sealed.unscanned.length], [null, 1]);
+  const cut = readAll(proto([[1, 'first text']]), { codec: 'proto', bytes: new Uint8Array([0x0a, 0x7f, 1]) });
+  assert.deepEqual([cut.problem, textsOf(cut)], ['A message could not be taken apart.', ['first text']]);
 });

@@ -52,10 +52,10 @@ function joinEvaluations(
     ...(here === null ? [] : [here]),
     ...(before === null ? [] : [before]),
   ];
-  const [first = own(facts, { by: 'cloud' }), second] = all;
-  if (second === undefined) return first;
-  const strictest = all.reduce((current, one) =>
-    STRICTNESS[one.decision] > STRICTNESS[current.decision] ? one : current,
+  const [first = own(facts, { by: 'cloud' })] = all;
+  const strictest = all.reduce(
+    (current, one) => (STRICTNESS[one.decision] > STRICTNESS[current.decision] ? one : current),
+    first,
   );
   if (strictest.decision === 'block') return strictest;
   const { decision, threatType, confidence } = strictest;

@@ -21,7 +21,7 @@ function positionsOf(bytes: Uint8Array, wanted: Uint8Array): number[] {
   const first = wanted[0];
   if (first === undefined) return positions;
   let at = bytes.indexOf(first);
-  while (at !== -1 && at + wanted.length <= bytes.length) {
+  while (at !== -1) {
     let length = 1;
     while (length < wanted.length && bytes[at + length] === wanted[length]) length++;
     if (length === wanted.length) positions.push(at);
