@@ -39,3 +39,22 @@ test('what the device does not find itself has no place', () => {
   assert.equal(valuesOf(`Write to ${ANNA}.`, 'Call [PHONE].'), null);
   assert.equal(valuesOf(`Write to ${ANNA}.`, '[WITHHELD: instruction in untrusted content]'), null);
 });
+
+test('a value is found also where its mask stands in quotes, or where the text held a mask itself', () => {
+  const places = [{ start: 0, end: 19, text: '"[CREDIT_CARD]"' }];
+  assert.deepEqual(placesOfMasks(CARD, places, workspace), places);
+  assert.deepEqual(valuesOf(`[EMAIL] is ${CARD} ${ANNA}`, '[EMAIL] is [CREDIT_CARD] [EMAIL]'), [
+    ['[CREDIT_CARD]', CARD],
+    ['[EMAIL]', ANNA],
+  ]);
+});
+
+test('where other words were changed too, nothing has a place', () => {
+  for (const written of [
+    'Call Bert at [CREDIT_CARD] [EMAIL].',
+    'Call Anna at [CREDIT_CARD] [EMAIL]!',
+    'Call Anna at [CREDIT_CARD] or [EMAIL].',
+    'Call Anna at [CREDIT_CARD] [EMAIL]. And more.',
+  ])
+    assert.equal(valuesOf(`Call Anna at ${CARD} ${ANNA}.`, written), null, written);
+});

@@ -5,6 +5,7 @@ import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../../../apps/cloud/src/storage/batch/recorder.ts';
 import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
+import { until } from '../../../support/until.ts';
 import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
 
 /** A writer that keeps what it is given, or fails as told. */
@@ -92,4 +93,103 @@ test('flush resolves when all that was recorded before it is written, more than 
     300,
   );
   await Promise.all(records);
+});
+
+test('more admissions than a batch takes: each caller gets its own answer', async () => {
+  const writer: BatchWriter = {
+    write: async ({ admissions }) => ({
+      admissions: admissions.map(({ nowMs }) => ({ admitted: nowMs % 2 === 0, used: nowMs })),
+      grown: new Map(),
+    }),
+  };
+  const recorder = createRecorder({ writer, log: () => {}, onGrown: () => {} });
+  const asked = Array.from({ length: 600 }, (_, nowMs) => nowMs);
+  const answers = await Promise.all(asked.map((nowMs) => recorder.admit({ ...admission, limit: 5, nowMs })));
+  assert.deepEqual(
+    answers,
+    asked.map((nowMs) => ({ admitted: nowMs % 2 === 0, used: nowMs })),
+  );
+});
+
+test('a batch waits while more keep coming, and not for one alone, nor for ever', async () => {
+  const { written, recorder } = scripted();
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const sizes = () => written.map((batch) => batch.decisions.length);
+  const first = [recorder.record(decision()), recorder.record(decision())];
+  await turn();
+  await Promise.all([...first, recorder.record(decision())]);
+  assert.deepEqual(sizes(), [3], 'what came a turn later is in it');
+  const alone = recorder.record(decision());
+  await turn();
+  await Promise.all([alone, recorder.record(decision())]);
+  assert.deepEqual(sizes(), [3, 1, 1], 'one alone does not wait');
+  const all: Promise<void>[] = [recorder.record(decision()), recorder.record(decision())];
+  for (let i = 0; i < 20 && written.length === 3; i++) {
+    all.push(recorder.record(decision()));
+    await turn();
+  }
+  assert.ok(sizes()[3]! < 12, `${sizes()} are written while more come`);
+  await Promise.all(all);
+});
+
+test('when a key was used is noted once a minute, and a later time stands when a batch fails', async () => {
+  let isDown = false;
+  const { written, recorder } = scripted(() => {
+    if (!isDown) return undefined;
+    recorder.touch('key_b', NOON + 60_000);
+    return new StorageError('unavailable', 'gone');
+  });
+  const touchesAfter = async (keyId: string, atMs: number) => {
+    recorder.touch(keyId, atMs);
+    await recorder.flush();
+    return [...written.at(-1)!.touches];
+  };
+  assert.deepEqual(await touchesAfter('key_a', NOON), [['key_a', NOON]]);
+  assert.deepEqual(await touchesAfter('key_a', NOON + 59_999), []);
+  assert.deepEqual(await touchesAfter('key_a', NOON + 60_000), [['key_a', NOON + 60_000]]);
+  isDown = true;
+  recorder.touch('key_b', NOON);
+  await assert.rejects(recorder.flush(), /gone/);
+  isDown = false;
+  await recorder.flush();
+  assert.deepEqual([...written.at(-1)!.touches], [['key_b', NOON + 60_000]]);
+});
+
+test('what nobody waits for is written by itself, also after a batch that failed', async () => {
+  let failures = 1;
+  const { written, recorder } = scripted(() =>
+    failures-- > 0 ? new StorageError('unavailable', 'gone') : undefined,
+  );
+  await recorder.admit(admission);
+  await until(async () => written.length, (length) => length > 0);
+  assert.deepEqual(
+    written[0]?.increments.map((row) => row.requests),
+    [1, 1],
+  );
+  recorder.touch('key_a', NOON);
+  await until(async () => written.length, (length) => length > 1);
+  assert.deepEqual([...written[1]!.touches], [['key_a', NOON]]);
+});
+
+test('chains that have grown are told of, and so is a batch that could not be written', async () => {
+  const heard: unknown[] = [];
+  let isDown = false;
+  const writer: BatchWriter = {
+    async write() {
+      if (isDown) throw new Error('gone');
+      return { admissions: [], grown: new Map([['org_a', 1]]) };
+    },
+  };
+  const recorder = createRecorder({
+    writer,
+    log: (level, _message, fields) => heard.push([level, fields]),
+    onGrown: (grown) => heard.push(...grown),
+  });
+  await recorder.record(decision());
+  isDown = true;
+  await assert.rejects(recorder.record(decision()), /gone/);
+  assert.deepEqual(heard, [
+    ['org_a', 1],
+    ['error', { cause: 'gone', decisions: 1, admissions: 0 }],
+  ]);
 });
