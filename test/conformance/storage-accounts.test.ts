@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { createTestEnv, NOON, onEveryEngine } from './storage-engines.ts';
+import { assertNothing, createTestEnv, NOON, onEveryEngine } from './storage-engines.ts';
 
 const code = (expected: string) => (error: unknown) =>
   error instanceof StorageError && error.code === expected;
@@ -303,5 +303,28 @@ onEveryEngine('Accounts', (engine) => {
     );
     assert.equal(order.length, 3);
     if (engine.name === 'SQLite') assert.equal((await storage.users.get(user.id))?.name?.length, 3);
+  });
+
+  test('what is not there is nothing: no account, organization, member or project', async () => {
+    const { users, organizations, members, subscriptions, projects } = storage;
+    await assertNothing({
+      user: users.get('usr_none'),
+      address: users.findByEmail('nobody@none.example'),
+      'user removed': users.remove('usr_none'),
+      organization: organizations.get('org_none'),
+      existing: organizations.listExisting([]),
+      transfer: organizations.transfer('org_none', 'usr_none', 'usr_other'),
+      member: members.get('org_none', 'usr_none'),
+      'member held': members.hold('org_none', 'usr_none'),
+      role: members.setRole('org_none', 'usr_none', 'viewer'),
+      'member removed': members.remove('org_none', 'usr_none'),
+      'project role': members.getProjectRole('org_none', 'usr_none', 'proj_none'),
+      'project role removed': members.removeProjectRole('org_none', 'usr_none', 'proj_none'),
+      subscription: subscriptions.get('usr_none'),
+      project: projects.get('org_none', 'proj_none'),
+      'project held': projects.hold('org_none', 'proj_none'),
+      projects: projects.list('org_none'),
+    });
+    await assert.rejects(projects.update('org_none', 'proj_none', { name: 'new' }), StorageError);
   });
 });

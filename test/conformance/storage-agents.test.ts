@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const HOUR = 3_600_000;
 
@@ -135,5 +135,18 @@ onEveryEngine('Agents', (engine) => {
       (await storage.toolReviews.list(organizationId)).map(({ status }) => status),
       ['expired', 'used'],
     );
+  });
+
+  test('what is not there is nothing: no review, and no lists', async () => {
+    const { toolReviews, toolLists } = storage;
+    const verdict = { approve: true, decidedBy: 'usr_none', reason: null, expiresAtMs: nowMs + 1 };
+    await assertNothing({
+      review: toolReviews.get('org_none', 'rev_none'),
+      reviews: toolReviews.list('org_none'),
+      open: toolReviews.findOpen('org_none', ['a call']),
+      decided: toolReviews.decide('org_none', 'rev_none', verdict),
+      used: toolReviews.use('org_none', 'rev_none'),
+      lists: toolLists.get('org_none', 'proj_none'),
+    });
   });
 });

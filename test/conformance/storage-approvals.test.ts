@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { PENDING_MS } from '../../apps/cloud/src/storage/model/approvals.ts';
 import type { Exception, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 
@@ -301,5 +301,24 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       ['monitor', ['grok.com'], 'beta', null],
     );
     assert.equal((await storage.fleetSettings.get(testEnv.organizationId)).mode, 'enforce');
+  });
+
+  test('what is not there is nothing: no exception, and no request', async () => {
+    const { exceptions, toolRequests, fleetSettings } = storage;
+    const decision = { approve: true, decidedBy: 'usr_none', reason: null };
+    await assertNothing({
+      exception: exceptions.get('org_none', 'exc_none'),
+      exceptions: exceptions.list('org_none'),
+      decided: exceptions.decide('org_none', 'exc_none', { ...decision, minutes: 5 }),
+      cancelled: exceptions.cancel('org_none', 'exc_none', 'usr_none'),
+      devices: exceptions.listActiveDevices('org_none'),
+      'changed in none': exceptions.changedSince([], 0),
+      request: toolRequests.get('org_none', 'req_none'),
+      requests: toolRequests.list('org_none'),
+      'request decided': toolRequests.decide('org_none', 'req_none', decision),
+      'request cancelled': toolRequests.cancel('org_none', 'req_none', 'usr_none'),
+      'requests changed in none': toolRequests.changedSince([], 0),
+      'revoked in none': fleetSettings.revokedSince([], 0),
+    });
   });
 });

@@ -1,4 +1,5 @@
 /** The two engines every law of storage is held against, and small builders for what laws need. */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,6 +69,15 @@ export interface TestEnv {
   readonly projectId: string;
   readonly keyId: string;
   readonly plainKey: string;
+}
+
+/** Each of these says that there is nothing, instead of failing or of saying that something was done. */
+export async function assertNothing(answers: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+  for (const [name, answer] of Object.entries(answers)) {
+    const value = await answer;
+    const isNothing = Array.isArray(value) ? value.length === 0 : !value;
+    assert.ok(isNothing, `${name}: ${JSON.stringify(value)}`);
+  }
 }
 
 let testEnvs = 0;

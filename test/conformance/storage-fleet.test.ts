@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 onEveryEngine('Policies, enrollments and devices', (engine) => {
   let storage: Storage;
@@ -191,5 +191,39 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.deepEqual(await storage.devices.revokeByMember(organizationId, guest.userId), [bound.id]);
     assert.deepEqual(await storage.devices.revokeByMember(organizationId, guest.userId), []);
     assert.equal((await storage.devices.get(organizationId, labelled.id))?.revokedAtMs, null);
+  });
+
+  test('what is not there is nothing: no device, enrollment or policy', async () => {
+    const { devices, enrollments, policies } = storage;
+    await assertNothing({
+      device: devices.get('org_none', 'dev_none'),
+      assigned: devices.assign('org_none', 'dev_none', null),
+      revoked: devices.revoke('org_none', 'dev_none'),
+      heartbeat: devices.recordHeartbeat('org_none', 'dev_none', {
+        ...{ agentVersion: '1', proxyRestarts: 0, supervisorState: 'quiet', atMs: NOON },
+      }),
+      'of a member': devices.revokeByMember('org_none', 'usr_none'),
+      enrollment: enrollments.spend('token', 'macos', NOON),
+      'enrollment revoked': enrollments.revoke('org_none', 'enr_none'),
+      policy: policies.get('org_none', 'pol_none'),
+      'policy removed': policies.remove('org_none', 'pol_none'),
+      'no policies': policies.insertMany('org_none', null, []),
+    });
+  });
+
+  test('a policy keeps its rules until others are given', async () => {
+    const { organizationId } = testEnv;
+    const rules = { allowed_values: ['4111 1111 1111 1111'] };
+    const [made] = await storage.policies.insertMany(organizationId, null, [
+      { name: 'ruled', action: 'block', threatTypes: ['pii_leak'], priority: 1, rules },
+    ]);
+    const { id } = made!;
+    const read = async () => (await storage.policies.get(organizationId, id))?.rules;
+    assert.deepEqual([made?.rules, await read()], [rules, rules]);
+    await storage.policies.update(organizationId, id, { name: 'renamed' });
+    assert.deepEqual(await read(), rules);
+    await storage.policies.update(organizationId, id, { rules: {} });
+    assert.deepEqual(await read(), {});
+    await storage.policies.remove(organizationId, id);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import {
+  assertNothing,
   createTestEnv,
   makeEvent,
   makeRecord,
@@ -155,5 +156,40 @@ onEveryEngine('What people make of decisions', (engine) => {
     );
     assert.equal(await storage.securityTestRuns.get('org_other', first.id), null);
     assert.deepEqual(await storage.securityTestRuns.get(organizationId, first.id), first);
+  });
+
+  test('what is not there is nothing: no feedback, and no run', async () => {
+    const { eventFeedback, securityTestRuns } = storage;
+    const decision = { approve: true, decidedBy: 'usr_none', reason: null };
+    await assertNothing({
+      feedback: eventFeedback.get('org_none', 'evt_none'),
+      found: eventFeedback.find('org_none', 'fbk_none'),
+      decided: eventFeedback.decide('org_none', 'fbk_none', decision),
+      removed: eventFeedback.remove('org_none', 'evt_none'),
+      run: securityTestRuns.get('org_none', 'run_none'),
+      runs: securityTestRuns.list('org_none'),
+      events: storage.events.find('org_none', []),
+    });
+  });
+
+  test('of calls is counted what was masked, what failed, and what nobody said the tokens of', async () => {
+    const { id } = await storage.organizations.insert({
+      ...{ kind: 'team', name: 'Calls', ownerId: testEnv.userId },
+    });
+    const tokens = { input: 3, output: 4 };
+    for (const call of [
+      { isError: false, ms: 10.6, tokens },
+      { isError: false, ms: 1, tokens: null },
+      { isError: true, ms: 1, tokens: null },
+    ])
+      await storage.decisions.record({ ...makeRecord(id, { decision: 'redact', latencyUs: 100 }), call });
+    await storage.decisions.record(makeRecord(id, { latencyUs: 100 }));
+    const [sum] = await storage.usageDetails.sum(id, { fromDay: '2000-01-01', toDay: '2100-01-01' }, [
+      'model',
+    ]);
+    assert.partialDeepStrictEqual(sum, {
+      ...{ requests: 4, blocked: 0, redacted: 3, calls: 3, callErrors: 1, unmetered: 1 },
+      ...{ inputTokens: 3, outputTokens: 4, scans: 4, scanUs: 400, callMs: 13 },
+    });
   });
 });

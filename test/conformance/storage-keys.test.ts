@@ -67,6 +67,61 @@ onEveryEngine('Keys', (engine) => {
     });
   });
 
+  test('what is set for a key, its project and its organization shows in that look', async () => {
+    const own = await createTestEnv(storage);
+    const look = async () => (await storage.keys.findForAuth(own.plainKey))!;
+    const { organizationId, projectId, keyId } = own;
+    const limits = { allowedModels: ['model-1'], dailyTokenLimit: 5 };
+    const none = { allowedModels: [], dailyTokenLimit: null };
+    for (const one of [limits, none]) {
+      assert.partialDeepStrictEqual(await storage.keys.setLimits(organizationId, keyId, one), one);
+      assert.deepEqual((await look()).limits, one);
+    }
+    await storage.organizations.setAllowedIps(organizationId, ['192.0.2.0/24']);
+    await storage.subscriptions.set(own.userId, { onDemand: false });
+    assert.deepEqual(
+      [(await look()).limits, (await look()).allowedIps, (await look()).onDemand],
+      [none, ['192.0.2.0/24'], false],
+    );
+    const update = (change: Parameters<Storage['projects']['update']>[2]) =>
+      storage.projects.update(organizationId, projectId, change);
+    const policyWebhook = {
+      url: 'https://a.example',
+      isEnabled: true,
+      failMode: 'open',
+      timeoutMs: 9,
+    } as const;
+    await update({ zeroRetention: true, failMode: 'closed', policyWebhook });
+    const changed = await look();
+    assert.deepEqual(
+      [changed.zeroRetention, changed.failMode, changed.policyWebhook],
+      [true, 'closed', policyWebhook],
+    );
+    await update({ policyWebhook: { ...policyWebhook, isEnabled: false } });
+    assert.equal((await look()).policyWebhook, null);
+    for (const [change, webhooks] of [
+      [{ webhookUrl: 'https://b.example' }, []],
+      [{ webhookEnabled: true }, [{ id: null, events: null }]],
+      [{ webhookEvents: ['threat.blocked'] }, [{ id: null, events: ['threat.blocked'] }]],
+      [{ webhookUrl: null }, []],
+    ] as const) {
+      await update(change as Parameters<typeof update>[0]);
+      assert.deepEqual((await look()).webhooks, webhooks, JSON.stringify(change));
+    }
+    const input = { url: 'https://c.example', isEnabled: true, events: null, secret: null };
+    const added = await storage.furtherWebhooks.insert(organizationId, projectId, input);
+    await update({ webhookUrl: 'https://b.example' });
+    assert.deepEqual((await look()).webhooks, [
+      { id: null, events: ['threat.blocked'] },
+      { id: added.id, events: null },
+    ]);
+    const off = await storage.furtherWebhooks.update(organizationId, projectId, added.id, {
+      isEnabled: false,
+    });
+    assert.deepEqual([off?.isEnabled, off?.url, off?.isSigned], [false, input.url, false]);
+    assert.equal((await look()).webhooks.length, 1);
+  });
+
   test('a key without project and an account without subscription get the defaults', async () => {
     const owner = await storage.users.insert({ email: 'bare@example.com' });
     const organization = await storage.organizations.insert({ kind: 'team', name: 'T', ownerId: owner.id });
@@ -191,6 +246,10 @@ onEveryEngine('Keys', (engine) => {
     await insert({ projectId: project.id, expiresAtMs: NOON + 1 });
     await insert({ projectId: project.id, deviceId: device.id });
     assert.equal(await storage.keys.countForProject(testEnv.organizationId, project.id, NOON), 2);
+    const own = await createTestEnv(storage);
+    await insert({ organizationId: own.organizationId, projectId: null, userId: own.userId });
+    assert.equal(await storage.keys.countForProject(own.organizationId, null, NOON), 1);
+    assert.equal(await storage.keys.countForAccount(own.userId, NOON), 2);
   });
 
   test("removing a member takes the keys made in that organization, and no other's", async () => {

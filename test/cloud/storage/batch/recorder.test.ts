@@ -5,8 +5,8 @@ import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../../../apps/cloud/src/storage/batch/recorder.ts';
 import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
-import { until } from '../../../support/until.ts';
 import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
+import { until } from '../../../support/until.ts';
 
 /** A writer that keeps what it is given, or fails as told. */
 function scripted(faults: (batch: Batch) => Error | undefined = () => undefined) {
@@ -161,13 +161,19 @@ test('what nobody waits for is written by itself, also after a batch that failed
     failures-- > 0 ? new StorageError('unavailable', 'gone') : undefined,
   );
   await recorder.admit(admission);
-  await until(async () => written.length, (length) => length > 0);
+  await until(
+    async () => written.length,
+    (length) => length > 0,
+  );
   assert.deepEqual(
     written[0]?.increments.map((row) => row.requests),
     [1, 1],
   );
   recorder.touch('key_a', NOON);
-  await until(async () => written.length, (length) => length > 1);
+  await until(
+    async () => written.length,
+    (length) => length > 1,
+  );
   assert.deepEqual([...written[1]!.touches], [['key_a', NOON]]);
 });
 
