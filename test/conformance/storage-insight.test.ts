@@ -172,7 +172,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     });
   });
 
-  test('of calls is counted what was masked, what failed, and what nobody said the tokens of', async () => {
+  test('of calls is counted what was masked and what failed, and calls whose tokens are unknown', async () => {
     const { id } = await storage.organizations.insert({
       ...{ kind: 'team', name: 'Calls', ownerId: testEnv.userId },
     });

@@ -79,9 +79,9 @@ onEveryEngine('The record of decisions', (engine) => {
         { textKey: 'k', tool: 't' },
       ],
     ];
-    const said = marks.map((mark): EventFinding => ({ ...finding, ...mark }));
-    const whole = await roundTrip({ findings: said, decidedBy: { kind: 'policy', id: 'pol:1' } });
-    assert.deepEqual(whole.findings, said);
+    const findings = marks.map((mark): EventFinding => ({ ...finding, ...mark }));
+    const whole = await roundTrip({ findings, decidedBy: { kind: 'policy', id: 'pol:1' } });
+    assert.deepEqual(whole.findings, findings);
     assert.deepEqual(whole.decidedBy, { kind: 'policy', id: 'pol:1' });
     const bare = await roundTrip({});
     assert.deepEqual([bare.findings, bare.unscanned, bare.failed], [[], [], null]);

@@ -273,7 +273,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     });
   });
 
-  test('a notification is due at its time, comes again after its lease, and is told of once', async () => {
+  test('a notification is due at its time, comes again after its lease, and is marked once', async () => {
     const { organizationId } = await createTestEnv(one);
     const { notifications } = one;
     const target = await notifications.insertTarget(organizationId, {
@@ -288,13 +288,13 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.partialDeepStrictEqual(await notifications.getTarget(target.id), {
       ...{ lastError: null, lastSentAtMs: clock.now() },
     });
-    const told = { targetId: target.id, event: 'device.silent', text: 'Told.', data: { a: 1 } } as const;
-    await notifications.enqueue([{ ...told, dueAtMs: clock.now() + 1_000 }]);
+    const content = { targetId: target.id, event: 'device.silent', text: 'News.', data: { a: 1 } } as const;
+    await notifications.enqueue([{ ...content, dueAtMs: clock.now() + 1_000 }]);
     const due = () => notifications.claim(10, LEASE_MS);
     assert.deepEqual(await due(), []);
     clock.advance(1_000);
     const [first] = await due();
-    assert.partialDeepStrictEqual(first, { ...told, attempts: 1 });
+    assert.partialDeepStrictEqual(first, { ...content, attempts: 1 });
     assert.deepEqual(await due(), [], 'it is leased');
     clock.advance(LEASE_MS);
     const again = await due();

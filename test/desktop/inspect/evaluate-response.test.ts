@@ -160,3 +160,29 @@ test('an exception of a stream is reported once, and what else is found in it st
   assert.deepEqual(watch.push(bytes(' or ann@example.com')), { kind: 'forward', event: null });
   assert.equal(watch.push(bytes(` use ${KEY}`)).kind, 'block');
 });
+
+test('a call that the lists hold is reported where it is only watched, and blocked elsewhere', async () => {
+  const { ruleset } = testPolicy();
+  const lists = { blocked_tools: ['send_report'], allowed_tools: [], review_required_tools: [] };
+  const toolCalls = { lists, flow_control: 'off' as const, effect_tools: [], record_tools: [] };
+  const prompt = newReading({ format: formatByName('openai-chat') });
+  const says = { toolCalls: [{ name: 'send_report', arguments: '{}' }] };
+  const body = { kind: 'whole', bytes: bytes(JSON.stringify(ANSWER_FORMS.chat.whole(says))) } as const;
+  for (const [mode, kind] of [
+    ['enforce', 'block'],
+    ['monitor', 'forward'],
+  ] as const) {
+    const request = requestUnder({ mode, ruleset: { ...ruleset, toolCalls } });
+    const verdict = await evaluateResponse(request, prompt, body, tools);
+    assert.deepEqual([verdict.kind, verdict.event?.threatType], [kind, 'unsafe_tool_call']);
+    assert.equal(verdict.isUnanswered, false);
+  }
+});
+
+test('a mark of the byte order stays in a stream into which values are put back', async () => {
+  const stream = ANSWER_FORMS.chat.frames({ text: `Dear ${MASK}, hello.` }).join('');
+  const body = { kind: 'whole', bytes: bytes(`\uFEFF${stream}`), isEvents: true } as const;
+  const verdict = await evaluateResponse(requestUnder({}), masking('Anna'), body, tools);
+  assert.ok(verdict.kind === 'forward' && verdict.bytes !== undefined);
+  assert.deepEqual([...verdict.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+});

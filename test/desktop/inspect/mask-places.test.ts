@@ -55,6 +55,7 @@ test('where other words were changed too, nothing has a place', () => {
     'Call Anna at [CREDIT_CARD] [EMAIL]!',
     'Call Anna at [CREDIT_CARD] or [EMAIL].',
     'Call Anna at [CREDIT_CARD] [EMAIL]. And more.',
+    'Call Anna at [CREDIT_CARD] [EMAIL]',
   ])
     assert.equal(valuesOf(`Call Anna at ${CARD} ${ANNA}.`, written), null, written);
 });

@@ -103,8 +103,8 @@ test('beyond some depth a text is not read, and that is said', () => {
     ];
   };
   for (const [depth, isRead] of [
-    [20, true],
-    [30, false],
+    [23, true],
+    [24, false],
   ] as const) {
     const read = protobufTexts(protoMessage(around(depth)));
     assert.equal(

@@ -22,3 +22,14 @@ test('JSON that is none is read as it stands, protobuf that is none is not read'
   assert.equal(odd?.texts[0]?.text, '{"a":1,"a":"twice"');
   assert.equal(messageTexts({ codec: 'proto', bytes: new Uint8Array([0x0a, 0x7f, 1]) }), null);
 });
+
+test('of JSON and text nothing stays unread', () => {
+  for (const [codec, source] of [
+    ['json', '{"prompt":"a prompt"}'],
+    ['json', '{"prompt"'],
+    ['json', ''],
+    ['text', 'the end'],
+  ] as const)
+    assert.equal(messageTexts({ codec, bytes: utf8.encode(source) })?.hasBytes, false, source);
+  assert.deepEqual(messageTexts({ codec: 'json', bytes: new Uint8Array() })?.texts, []);
+});

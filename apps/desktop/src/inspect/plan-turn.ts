@@ -111,7 +111,7 @@ function keysOf(
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   // A question that is honest beside one system prompt may ask for what another one keeps.
   const kept = Array.from(guarding, (index) => slots[index]!.text);
-  const guards = kept.length === 0 ? '' : memory.digest(JSON.stringify(kept));
+  const guards = memory.digest(JSON.stringify(kept));
   let task: TextSlot | undefined;
   let about = '';
   for (const index of sent) {
