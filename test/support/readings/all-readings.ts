@@ -1,4 +1,5 @@
 import type { Readings } from './compare-readings.ts';
+import { readDoors } from './doors.ts';
 import { readEntryPoints } from './entry-points.ts';
 import { readMcp } from './mcp-readings.ts';
 import { readPieces } from './pieces.ts';
@@ -13,6 +14,7 @@ export const READINGS: Readonly<Record<string, () => Readings | Promise<Readings
   conversations: readConversations,
   pieces: readPieces,
   verdicts: readVerdicts,
+  doors: readDoors,
   bodies: readProviderBodies,
   'entry-points': readEntryPoints,
   mcp: readMcp,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRandom } from '../../../scripts/detector/random.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
+import { aimedAttacks } from './aimed-attacks.ts';
 import { DISGUISES } from './disguises.ts';
 import type { NamedText } from './named-text.ts';
 
@@ -41,7 +42,7 @@ export function attackTexts(): NamedText[] {
     ...written,
     ...samples,
   ];
-  return [...plain, ...disguised(), ...written.flatMap((one, at) => damaged(one, at))];
+  return [...plain, ...aimedAttacks(), ...disguised(), ...written.flatMap((one, at) => damaged(one, at))];
 }
 
 const VALUES: Readonly<Record<string, string>> = {

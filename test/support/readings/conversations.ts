@@ -3,6 +3,7 @@ import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import type { Conversation, Message, TextSlot } from '../../../shared/text/index.ts';
 import { conversationOf, originOf } from '../../../shared/text/index.ts';
+import { AIMED_PASSAGES } from './aimed-attacks.ts';
 import { ORDER, type Turn } from './conversation-parts.ts';
 import { addresses, codeAndValues, markup, passages, recipient, ruleFile } from './document-conversations.ts';
 import {
@@ -74,6 +75,14 @@ export function conversations(): NamedConversation[] {
     ...drawn('dialogue', 30, writtenDialogue),
     ...drawn('rise', 30, rise),
     ...drawn('passage', 160, passages),
+    ...AIMED_PASSAGES.flatMap((text, at) =>
+      (['user', 'system'] as const).map((role) =>
+        named(`mark ${at}, ${role}`, [
+          [role, text],
+          ['user', at % 3 === 0 ? 'What does it say?' : 'x'],
+        ]),
+      ),
+    ),
     ...drawn('rule file', 60, ruleFile),
     ...drawn('repetition', 60, repetition).map((one) => ({ ...one, direction: 'output' as const })),
     ...drawn('address', 90, addresses).map((one, at) => ({

@@ -44,7 +44,7 @@ const nested = (depth: number): unknown =>
   depth === 0 ? 'deep words' : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
 
 /** Texts as bodies have them where texts, files, numbers and links are. */
-const TEXTS = [
+export const BODY_TEXTS = [
   'plain words',
   '',
   ' ',
@@ -109,9 +109,9 @@ const isObject = (value: Json): value is Record<string, Json> =>
 
 function leaf(random: Random): Json {
   return random.pick<() => Json>([
-    () => random.pick(TEXTS),
-    () => random.pick(TEXTS),
-    () => random.pick(TEXTS),
+    () => random.pick(BODY_TEXTS),
+    () => random.pick(BODY_TEXTS),
+    () => random.pick(BODY_TEXTS),
     () => random.pick(VALUES),
     () => random.pick(NUMBERS),
     () => BIG,
@@ -119,15 +119,15 @@ function leaf(random: Random): Json {
     () => true,
     () => [],
     () => ({}),
-    () => [random.pick(TEXTS), random.pick(TEXTS)],
-    () => ({ type: random.pick(VALUES), text: random.pick(TEXTS) }),
+    () => [random.pick(BODY_TEXTS), random.pick(BODY_TEXTS)],
+    () => ({ type: random.pick(VALUES), text: random.pick(BODY_TEXTS) }),
     () => ({
-      [random.pick(NAMES)]: random.pick(TEXTS),
-      [random.pick(NAMES)]: [random.pick(TEXTS), { text: 'and more' }],
+      [random.pick(NAMES)]: random.pick(BODY_TEXTS),
+      [random.pick(NAMES)]: [random.pick(BODY_TEXTS), { text: 'and more' }],
     }),
     () => ({
       role: random.pick(['user', 'assistant', 'system', 'tool', 'developer', 'model', 'critic']),
-      content: random.pick(TEXTS),
+      content: random.pick(BODY_TEXTS),
     }),
     () => nested(random.pick([3, 20, 55, 65])),
   ])();
@@ -189,7 +189,7 @@ function changed(value: Json, random: Random): Json {
     () => ({ text: value }),
     () =>
       typeof value === 'string'
-        ? `${value} ${random.pick(TEXTS)}`
+        ? `${value} ${random.pick(BODY_TEXTS)}`
         : typeof value === 'number'
           ? value + 1
           : leaf(random),

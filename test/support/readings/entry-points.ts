@@ -5,6 +5,7 @@ import { readBytes, readPlaceholders } from './byte-readings.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest } from './digest.ts';
 import { readGuard } from './guard-readings.ts';
+import { readMediaAndCalls } from './media-readings.ts';
 import { readTexts } from './text-readings.ts';
 
 const HOOK_EVENTS = [
@@ -105,4 +106,5 @@ export function* readEntryPoints(): Readings {
   yield* readTexts();
   yield* readAddresses();
   yield* readOthers();
+  yield* readMediaAndCalls();
 }

@@ -32,7 +32,7 @@ import { digest, tried } from './digest.ts';
  * How many texts there are, a digest of all that was read, and one of what is written if every third of them is masked
  * and of what else is read.
  */
-function bodyReading(
+export function bodyReading(
   source: string,
   body: ExtractedBody | string,
   others: readonly unknown[] = [],

@@ -3,6 +3,7 @@ import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { optInTexts } from '../opt-in-texts.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../sensitive-values.ts';
 import { emailText, ipv6Text, spelledText } from './address-texts.ts';
+import { aimedValues } from './aimed-values.ts';
 import { DISGUISES } from './disguises.ts';
 import { escapedText } from './escaped-texts.ts';
 import type { NamedText } from './named-text.ts';
@@ -15,6 +16,7 @@ export function valueTexts(): NamedText[] {
   return [
     ...optInTexts().map(({ type, text }, at) => ({ name: `${type} ${at}`, text, isOptIn: true })),
     ...hiddenValues(),
+    ...aimedValues(),
     ...drawn('values side by side', 700, valuesSideBySide),
     ...drawn('number', 1_500, numberText),
     ...drawn('IPv6', 350, ipv6Text),
