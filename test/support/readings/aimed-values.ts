@@ -200,7 +200,7 @@ export function aimedValues(): NamedText[] {
       'anna@example.com415-555-2671',
     ]),
     ...named(
-      'IPv6',
+      'IPv6 at an edge',
       [
         '2a02:26f0:fc::5f1',
         '[2a02:26f0:fc::5f1]:443',

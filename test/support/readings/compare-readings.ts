@@ -24,6 +24,7 @@ export function differences(readings: Readings, recorded: Readonly<Record<string
   const found: string[] = [];
   const names = new Set<string>();
   for (const { name, text, reading, details } of readings) {
+    if (names.has(name)) found.push(`two texts are called ${name}`);
     names.add(name);
     const before = recorded[name] ?? '';
     if (before === reading) continue;
