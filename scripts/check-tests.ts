@@ -1,12 +1,14 @@
 /** Tests mirror sources: every file with logic has its test, every test its source, and none is skipped unsaid. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { COVERAGE_FILE, type Coverage, MIN_PERCENT, readTestedBy } from './coverage/tested-by.ts';
+import { isBrowserCode } from './structure/browser-code.ts';
 import { listFiles } from './structure/list-files.ts';
+import { MAY_WAIT } from './structure/may-wait.ts';
 import { parseSource } from './structure/parse-source.ts';
 import type { Violation } from './structure/room-violations.ts';
 import { SOURCE_FOLDERS } from './structure/rooms.ts';
 import { testViolations } from './structure/test-violations.ts';
-import { MAY_WAIT, TESTED_ELSEWHERE, type TestedElsewhere } from './structure/tested-elsewhere.ts';
 
 /** Where the tests of a source folder live. */
 const MIRRORS: Readonly<Record<string, string>> = {
@@ -32,62 +34,76 @@ export function belongsTo(test: string, source: string): boolean {
 }
 
 export interface MirrorInput {
-  /** Sources that export a function. */
+  /** Sources that need a test: they export a function. */
   readonly sources: readonly string[];
   /** All sources, also those of data and types alone. */
   readonly allSources: readonly string[];
   readonly tests: readonly string[];
-  readonly elsewhere: readonly TestedElsewhere[];
-  readonly exists: (file: string) => boolean;
+  /** What other tests run of the sources that have none of their own. */
+  readonly coverage: Coverage;
 }
 
-export function mirrorViolations({
-  sources,
-  allSources,
-  tests,
-  elsewhere,
-  exists,
-}: MirrorInput): Violation[] {
+export function mirrorViolations({ sources, allSources, tests, coverage }: MirrorInput): Violation[] {
   const violations: Violation[] = [];
   const say = (file: string, text: string) => violations.push({ file, line: 1, text });
-  const untested = sources.filter((source) => !tests.some((test) => belongsTo(test, source)));
-  const covers = ({ source }: TestedElsewhere, file: string) =>
-    source.endsWith('/') ? file.startsWith(source) : file === source;
-  for (const source of untested) {
-    if (!elsewhere.some((entry) => covers(entry, source)))
-      say(source, `has no test: write ${testOf(source)}`);
+  const elsewhere = new Set(withoutTest(sources, tests));
+  for (const source of elsewhere) {
+    const entry = coverage[source];
+    if (entry === undefined)
+      say(source, `has no test: write ${testOf(source)}, or ${measure('of tests that run it')}`);
+    else if (entry.percent < MIN_PERCENT)
+      say(source, `is run to ${entry.percent}%, ${MIN_PERCENT}% are needed: write ${testOf(source)}`);
   }
+  for (const [source, { by }] of Object.entries(coverage)) {
+    if (!elsewhere.has(source))
+      say(source, `needs no entry in ${COVERAGE_FILE} any more: ${measure(by.join(' '))}`);
+    const gone = by.filter((test) => !tests.includes(test));
+    if (gone.length > 0)
+      say(
+        source,
+        `is said to be run by ${gone.join(', ')}, which is gone: ${measure('of tests that run it')}`,
+      );
+  }
+  const named = new Set(Object.values(coverage).flatMap(({ by }) => by));
   for (const test of tests) {
     const isMirror = Object.values(MIRRORS).some((folder) => test.startsWith(`${folder}/`));
-    const isNamed = elsewhere.some((entry) => entry.by === test);
-    if (isMirror && !isNamed && !allSources.some((source) => belongsTo(test, source))) {
+    if (isMirror && !named.has(test) && !allSources.some((source) => belongsTo(test, source))) {
       say(test, 'tests no source file of this name: rename it, or move it to test/conformance or test/e2e');
     }
-  }
-  for (const entry of elsewhere) {
-    if (!untested.some((source) => covers(entry, source))) {
-      say(entry.source, 'needs no entry in scripts/structure/tested-elsewhere.ts any more');
-    }
-    if (!exists(entry.by))
-      say(entry.source, `is said to be tested by ${entry.by}, and there is no such file`);
   }
   return violations;
 }
 
-export function checkTests(root: string): Violation[] {
-  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+function measure(tests: string): string {
+  return `npm run coverage -- --write ${tests}`;
+}
+
+function withoutTest(sources: readonly string[], tests: readonly string[]): string[] {
+  return sources.filter((source) => !tests.some((test) => belongsTo(test, source)));
+}
+
+/** The files that tests mirror, and those that need one. */
+function readFiles(root: string): Omit<MirrorInput, 'coverage'> {
+  const parse = (file: string) => parseSource(file, readFileSync(path.join(root, file), 'utf8'));
   const packageSources = listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']);
-  const inTest = listFiles(root, ['test'], ['.ts']);
-  const violations = mirrorViolations({
-    sources: packageSources.filter((file) => parseSource(file, read(file)).exportsFunction),
+  return {
+    sources: packageSources.filter((file) => parse(file).exportsFunction && !isBrowserCode(file, parse)),
     allSources: [...packageSources, ...listFiles(root, ['scripts'], ['.ts', '.mjs'])],
-    tests: inTest.filter((file) => file.endsWith('.test.ts')),
-    elsewhere: TESTED_ELSEWHERE,
-    exists: (file) => existsSync(path.join(root, file)),
-  });
-  for (const file of inTest) {
+    tests: listFiles(root, ['test'], ['.test.ts']),
+  };
+}
+
+/** Sources that have to be run by tests which are not named for them. */
+export function sourcesElsewhere(root: string): string[] {
+  const { sources, tests } = readFiles(root);
+  return withoutTest(sources, tests);
+}
+
+export function checkTests(root: string): Violation[] {
+  const violations = mirrorViolations({ ...readFiles(root), coverage: readTestedBy(root) });
+  for (const file of listFiles(root, ['test'], ['.ts'])) {
     const mayWait = MAY_WAIT.some((folder) => file.startsWith(folder));
-    violations.push(...testViolations(file, read(file), mayWait));
+    violations.push(...testViolations(file, readFileSync(path.join(root, file), 'utf8'), mayWait));
   }
   return violations;
 }

@@ -1,17 +1,29 @@
 /**
- * `npm run coverage [-- --least PERCENT] [path …]`: runs the tests, or those of the paths, and lists the source files that
- * they run too little of, in every process that they start. c8 reads what Node wrote; npm fetches it on the first run.
+ * `npm run coverage [-- --least PERCENT] [-- --write] [path …]`: runs the tests, or those of the paths, and lists the
+ * source files that they run too little of, in every process that they start. With `--write` it renews
+ * `test/golden/coverage.json` instead, which says what tests the files that have no test of their own.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sourcesElsewhere } from './check-tests.ts';
 import { belowLimit } from './coverage/below-limit.ts';
-import { installPackages } from './install-packages.ts';
+import { collectCoverage, type Ran } from './coverage/collect.ts';
+import { statementsOf } from './coverage/statements.ts';
+import {
+  COVERAGE_FILE,
+  ENOUGH_PERCENT,
+  mergeCoverage,
+  readTestedBy,
+  type TestRun,
+  union,
+  writeTestedBy,
+} from './coverage/tested-by.ts';
 import { readArguments } from './options.ts';
+import { isBrowserCode } from './structure/browser-code.ts';
 import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
 import { SOURCE_FOLDERS } from './structure/rooms.ts';
+import { runTests } from './test.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values, operands } = readArguments({
@@ -19,46 +31,52 @@ const { values, operands } = readArguments({
   about: 'Lists source files that the tests run too little of.',
   operands: '[path …]',
   options: {
-    least: { type: 'string', value: 'PERCENT', default: '80', help: 'Of the lines of a file' },
+    least: { type: 'string', value: 'PERCENT', default: String(ENOUGH_PERCENT), help: 'Of the statements' },
+    write: {
+      type: 'boolean',
+      default: false,
+      help: `Writes to ${COVERAGE_FILE} what tests sources that have no test of their own`,
+    },
   },
 });
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const sources = listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']).filter(
+  (file) => !isBrowserCode(file, (name) => parseSource(name, read(name))),
+);
+process.exitCode = values.write ? await write() : await list(Number(values.least));
 
-const tools = path.join(root, 'node_modules/.cache/coverage');
-await installPackages(tools, { c8: '12.0.0' });
-const folder = mkdtempSync(path.join(os.tmpdir(), 'csg-coverage-'));
-try {
-  const tests = spawnSync(process.execPath, [path.join(root, 'scripts/test.ts'), ...operands], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, NODE_V8_COVERAGE: path.join(folder, 'raw') },
+async function write(): Promise<number> {
+  const elsewhere = sourcesElsewhere(root);
+  const runs: TestRun[] = [];
+  const collect = collectCoverage(root, new Set(sources), true, ([test = ''], ran) => {
+    runs.push({ test, ran: new Map([...ran].filter(([, marks]) => marks.includes(1))) });
   });
-  const report = ['report', '--temp-directory', path.join(folder, 'raw'), '--reports-dir', folder];
-  const included = ['apps', 'shared'].flatMap((name) => ['--include', `${name}/**/*.ts`]);
-  const options = [
-    '--reporter',
-    'json-summary',
-    '--merge-async',
-    '--exclude',
-    '**/node_modules/**',
-    ...included,
-  ];
-  spawnSync(process.execPath, [path.join(tools, 'node_modules/c8/bin/c8.js'), ...report, ...options], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const summary = JSON.parse(readFileSync(path.join(folder, 'coverage-summary.json'), 'utf8'));
-  const files = operands.length > 0 ? [] : sourcesWithFunctions();
-  const below = belowLimit(root, summary, Number(values.least), files);
-  for (const { file, percent } of below) console.log(`${percent.toFixed(1).padStart(5)}%  ${file}`);
-  console.log(`${below.length} files of which less than ${values.least}% of the lines ran`);
-  process.exitCode = tests.status === 0 && below.length === 0 ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  const status = await runTests(operands, collect);
+  const known = Object.entries(readTestedBy(root)).filter(([, { by }]) =>
+    by.every((test) => existsSync(path.join(root, test))),
+  );
+  const merged = mergeCoverage(Object.fromEntries(known), elsewhere, runs);
+  writeTestedBy(root, merged);
+  console.log(`${COVERAGE_FILE}: ${Object.keys(merged).length} of ${elsewhere.length} files`);
+  return status;
+}
+
+async function list(least: number): Promise<number> {
+  const total: Ran = new Map();
+  if (operands.length === 0) for (const source of sources) total.set(source, unrun(source));
+  const status = await runTests(
+    operands,
+    collectCoverage(root, new Set(sources), false, (_, ran) => {
+      for (const [source, marks] of ran) total.set(source, union([marks, total.get(source) ?? marks]));
+    }),
+  );
+  const below = belowLimit(total, least);
+  for (const { file, percent } of below) console.log(`${String(percent).padStart(3)}%  ${file}`);
+  console.log(`${below.length} files of which less than ${least}% of the statements ran`);
+  return status === 0 && below.length === 0 ? 0 : 1;
 }
 
 /** A whole run has to load every one of them. */
-function sourcesWithFunctions(): string[] {
-  return listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']).filter(
-    (file) => parseSource(file, readFileSync(path.join(root, file), 'utf8')).exportsFunction,
-  );
+function unrun(source: string): Uint8Array {
+  return new Uint8Array(statementsOf(source, read(source)).length);
 }

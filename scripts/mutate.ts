@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readTestedBy } from './coverage/tested-by.ts';
 import { createRandom } from './detector/random.ts';
 import { hasRun } from './mutation/coverage.ts';
 import { type KeptCoverage, openKeptCoverage } from './mutation/kept-coverage.ts';
@@ -16,7 +17,6 @@ import { type KnownTests, testsOf } from './mutation/tests-of.ts';
 import { readOptions } from './options.ts';
 import { listFiles } from './structure/list-files.ts';
 import { parseSource } from './structure/parse-source.ts';
-import { TESTED_ELSEWHERE } from './structure/tested-elsewhere.ts';
 
 interface Area {
   /** Folders whose code decides, stores or inspects. */
@@ -269,7 +269,7 @@ async function main(): Promise<number> {
   }
   const tests = listFiles(root, ['test'], ['.test.ts']).filter((test) => !test.startsWith('test/e2e/'));
   const imports = new Map(tests.map((test) => [test, parseSource(test, read(test)).imports]));
-  const known = { tests, importsOf: (file: string) => imports.get(file) ?? [], elsewhere: TESTED_ELSEWHERE };
+  const known = { tests, importsOf: (file: string) => imports.get(file) ?? [], coverage: readTestedBy(root) };
   const chosen = names.map((area) => {
     const { folders, data } = AREAS[area]!;
     const files = listFiles(root, folders, ['.ts']).filter((file) => data?.test(file) !== true);

@@ -11,7 +11,7 @@ import { bundlePackages } from './testing/bundle-packages.ts';
 import { groupFiles } from './testing/group-files.ts';
 import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
-import { runTestFiles } from './testing/run-test-files.ts';
+import { type FileEnd, runTestFiles } from './testing/run-test-files.ts';
 
 const TEST_LIMIT_MS = 300_000;
 const PROCESS_LIMIT_MS = 600_000;
@@ -28,8 +28,17 @@ export function findTestFiles(root: string, paths: readonly string[]): string[] 
   return [...new Set(files)].sort();
 }
 
+/** How each group of test files is run, where they are not only run. */
+export interface Around {
+  /** Each file in a process of its own. */
+  readonly isAlone: boolean;
+  runGroup(files: readonly string[], run: (env: NodeJS.ProcessEnv) => Promise<FileEnd>): Promise<FileEnd>;
+}
+
+const PLAIN: Around = { isAlone: false, runGroup: (_, run) => run(process.env) };
+
 /** The exit code: 0 if every test passed. */
-export async function runTests(args: readonly string[]): Promise<number> {
+export async function runTests(args: readonly string[], around = PLAIN): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));
   const limit = args.find((arg) => arg.startsWith('--limit='))?.slice('--limit='.length);
@@ -57,11 +66,15 @@ export async function runTests(args: readonly string[]): Promise<number> {
     signal: stop.signal,
     preloads: [quickImports(root, await bundlePackages(root))],
   };
-  const waiting = groupFiles(root, files);
+  const waiting = around.isAlone
+    ? files.map((file): [string] => [path.join(root, file)])
+    : groupFiles(root, files);
   const runWaiting = async () => {
     for (let group = waiting.shift(); group !== undefined && !stop.signal.aborted; group = waiting.shift()) {
       const current = group;
-      const end = await runTestFiles(current, options, (event) => report.onEvent(current, event));
+      const end = await around.runGroup(current, (env) =>
+        runTestFiles(current, { ...options, env }, (event) => report.onEvent(current, event)),
+      );
       report.onFilesEnd(current, end);
     }
   };

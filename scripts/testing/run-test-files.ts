@@ -17,6 +17,8 @@ export interface TestFilesOptions {
   readonly graceMs?: number;
   /** Modules loaded before the files, by address. */
   readonly preloads?: readonly string[];
+  /** Of their process, instead of the one of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** How files ended: by themselves, or because their time was up. */
@@ -41,6 +43,7 @@ export async function runTestFiles(
     signal,
     graceMs = GRACE_MS,
     preloads = [],
+    env = process.env,
   }: TestFilesOptions,
   onEvent: (event: TestEvent) => void,
 ): Promise<FileEnd> {
@@ -53,6 +56,7 @@ export async function runTestFiles(
     const events = run({
       ...(files.length === 1 ? { files: [...files] } : { files: [SEVERAL_FILES], argv: [...files] }),
       cwd,
+      env,
       concurrency: 1,
       timeout: testLimitMs,
       signal: stop,

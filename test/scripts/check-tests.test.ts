@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { belongsTo, type MirrorInput, mirrorViolations, testOf } from '../../scripts/check-tests.ts';
 
-const NONE: MirrorInput = { sources: [], allSources: [], tests: [], elsewhere: [], exists: () => true };
+const NONE: MirrorInput = { sources: [], allSources: [], tests: [], coverage: {} };
 const violations = (input: Partial<MirrorInput>) =>
   mirrorViolations({ ...NONE, ...input }).map(({ file, text }) => `${file}: ${text}`);
 
@@ -19,21 +19,54 @@ describe('tests mirror sources', () => {
     assert.equal(belongsTo('test/cloud/routes/relayed.test.ts', 'apps/cloud/src/routes/relay.ts'), false);
   });
 
-  it('misses a test, and takes another one that is named instead', () => {
+  it('misses a test, and takes others that run enough of the source', () => {
     const source = 'shared/text/spans.ts';
-    assert.deepEqual(violations({ sources: [source] }), [
-      `${source}: has no test: write test/shared/text/spans.test.ts`,
+    const by = ['test/conformance/text.test.ts'];
+    const found = (coverage: MirrorInput['coverage']) =>
+      violations({ sources: [source], tests: by, coverage });
+    assert.deepEqual(found({}), [
+      `${source}: has no test: write test/shared/text/spans.test.ts, or npm run coverage -- --write of tests that run it`,
     ]);
-    const entry = { source: 'shared/text/', by: 'test/conformance/text.test.ts', because: 'the laws run it' };
-    assert.deepEqual(violations({ sources: [source], elsewhere: [entry] }), []);
+    assert.deepEqual(found({ [source]: { percent: 69, by } }), [
+      `${source}: is run to 69%, 70% are needed: write test/shared/text/spans.test.ts`,
+    ]);
+    assert.deepEqual(found({ [source]: { percent: 70, by } }), []);
   });
 
-  it('finds entries that are true no more', () => {
-    const entry = { source: 'shared/text/spans.ts', by: 'test/conformance/gone.test.ts', because: '' };
-    const found = violations({ elsewhere: [entry], exists: () => false });
-    assert.equal(found.length, 2);
-    assert.match(found[0] ?? '', /needs no entry/);
-    assert.match(found[1] ?? '', /no such file/);
+  it('finds entries that are true no more, and says what renews them', () => {
+    const source = 'shared/text/spans.ts';
+    const own = 'test/shared/text/spans.test.ts';
+    const by = ['test/conformance/text.test.ts'];
+    assert.deepEqual(violations({ coverage: { [source]: { percent: 90, by } }, tests: by }), [
+      `${source}: needs no entry in test/golden/coverage.json any more: npm run coverage -- --write test/conformance/text.test.ts`,
+    ]);
+    assert.match(
+      violations({
+        sources: [source],
+        allSources: [source],
+        coverage: { [source]: { percent: 90, by } },
+        tests: [...by, own],
+      }).join(),
+      /needs no entry/,
+    );
+    assert.match(
+      violations({ sources: [source], coverage: { [source]: { percent: 90, by } } }).join(),
+      /run by test\/conformance\/text\.test\.ts, which is gone: npm run coverage -- --write/,
+    );
+  });
+
+  it('lets a test be that stands for no source but is named by an entry', () => {
+    const by = ['test/shared/text/all.test.ts'];
+    const source = 'shared/text/spans.ts';
+    assert.deepEqual(
+      violations({
+        sources: [source],
+        allSources: [source],
+        tests: by,
+        coverage: { [source]: { percent: 90, by } },
+      }),
+      [],
+    );
   });
 
   it('finds a test without a source, but lets laws and whole journeys be', () => {

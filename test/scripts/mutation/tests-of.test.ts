@@ -22,7 +22,7 @@ const KNOWN = {
       : file === 'test/cloud/flows/other.test.ts'
         ? [imported('../../../apps/cloud/src/flows/relay.ts', true)]
         : [],
-  elsewhere: [{ source: 'apps/cloud/src/flows/quiet.ts', by: 'test/conformance/quiet.test.ts' }],
+  coverage: { 'apps/cloud/src/flows/quiet.ts': { percent: 90, by: ['test/conformance/quiet.test.ts'] } },
 };
 
 test('first the tests that mirror a file, then those that import it', () => {

@@ -26,7 +26,8 @@ export function addAutostartCommand(program: Command): void {
     );
 }
 
-async function changeAutostart(
+/** What the command does with the parts of this computer. */
+export async function changeAutostart(
   parts: AgentParts,
   action: string,
   { system, user }: AutostartCommandOptions,

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** As Node writes it to `NODE_V8_COVERAGE`: a file for each time that a process or thread wrote. */
+interface RawCoverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly Range[] }[];
+  }[];
+}
+
+export interface Range {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+/** What Node needs to write the coverage of all processes that get this environment, those that are killed too. */
+export function coverageEnv(folder: string): Readonly<Record<string, string>> {
+  const preload = pathToFileURL(path.join(import.meta.dirname, 'take-coverage.mjs')).href;
+  return {
+    NODE_V8_COVERAGE: folder,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${preload}`.trim(),
+    // Code from the compile cache has no exact coverage.
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
+}
+
+/** Visits the ranges of each file below `root`, once for each time that it was written. Stripping types keeps all offsets. */
+export function readCoverage(
+  folder: string,
+  root: string,
+  visit: (file: string, ranges: readonly Range[]) => void,
+): void {
+  const base = `${pathToFileURL(root).href}/`;
+  for (const name of readdirSync(folder)) {
+    for (const { url, functions } of readRaw(path.join(folder, name)).result) {
+      if (url.startsWith(base))
+        visit(
+          url.slice(base.length),
+          functions.flatMap(({ ranges }) => ranges),
+        );
+    }
+  }
+}
+
+function readRaw(file: string): RawCoverage {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as RawCoverage;
+  } catch (error) {
+    // Its process was killed while it wrote.
+    if (error instanceof SyntaxError) return { result: [] };
+    throw error;
+  }
+}
+
+/** Sets `ran` for each offset whose narrowest range has run; what earlier calls have set stays. */
+export function markRun(ranges: readonly Range[], offsets: readonly number[], ran: Uint8Array): void {
+  const counts = new Float64Array(offsets.length);
+  const sizeOf = ({ startOffset, endOffset }: Range) => endOffset - startOffset;
+  for (const { startOffset, endOffset, count } of ranges.toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
+    for (const [index, offset] of offsets.entries()) {
+      if (startOffset <= offset && offset < endOffset) counts[index] = count;
+    }
+  }
+  for (const [index, count] of counts.entries()) if (count > 0) ran[index] = 1;
+}

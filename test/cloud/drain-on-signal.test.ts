@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const MODULE = pathToFileURL(path.join(import.meta.dirname, '../../apps/cloud/src/drain-on-signal.ts')).href;
+
+/** A process whose `close` is the given function; says `ready`, and each line of its log. */
+async function start(t: TestContext, close: string): Promise<ChildProcess> {
+  const script = `
+    import { drainOnSignal } from ${JSON.stringify(MODULE)};
+    const say = (_fields, message) => process.send(message);
+    drainOnSignal({ info: say, error: say }, ${close});
+    setInterval(() => {}, 1_000);
+    process.send('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  assert.deepEqual((await once(child, 'message'))[0], 'ready');
+  return child;
+}
+
+test('a signal ends the process when all is closed', async (t) => {
+  const child = await start(t, 'async () => process.send("closed")');
+  const lines: unknown[] = [];
+  child.on('message', (message) => lines.push(message));
+  child.kill('SIGINT');
+  assert.deepEqual((await once(child, 'close')).slice(0, 1), [0]);
+  assert.deepEqual(lines, ['draining', 'closed']);
+});
+
+test('a shutdown that fails is logged, and the exit code says so', async (t) => {
+  const child = await start(t, 'async () => { throw new Error("no disk"); }');
+  const lines: unknown[] = [];
+  child.on('message', (message) => lines.push(message));
+  child.kill('SIGTERM');
+  assert.deepEqual((await once(child, 'close')).slice(0, 1), [1]);
+  assert.deepEqual(lines, ['draining', 'the shutdown failed']);
+});
+
+test('a second signal soon after the first changes nothing; a later one ends the process', async (t) => {
+  // The process itself says when its second is over.
+  const child = await start(t, '() => new Promise(() => setTimeout(() => process.send("late"), 1_050))');
+  child.kill('SIGTERM');
+  assert.deepEqual((await once(child, 'message'))[0], 'draining');
+  child.kill('SIGTERM');
+  assert.deepEqual((await once(child, 'message'))[0], 'late');
+  assert.equal(child.exitCode, null);
+  child.kill('SIGTERM');
+  assert.deepEqual((await once(child, 'close')).slice(0, 1), [1]);
+});
