@@ -46,6 +46,14 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       )
     ).map(({ id }) => id);
 
+  test('an exception that is denied has no time and never counts', async () => {
+    const { id } = await ask();
+    const decision = { approve: false, decidedBy: 'usr_admin', reason: 'No.', minutes: 5 };
+    const denied = await storage.exceptions.decide(testEnv.organizationId, id, decision);
+    assert.deepEqual([denied?.status, denied?.startsAtMs, denied?.expiresAtMs], ['denied', null, null]);
+    assert.equal((await counting()).includes(id), false);
+  });
+
   test('an exception counts from its approval to its end and no longer, without a job that closes it', async () => {
     const requested = await ask();
     assert.match(requested.id, /^exc_[0-9A-Za-z]{16}$/);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { EventFinding, SecurityEvent, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type {
+  EventFilter,
+  EventFinding,
+  SecurityEvent,
+  Storage,
+} from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
 import { makeEvent, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';
 
@@ -288,6 +293,58 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal(await storage.events.prune('org_pages', null, NOON + 2), 7);
     assert.equal(await count({}), 15);
     assert.equal((await storage.audit.verify('org_pages')).valid, true);
+  });
+
+  test('each filter and each search finds its own events, alone and beside others', async () => {
+    const finding = (rule: string): EventFinding => ({
+      ...{ rule, type: 'pii_leak', path: '/', role: 'user', start: 0, end: 1, confidence: 1 },
+    });
+    const events = {
+      key: { keyId: 'key_1', model: 'm1', requestId: 'req_key' },
+      device: { deviceId: 'dev_1', direction: 'output', requestId: 'req_device' },
+      project: { projectId: 'proj_1', requestId: 'req_project' },
+      rule: { findings: [finding('pii.a_b')], requestId: 'req_rule' },
+      other: { findings: [finding('pii.axb')], requestId: 'req_other' },
+      policy: {
+        decidedBy: { kind: 'policy', id: 'pol_1' },
+        requestId: 'req_policy',
+        threatType: 'jailbreak',
+      },
+    } satisfies Record<string, Partial<SecurityEvent>>;
+    const ids = new Map<string, string>();
+    for (const [name, change] of Object.entries(events)) {
+      const record = makeRecord('org_found', change);
+      ids.set(record.event.id, name);
+      await storage.decisions.record(record);
+    }
+    const find = async (filter: EventFilter) =>
+      (await storage.events.page('org_found', { filter, limit: 100 })).events
+        .map(({ id }) => ids.get(id))
+        .sort();
+    const nowhere = { text: 'nothing', projectIds: [], keyIds: [], deviceIds: [] };
+    const all = Object.keys(events).sort();
+    for (const [filter, found] of [
+      [{}, all],
+      [{ keyId: 'key_1' }, ['key']],
+      [{ deviceId: 'dev_1' }, ['device']],
+      [{ projectId: 'proj_1' }, ['project']],
+      [{ model: 'm1' }, ['key']],
+      [{ direction: 'output' }, ['device']],
+      [{ policyId: 'pol_1' }, ['policy']],
+      [{ rule: 'pii.a_b' }, ['rule']],
+      [{ hasFindings: true }, ['other', 'rule']],
+      [{ sentBy: { keyIds: ['key_1'], deviceIds: [] } }, ['key']],
+      [{ sentBy: { keyIds: [], deviceIds: ['dev_1'] } }, ['device']],
+      [{ sentBy: { keyIds: ['key_1'], deviceIds: ['dev_1'] } }, ['device', 'key']],
+      [{ search: nowhere }, []],
+      [{ search: { ...nowhere, text: 'req_rule' } }, ['rule']],
+      [{ search: { ...nowhere, text: 'PII.A_' } }, ['rule']],
+      [{ search: { ...nowhere, projectIds: ['proj_1'] } }, ['project']],
+      [{ search: { ...nowhere, keyIds: ['key_1'] } }, ['key']],
+      [{ search: { ...nowhere, deviceIds: ['dev_1'] } }, ['device']],
+      [{ search: { ...nowhere, keyIds: ['key_1'], deviceIds: ['dev_1'] }, direction: 'input' }, ['key']],
+    ] satisfies [EventFilter, string[]][])
+      assert.deepEqual(await find(filter), found, JSON.stringify(filter));
   });
 
   test('requests are admitted up to the limit exactly; devices count and are never refused', async () => {

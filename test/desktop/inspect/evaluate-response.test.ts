@@ -176,6 +176,9 @@ test('a call that the lists hold is reported where it is only watched, and block
     const verdict = await evaluateResponse(request, prompt, body, tools);
     assert.deepEqual([verdict.kind, verdict.event?.threatType], [kind, 'unsafe_tool_call']);
     assert.equal(verdict.isUnanswered, false);
+    const leaking = JSON.stringify(ANSWER_FORMS.chat.whole({ ...says, text: `use ${KEY}` }));
+    const first = await evaluateResponse(request, prompt, { ...body, bytes: bytes(leaking) }, tools);
+    if (mode === 'enforce') assert.equal(first.event?.threatType, 'secret_leak', 'what it says comes first');
   }
 });
 

@@ -32,6 +32,8 @@ test('what is no event adds nothing; of odd items the texts are read', () => {
     readEvents('', [1], null, 7, { type: 'input_audio_buffer.append', audio: 'UklG' }).texts,
     [],
   );
+  for (const item of [undefined, null, 'text', 7])
+    assert.deepEqual(readEvents({ type: 'conversation.item.create', item }), { texts: [], problem: null });
   const odd = { type: 'conversation.item.create', item: { type: 3, content: { a: [7], b: 'Hello' } } };
   const { problem, texts } = readEvents(odd);
   assert.equal(problem, null);
