@@ -273,6 +273,17 @@ onEveryEngine('Webhook deliveries', (engine) => {
     });
   });
 
+  test('a webhook that was not signed has no earlier secret that stays valid', async () => {
+    const { organizationId, projectId } = await createTestEnv(one);
+    const input = { url: 'https://a.example', isEnabled: true, events: null, secret: null };
+    const { id } = await one.furtherWebhooks.insert(organizationId, projectId, input);
+    const untilMs = clock.now() + 1_000;
+    const rotate = (secret: string) =>
+      one.furtherWebhooks.rotateSecret(organizationId, projectId, id, secret, untilMs);
+    assert.equal(await rotate('first'), null);
+    assert.equal(await rotate('second'), untilMs);
+  });
+
   test('a notification is due at its time, comes again after its lease, and is marked once', async () => {
     const { organizationId } = await createTestEnv(one);
     const { notifications } = one;
