@@ -107,14 +107,14 @@ async function judgeArea(
   mutants: readonly Mutant[],
   bench: Bench,
 ): Promise<AreaScore> {
-  const { known } = bench;
+  const { known, reach, kept } = bench;
   const verdicts = new Map<Mutant, MutantVerdict>();
+  const asked = new Map<Mutant, number>();
   const judge = async (mutant: Mutant, tests: readonly string[]): Promise<void> => {
     const verdict = await judgeMutant(mutant, tests, bench);
     verdicts.set(mutant, verdict === 'untested' ? (verdicts.get(mutant) ?? verdict) : verdict);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   };
-  const fileSet = new Set(files);
   const { broad = {} } = AREAS[area]!;
   const nearTo = ({ file }: Mutant): readonly string[] => {
     const further = Object.entries(broad).flatMap(([folder, tests]) =>
@@ -125,29 +125,49 @@ async function judgeArea(
   /** Of the nearest, without those of which it is known that they do not run the code. */
   const nearest = (mutant: Mutant) =>
     nearTo(mutant).filter((test) => {
-      const covered = bench.kept.find(test, new Set([mutant.file]));
+      const covered = kept.find(test, new Set([mutant.file]));
       return covered === undefined || hasRun(covered.coverage, mutant.file, mutant.start);
     });
   for (const mutant of mutants) await judge(mutant, nearest(mutant));
-  const left = mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)));
+  const left = () =>
+    mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)) && (asked.get(mutant) ?? 0) < MAX_OTHERS);
+  /** Asks those of the tests that run the code, the quickest first. */
+  const askOthers = async (tests: readonly CoveredTest[]): Promise<void> => {
+    for (const mutant of left()) {
+      const near = nearTo(mutant);
+      const before = asked.get(mutant) ?? 0;
+      const others = tests
+        .filter(({ test, coverage }) => !near.includes(test) && hasRun(coverage, mutant.file, mutant.start))
+        .sort((one, other) => one.ms - other.ms)
+        .slice(0, MAX_OTHERS - before);
+      asked.set(mutant, before + others.length);
+      if (others.length > 0)
+        await judge(
+          mutant,
+          others.map(({ test }) => test),
+        );
+    }
+  };
+  const leftFiles = new Set(left().map(({ file }) => file));
   const tests = known.tests.filter(
     (test) =>
       AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)) &&
-      left.some(({ file }) => bench.reach(test).has(file)),
+      [...leftFiles].some((file) => reach(test).has(file)),
   );
-  console.log(`${area}: ${left.length} not noticed; looking which of ${tests.length} tests run that code`);
-  const covering = await coverTests(tests, new Set(left.map(({ file }) => file)), fileSet, bench);
-  for (const mutant of left) {
-    const near = nearTo(mutant);
-    const others = covering
-      .filter(
-        ({ test, coverage }) =>
-          !near.includes(test) &&
-          bench.reach(test).has(mutant.file) &&
-          hasRun(coverage, mutant.file, mutant.start),
-      )
-      .map(({ test }) => test);
-    await judge(mutant, others.slice(0, MAX_OTHERS));
+  console.log(`${area}: ${left().length} not noticed; looking which of ${tests.length} tests run that code`);
+  const found = tests.flatMap((test) => {
+    const covered = kept.find(test, leftFiles);
+    return covered === undefined ? [] : [{ ...covered, test }];
+  });
+  await askOthers(found);
+  const missing = tests.filter((test) => !found.some((one) => one.test === test));
+  const groups = [...bench.sandbox.groupsOf(nearestFirst(missing, leftFiles))];
+  for (const group of groups) {
+    if (left().length === 0) break;
+    const { covered, unknown } = await coverGroup(group, new Set(files), bench);
+    if (group.length > 1) groups.push(...unknown.map((test) => [test]));
+    else for (const test of unknown) console.error(`${test} does not end: left out`);
+    await askOthers(covered);
   }
   const of = (verdict: MutantVerdict) => mutants.filter((mutant) => verdicts.get(mutant) === verdict);
   return {
@@ -166,35 +186,30 @@ const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
 
 type CoveredTest = Covered & { readonly test: string };
 
-/** Which code of `files` each test runs, the quickest test first. What is looked for is kept for all of `area`. */
-async function coverTests(
-  tests: readonly string[],
+/** Which code of `files` each test of a group runs: it is kept. */
+async function coverGroup(
+  group: readonly string[],
   files: ReadonlySet<string>,
-  area: ReadonlySet<string>,
-  { sandbox, kept }: Bench,
-): Promise<readonly CoveredTest[]> {
-  const found: CoveredTest[] = [];
-  const missing: string[] = [];
-  for (const test of tests) {
-    const covered = kept.find(test, files);
-    if (covered === undefined) missing.push(test);
-    else found.push({ ...covered, test });
-  }
-  const groups = [...sandbox.groupsOf(missing)];
-  for (const group of groups) {
-    const covered = await sandbox.cover(group, area);
-    for (const test of group) {
-      const one = covered.get(test);
-      if (one === undefined) {
-        if (group.length === 1) console.error(`${test} does not end: left out`);
-        else groups.push([test]);
-        continue;
-      }
-      kept.keep(test, area, one);
-      found.push({ ...one, test });
-    }
-  }
-  return found.sort((one, other) => one.ms - other.ms);
+  { sandbox, kept, reach }: Bench,
+): Promise<{ readonly covered: readonly CoveredTest[]; readonly unknown: readonly string[] }> {
+  const all = await sandbox.cover(group, files);
+  const covered = [...all].map(([test, { ms, coverage }]) => {
+    // What another test of the group loaded is none of its own.
+    const own = new Map([...coverage].filter(([file]) => reach(test).has(file)));
+    kept.keep(test, files, { ms, coverage: own });
+    return { test, ms, coverage: own };
+  });
+  return { covered, unknown: group.filter((test) => !all.has(test)) };
+}
+
+/** Tests whose names have the most words of one of the files first. */
+export function nearestFirst(tests: readonly string[], files: ReadonlySet<string>): string[] {
+  const wordsOf = (file: string) => file.split(/[^a-z]+/);
+  const sources = [...files].map((file) => new Set(wordsOf(file)));
+  const score = (test: string) =>
+    Math.max(0, ...sources.map((words) => wordsOf(test).filter((word) => words.has(word)).length));
+  const scores = new Map(tests.map((test) => [test, score(test)]));
+  return tests.toSorted((one, other) => scores.get(other)! - scores.get(one)!);
 }
 
 async function judgeMutant(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<MutantVerdict> {

@@ -22,7 +22,7 @@ const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', '.npmrc', '
 const NOT_COPIED = new Set(['node_modules', 'dist', '.data']);
 /** The workspaces, which have to be those of the copy. */
 const OWN_SCOPE = '@csg';
-const COVER_LIMIT_MS = 900_000;
+const COVER_LIMIT_MS = 300_000;
 /** Runs the files of a group. */
 const RUN_FILES = 'scripts/mutation/run-files.ts';
 

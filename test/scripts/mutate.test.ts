@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AREAS, sampleMutants, scoreOf } from '../../scripts/mutate.ts';
+import { AREAS, nearestFirst, sampleMutants, scoreOf } from '../../scripts/mutate.ts';
 import { mutantsOf } from '../../scripts/mutation/mutants.ts';
 
 const MUTANTS = mutantsOf('a.ts', 'const a = b < c && d > e || f === g;\nif (h) i(); else j();\n');
@@ -24,4 +24,17 @@ test('a mutant that hangs is caught, one that no test is near to is not', () => 
 
 test('the areas are those that the goal names', () => {
   assert.deepEqual(Object.keys(AREAS), ['flows', 'storage', 'shared', 'inspection']);
+});
+
+test('tests that are named like a changed file are asked first', () => {
+  const tests = [
+    'test/cloud/flows/a.test.ts',
+    'test/cloud/routes/b.test.ts',
+    'test/cloud/routes/keys.test.ts',
+  ];
+  assert.deepEqual(nearestFirst(tests, new Set(['apps/cloud/src/flows/change-keys.ts'])), [
+    'test/cloud/flows/a.test.ts',
+    'test/cloud/routes/keys.test.ts',
+    'test/cloud/routes/b.test.ts',
+  ]);
 });
