@@ -64,16 +64,26 @@ describe('what a policy would have done, counted over every event of its span', 
     assert.equal(would.allow + would.redact + would.block, requests);
   });
 
-  test('the events of a sample stand for all of them', async () => {
-    const span = { fromMs: Date.now() - 24 * HOUR_MS, toMs: Date.now() };
-    const past = await readPastEvents(
-      { storage: gateway.storage, maxPastEvents: 500 },
-      gateway.account.organizationId,
-      span,
-    );
-    let sum = 0;
-    for await (const { weight } of past.events) sum += weight;
-    assert.deepEqual([past.total, past.isSample, Math.round(sum)], [redacted, true, redacted]);
+  test('the events of a sample stand for all of them, also where one slice takes several pages', async () => {
+    for (const [days, maxPastEvents] of [
+      [1, 500],
+      [365, 700],
+    ] as const) {
+      const span = { fromMs: Date.now() - days * 24 * HOUR_MS, toMs: Date.now() };
+      const past = await readPastEvents(
+        { storage: gateway.storage, maxPastEvents },
+        gateway.account.organizationId,
+        span,
+      );
+      const seen = new Set<string>();
+      let sum = 0;
+      for await (const { event, weight } of past.events) {
+        seen.add(event.id);
+        sum += weight;
+      }
+      assert.deepEqual([past.total, past.isSample, Math.round(sum)], [redacted, true, redacted], `${days}`);
+      assert.ok(seen.size >= maxPastEvents && seen.size < maxPastEvents * 1.6, `${days}: ${seen.size}`);
+    }
   });
 });
 

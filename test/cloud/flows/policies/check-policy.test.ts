@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ValidationError } from '@csg/shared/contract';
+import { checkPolicy } from '../../../../apps/cloud/src/flows/policies/check-policy.ts';
+import type { PolicyInput } from '../../../../apps/cloud/src/storage/storage.ts';
+
+const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'] };
+type Rules = NonNullable<PolicyInput['rules']>;
+
+/** Where it is refused, field by field; empty: it is not. */
+function refusedAt(change: Partial<PolicyInput>): string[] {
+  try {
+    checkPolicy({ ...POLICY, ...change });
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ValidationError);
+    for (const { msg } of error.detail) assert.match(msg, /^[A-Z].*\.$/s);
+    return error.detail.map(({ loc }) => loc.slice(1).join('.'));
+  }
+}
+
+const pattern = (text: string) => ({ name: 'P', pattern: text });
+const named = [pattern('FALCON-[0-9]{4}')];
+
+test('each field that cannot be used is named, and nothing else', () => {
+  const cases: readonly (readonly [due: string[], change: Partial<PolicyInput>])[] = [
+    [[], {}],
+    [['name'], { name: '  ' }],
+    [['threat_types'], { threatTypes: [] }],
+    [['name', 'threat_types'], { name: '', threatTypes: [] }],
+    [[], { threatTypes: [], rules: { patterns: named } }],
+    [[], { threatTypes: [], rules: { blocked_domains: ['example.com'] } }],
+    [[], { threatTypes: [], rules: { allowed_domains: ['example.com'] } }],
+    [[], { threatTypes: [], rules: { flows: [{ tools: ['send'] }] } }],
+    [['threat_types'], { threatTypes: [], rules: { patterns: [], flows: [] } }],
+    [[], { action: 'allow' }],
+    [['action'], { action: 'allow', rules: { patterns: named } }],
+    [['patterns.1.pattern'], { rules: { patterns: [...named, pattern('(')] } }],
+    [['patterns.0.pattern'], { rules: { patterns: [pattern('(?i)([a-z]{1,900} ){1,900}!'), ...named] } }],
+  ];
+  for (const [due, change] of cases) assert.deepEqual(refusedAt(change), due, JSON.stringify(change));
+});
+
+test('conditions, domains and values', () => {
+  const schedule = (time_zone: string) => ({ days: ['mon' as const], from: '08:00', to: '17:00', time_zone });
+  const cases: readonly (readonly [due: string[], rules: Rules])[] = [
+    [[], { conditions: { schedule: schedule('Europe/Berlin') } }],
+    [['conditions.schedule.time_zone'], { conditions: { schedule: schedule('Europe/Nowhere') } }],
+    [[], { conditions: { min_confidence: 0.5, below_confidence: 0.6 } }],
+    [['conditions.below_confidence'], { conditions: { min_confidence: 0.5, below_confidence: 0.5 } }],
+    [['conditions.below_confidence'], { conditions: { min_confidence: 0.6, below_confidence: 0.5 } }],
+    [[], { conditions: { min_confidence: 0.9 } }],
+    [[], { conditions: { below_confidence: 0.1 } }],
+    [
+      [],
+      { conditions: { hosts: ['api.openai.com', '*.openai.com', ' a.example:8443 ', '::1', '[::1]:80'] } },
+    ],
+    [
+      ['conditions.hosts.0', 'conditions.hosts.2'],
+      { conditions: { hosts: ['https://a.example', 'a.example', 'a.*.example'] } },
+    ],
+    [[], { blocked_domains: ['example.com', '*.example.com'], allowed_domains: ['bücher.example'] }],
+    [
+      ['blocked_domains.1', 'allowed_domains.0'],
+      { blocked_domains: ['example.com', 'https://example.com'], allowed_domains: ['example.com/path'] },
+    ],
+    [[], { allowed_values: ['abc'] }],
+    [['allowed_values.1'], { allowed_values: ['abc', ' ab '] }],
+  ];
+  for (const [due, rules] of cases) assert.deepEqual(refusedAt({ rules }), due, JSON.stringify(rules));
+  for (const threatTypes of [['pii_leak'], ['secret_leak'], ['jailbreak', 'secret_leak']] as const) {
+    assert.deepEqual(refusedAt({ threatTypes, rules: { allowed_values: ['abc'] } }), []);
+  }
+  assert.deepEqual(refusedAt({ threatTypes: ['jailbreak'], rules: { allowed_values: ['abc'] } }), [
+    'allowed_values',
+  ]);
+});
+
+test('rules for tool calls: sources or calls, and counted calls have no sources', () => {
+  const cases: readonly (readonly [due: string[], flow: NonNullable<Rules['flows']>[number]])[] = [
+    [['flows.0'], {}],
+    [['flows.0'], { tools: [] }],
+    [[], { from: ['untrusted'] }],
+    [[], { from_tools: ['search'] }],
+    [[], { values: ['url'] }],
+    [[], { effects: ['send'] }],
+    [[], { tools: ['send'], max_calls: 3 }],
+    [[], { effects: ['send'], max_calls: 3 }],
+    [['flows.0.tools'], { max_calls: 3 }],
+    [['flows.0.from'], { tools: ['send'], from: ['untrusted'], max_calls: 3 }],
+    [
+      ['flows.0.tools', 'flows.0.from', 'flows.0.from_tools', 'flows.0.values'],
+      { from: ['untrusted'], from_tools: ['search'], values: ['url'], max_calls: 3 },
+    ],
+  ] as never;
+  for (const [due, flow] of cases) {
+    assert.deepEqual(refusedAt({ rules: { flows: [flow] } }), due, JSON.stringify(flow));
+  }
+  const flows = [{ tools: ['send'] }];
+  assert.deepEqual(refusedAt({ action: 'redact', rules: { flows } }), ['action']);
+  assert.deepEqual(refusedAt({ action: 'redact', rules: { flows: [] } }), []);
+  assert.deepEqual(refusedAt({ action: 'monitor', rules: { flows } }), []);
+});
+
+test('a pattern that is in every text is warned of where it blocks', () => {
+  for (const text of ['', '.', '[a-z4你!]', 'x*']) {
+    const patterns = [pattern(text), ...named];
+    const codes = (action: PolicyInput['action']) =>
+      checkPolicy({ ...POLICY, action, rules: { patterns } }).map(({ code }) => code);
+    assert.deepEqual([codes('block'), codes('monitor')], [['blocks_everything'], []], text);
+  }
+  assert.deepEqual(checkPolicy({ ...POLICY, rules: { patterns: [pattern('[A-Z]'), ...named] } }), []);
+});
