@@ -107,3 +107,78 @@ describe('the risk of a tool call', () => {
     }
   });
 });
+
+test('each thing that speaks against a call, alone: what it says, how much it counts', () => {
+  const clean = {
+    ...{ riskScore: 0.05, riskLevel: 'safe', blockedReasons: 0, warnings: 0 },
+    ...{ anomalies: [] as string[], asksReview: false },
+  };
+  const read = { source: 'scrape', isThreat: false, atMs: 1 } as const;
+  const flow = (action: 'monitor' | 'review' | 'block') => ({
+    ...{ action, reason: 'It stands in a page.', threatType: 'indirect_injection' as const },
+    decidedBy: { kind: 'preset' } as never,
+  });
+  const cases: readonly (readonly [facts: Partial<CallFacts>, due: Partial<typeof clean>])[] = [
+    [{}, {}],
+    [{ listing: 'blocked' }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
+    [{ listing: 'not_allowed' }, { riskScore: 0.6, riskLevel: 'high', blockedReasons: 1 }],
+    [{ listing: 'review' }, { riskScore: 0.4, riskLevel: 'medium', asksReview: true }],
+    [{ verdict: null }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
+    [{ verdict: found('allow', 0.9) }, { riskScore: 0.3, riskLevel: 'low', warnings: 1 }],
+    [{ verdict: found('redact', 0.9) }, { riskScore: 0.45, riskLevel: 'medium', warnings: 1 }],
+    [{ verdict: found('block', 0.5) }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
+    [{ namesInnerAddress: true }, { riskScore: 0.6, riskLevel: 'high', asksReview: true }],
+    [
+      { namesInnerAddress: true, isCodeAssistant: true },
+      { riskScore: 0.6, riskLevel: 'high', warnings: 1 },
+    ],
+    [{ flow: flow('monitor') }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
+    [{ flow: flow('review') }, { riskScore: 0.7, riskLevel: 'high', asksReview: true }],
+    [{ flow: flow('block') }, { riskScore: 0.7, riskLevel: 'high', blockedReasons: 1 }],
+    [
+      { history: { total: 29, ofTool: 9, recent: 30 } },
+      { riskScore: 0.25, riskLevel: 'low', warnings: 1, anomalies: ['burst'] },
+    ],
+    [
+      { history: { total: 20, ofTool: 0, recent: 1 } },
+      { riskScore: 0.2, riskLevel: 'low', warnings: 1, anomalies: ['new_tool'] },
+    ],
+    [
+      { toolName: 'send', taints: [read] },
+      { riskScore: 0.3, riskLevel: 'low', warnings: 1, anomalies: ['tainted_outflow'] },
+    ],
+    [
+      { toolName: 'send', taints: [{ ...read, isThreat: true }] },
+      { riskScore: 0.7, riskLevel: 'high', asksReview: true, anomalies: ['tainted_outflow'] },
+    ],
+    // Together: small risks add up, of the others the worst counts, and the first reason for review stays.
+    [
+      { listing: 'blocked', verdict: found('block', 0.1), flow: flow('block') },
+      { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 3 },
+    ],
+    [
+      { listing: 'review', verdict: null, flow: flow('monitor') },
+      { riskScore: 0.4, riskLevel: 'medium', warnings: 2, asksReview: true },
+    ],
+    [
+      { toolName: 'send', taints: [read], history: { total: 40, ofTool: 0, recent: 40 } },
+      {
+        ...{ riskScore: 0.65, riskLevel: 'high', warnings: 3 },
+        anomalies: ['burst', 'new_tool', 'tainted_outflow'],
+      },
+    ],
+  ];
+  for (const [facts, due] of cases) {
+    const { blockedReasons, warnings, reviewReason, ...rest } = assess(facts);
+    const counts = { blockedReasons: blockedReasons.length, warnings: warnings.length };
+    assert.deepEqual(
+      { ...rest, ...counts, asksReview: reviewReason !== null },
+      { ...clean, ...due },
+      JSON.stringify(facts),
+    );
+  }
+  const both = assess({ listing: 'review', namesInnerAddress: true, flow: flow('review') });
+  assert.match(both.reviewReason ?? '', /list of tools/);
+  assert.match(assess({ namesInnerAddress: true, flow: flow('review') }).reviewReason ?? '', /loopback/);
+  assert.equal(assess({ flow: flow('review') }).reviewReason, 'It stands in a page.');
+});

@@ -56,4 +56,21 @@ describe('events of every kind', () => {
     const report = await gateway.storage.audit.verify(gateway.account.organizationId);
     assert.equal(report.valid, true);
   });
+
+  test('one that cannot be kept is named by its place, its id and the field that is wrong', async () => {
+    const good = { event_id: 'named-1', decision: 'allow', at: '2026-11-20T12:00:00Z' };
+    const events = [null, [], 'text', {}, { ...good, decision: 'maybe' }, { ...good, confidence: 2 }, good];
+    const response = await gateway.call('POST', '/api/v1/devices/events', { key, body: { events } });
+    const { accepted, rejected } = (await response.json()) as DeviceEventsReply;
+    assert.deepEqual([accepted, rejected.map(({ index }) => index)], [['named-1'], [0, 1, 2, 3, 4, 5]]);
+    assert.deepEqual(
+      rejected.map(({ event_id }) => event_id),
+      [null, null, null, null, 'named-1', 'named-1'],
+    );
+    const messages = rejected.map(({ message }) => message);
+    for (const message of messages.slice(0, 3)) assert.equal(message, 'An event is an object.');
+    assert.match(messages[3]!, /^The event must .*\.$/);
+    assert.match(messages[4]!, /^decision must .*\.$/);
+    assert.match(messages[5]!, /^confidence must .*\.$/);
+  });
 });

@@ -75,6 +75,15 @@ describe('a model call of the playground', () => {
     );
   });
 
+  test('an answer of another form is shown as it came', async () => {
+    for (const body of ['{"choices":[]}', '{"other":"form"}', '["list"]']) {
+      testProvider.answer({ body });
+      const shown = await call({});
+      assert.deepEqual([shown.status, shown.body.text], [200, body]);
+    }
+    testProvider.reset();
+  });
+
   test('what an application would be answered with is said: blocked, no credential, a provider that says no', async () => {
     const before = testProvider.requests.length;
     const blocked = await call({ messages: [{ role: 'user', content: ATTACK }] });
