@@ -141,10 +141,16 @@ describe('what a look tells', () => {
     await channel.poll();
     assert.deepEqual(last.types(), ['exception-decided', 'config-changed']);
     await gateway.storage.exceptions.cancel(organizationId, id, 'operator');
-    await gateway.storage.projects.update(organizationId, devices[40]!.project.id, { failMode: 'closed' });
+    // That was a decision, which all of them are read for.
+    await channel.poll();
+    const changed = [40, 140, 228];
+    for (const index of changed) {
+      const { project } = devices[index]!;
+      await gateway.storage.projects.update(organizationId, project.id, { failMode: 'closed' });
+    }
     for (let i = 0; i < 3; i++) await channel.poll();
-    assert.deepEqual(devices[40]!.types(), ['config-changed']);
-    assert.deepEqual(devices[41]!.messages, []);
+    for (const index of changed) assert.deepEqual(devices[index]!.types(), ['config-changed'], `${index}`);
+    for (const index of [39, 41, 141, 227]) assert.deepEqual(devices[index]!.messages, [], `${index}`);
   });
 
   test('a poll that fails is reported once, never rejects, and the next one continues', async () => {
