@@ -58,6 +58,7 @@ describe('a scan that cannot run', () => {
       const event = await eventOf(refused.error['event_id']);
       assert.equal(event?.decision, 'block');
       assert.equal(event?.failed?.failMode, 'closed');
+      assert.deepEqual(event?.decidedBy, { kind: 'setting', id: 'fail_mode' });
       const row = await auditOf(event?.id);
       assert.equal(row?.kind, 'policy_block');
       assert.equal(row?.data['scan_failed'], true);

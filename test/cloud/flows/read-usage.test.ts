@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addAccount, addDeviceOf, addOrganization } from '../../support/accounts.ts';
+import { addAccount, addDeviceOf, addKeyOf, addOrganization } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { startGateway } from '../../support/gateway.ts';
@@ -45,6 +45,17 @@ test('usage/stats tells the account’s month in both shapes', async (t) => {
   assert.equal(other['requests_used'], 0);
   assert.equal(other['limit'], null, 'a plan without a quota has none');
   assert.equal(other['remaining'], null);
+  assert.equal(other['overage'], 0);
+
+  for (const [monthly, remaining, overage] of [
+    [7, 1, 0],
+    [6, 0, 0],
+    [4, 0, 2],
+  ] as const) {
+    await gateway.storage.subscriptions.set(account.accountId, { monthly });
+    const past = await stats(await addKeyOf(gateway, account, account.accountId));
+    assert.deepEqual([past['limit'], past['remaining'], past['overage']], [monthly, remaining, overage]);
+  }
 
   clock.set(Date.UTC(2026, 11, 31, 12));
   const december = await stats(account.key);
