@@ -4,7 +4,9 @@ import { PLANS } from '@csg/shared/contract';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
 import { createAuthenticator } from '../../../apps/cloud/src/flows/authenticate-key.ts';
 import type { Clock } from '../../../apps/cloud/src/flows/clock.ts';
+import { addDeviceOf, addMember } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
+import { signInAs } from '../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 describe('what is known of a key', () => {
@@ -41,6 +43,62 @@ describe('what is known of a key', () => {
     await gateway.call('DELETE', `/api/v1/api-keys/${other.record.id}`);
     assert.equal(await ask(other.plain), 'invalid_api_key');
     assert.equal(await ask(plain), 'served');
+  });
+
+  test('whatever an admin changes counts for the next request of a key that was just used', async () => {
+    const { storage, account } = gateway;
+    const { organizationId } = account;
+    const admin = await signInAs(gateway, 'admin');
+    const project = await storage.projects.insert(organizationId, { name: 'Changing' });
+    const place = { organizationId, projectId: project.id };
+    const { plain: key, record } = await gateway.addKey({ projectId: project.id });
+    const { plain: otherKey, record: other } = await gateway.addKey({ projectId: project.id });
+    const left = await addMember(gateway, place, 'member');
+    const [device, secondDevice] = [await addDeviceOf(gateway, place), await addDeviceOf(gateway, place)];
+    const [newest, older] = (await storage.devices.list(organizationId)).map(({ id }) => id);
+    const use = async (used: string) => {
+      const messages = [{ role: 'user', content: 'My card is 4111 1111 1111 1111.' }];
+      const answer = await readAnswer(
+        gateway.call('POST', '/api/v1/guard', { key: used, body: { messages } }),
+      );
+      return answer.status === 200 ? answer.body['decision'] : answer.error['code'];
+    };
+    const devices = [device, secondDevice];
+    const made = { policy: '' };
+    const draft = { name: 'No cards', action: 'block', threat_types: ['pii_leak'], project_id: project.id };
+    const changes: readonly (readonly [
+      used: string | readonly string[],
+      before: string,
+      route: string,
+      body: object | undefined,
+      after: string,
+    ])[] = [
+      [key, 'redact', 'POST /policies', draft, 'block'],
+      [key, 'block', 'PATCH /policies/:policy', { is_active: false }, 'redact'],
+      [key, 'redact', 'POST /policies/:policy/restore', { version: 1 }, 'block'],
+      [key, 'block', 'DELETE /policies/:policy', undefined, 'redact'],
+      [key, 'redact', `PUT /keys/${record.id}/toggle`, undefined, 'disabled_api_key'],
+      [key, 'disabled_api_key', `PUT /keys/${record.id}/toggle`, undefined, 'redact'],
+      [key, 'redact', 'PATCH /organization', { allowed_ips: ['203.0.113.0/24'] }, 'ip_not_allowed'],
+      [key, 'ip_not_allowed', 'PATCH /organization', { allowed_ips: [] }, 'redact'],
+      [otherKey, 'redact', `DELETE /keys/${other.id}`, undefined, 'unauthorized'],
+      [left.key, 'redact', `DELETE /members/${left.userId}`, undefined, 'unauthorized'],
+      [devices, 'redact', `POST /devices/${newest}/revoke`, undefined, 'one'],
+      [devices, 'one', 'POST /devices/revoke', { device_ids: [older] }, 'unauthorized'],
+      [key, 'redact', `DELETE /projects/${project.id}`, undefined, 'unauthorized'],
+    ];
+    const state = async (used: string | readonly string[]) => {
+      const all = new Set(await Promise.all([used].flat().map(use)));
+      return all.size === 1 ? [...all][0] : 'one';
+    };
+    for (const [used, before, route, body, due] of changes) {
+      assert.equal(await state(used), before, `before ${route}`);
+      const [method = '', address = ''] = route.replace(':policy', made.policy).split(' ');
+      const answer = await admin.call<{ id?: string }>(method, address, body);
+      assert.ok(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);
+      if (route === 'POST /policies') made.policy = answer.body.id ?? '';
+      assert.equal(await state(used), due, `after ${route}`);
+    }
   });
 
   test('a key used while it is toggled is never believed on after the toggle was answered', async () => {
