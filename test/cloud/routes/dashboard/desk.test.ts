@@ -209,6 +209,26 @@ describe('the desk', () => {
     assert.equal(after.body.events[0]?.id, before.body.events[0]?.id);
   });
 
+  test('in the playground a conversation that ends with the model’s words is judged as a response', async () => {
+    const policy = { name: 'No cards out', action: 'block', threat_types: ['pii_leak'] };
+    const rules = { conditions: { directions: ['output'] }, project_id: projectId };
+    const made = await admin.call<{ id: string }>('POST', '/policies', { ...policy, ...rules });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const card = 'Card 4111 1111 1111 1111.';
+    const judge = async (body: object) =>
+      (await viewer.call<PlaygroundResponse>('POST', '/playground', { project_id: projectId, ...body })).body
+        .decision;
+    const asks = { role: 'user', content: 'Which card was it?' };
+    const decisions = [
+      await judge({ messages: [asks, { role: 'assistant', content: card }] }),
+      await judge({ messages: [asks, { role: 'user', content: card }] }),
+      await judge({ text: card, direction: 'output' }),
+      await judge({ text: card }),
+    ];
+    assert.deepEqual(decisions, ['block', 'redact', 'block', 'redact']);
+    assert.equal((await admin.call('DELETE', `/policies/${made.body.id}`)).status, 204);
+  });
+
   test('an enrollment is shown as link, command and file; a request from one’s own device is one’s own', async () => {
     const made = await owner.call<CreatedEnrollment>('POST', '/enrollments', { project_id: projectId });
     const { token, link, managed_file } = made.body;
