@@ -178,7 +178,8 @@ export function asCoded(error: PageError): CodedError | ValidationError {
       return new CodedError('page_unreachable', {
         message,
         cause: error,
-        fields: { reason, ...(pageStatus === undefined ? {} : { page_status: pageStatus }) },
+        // JSON leaves out what is undefined.
+        fields: { reason, page_status: pageStatus },
       });
   }
 }

@@ -209,6 +209,27 @@ describe('the desk', () => {
     assert.equal(after.body.events[0]?.id, before.body.events[0]?.id);
   });
 
+  test('each field of a project is changed alone, and what is left out stays', async () => {
+    const { organizationId } = gateway.account;
+    const { projects } = gateway.storage;
+    const { id } = await projects.insert(organizationId, { name: 'Field by field' });
+    for (const [change, due] of [
+      [{ name: 'Another name' }, { name: 'Another name' }],
+      [{ description: 'Claims' }, { description: 'Claims' }],
+      [{ fail_mode: 'closed' }, { failMode: 'closed' }],
+      [{ use_case: 'rag_system' }, { useCase: 'rag_system' }],
+      [{ strictness_level: 'strict' }, { strictnessLevel: 'strict' }],
+      [{ zero_retention: true }, { zeroRetention: true }],
+      [{ description: '' }, { description: null }],
+      [{}, {}],
+    ] as const) {
+      const before = await projects.get(organizationId, id);
+      const answer = await admin.call('PATCH', `/projects/${id}`, change);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      assert.deepEqual(await projects.get(organizationId, id), { ...before, ...due }, JSON.stringify(change));
+    }
+  });
+
   test('in the playground a conversation that ends with the model’s words is judged as a response', async () => {
     const policy = { name: 'No cards out', action: 'block', threat_types: ['pii_leak'] };
     const rules = { conditions: { directions: ['output'] }, project_id: projectId };
