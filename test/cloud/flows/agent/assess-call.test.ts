@@ -115,7 +115,7 @@ test('each thing that speaks against a call, alone: what it says, how much it co
   };
   const read = { source: 'scrape', isThreat: false, atMs: 1 } as const;
   const flow = (action: 'monitor' | 'review' | 'block') => ({
-    ...{ action, reason: 'It stands in a page.', threatType: 'indirect_injection' as const },
+    ...{ action, reason: 'It stands in a page.', threatType: 'indirect_prompt_injection' as const },
     decidedBy: { kind: 'preset' } as never,
   });
   const cases: readonly (readonly [facts: Partial<CallFacts>, due: Partial<typeof clean>])[] = [

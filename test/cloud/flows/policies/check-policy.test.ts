@@ -4,7 +4,7 @@ import { ValidationError } from '@csg/shared/contract';
 import { checkPolicy } from '../../../../apps/cloud/src/flows/policies/check-policy.ts';
 import type { PolicyInput } from '../../../../apps/cloud/src/storage/storage.ts';
 
-const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'] };
+const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'], priority: 1 };
 type Rules = NonNullable<PolicyInput['rules']>;
 
 /** Where it is refused, field by field; empty: it is not. */
@@ -42,7 +42,10 @@ test('each field that cannot be used is named, and nothing else', () => {
 });
 
 test('conditions, domains and values', () => {
-  const schedule = (time_zone: string) => ({ days: ['mon' as const], from: '08:00', to: '17:00', time_zone });
+  const schedule = (time_zone: string) => ({
+    time_zone,
+    windows: [{ days: ['mon' as const], from: '08:00', to: '17:00' }],
+  });
   const cases: readonly (readonly [due: string[], rules: Rules])[] = [
     [[], { conditions: { schedule: schedule('Europe/Berlin') } }],
     [['conditions.schedule.time_zone'], { conditions: { schedule: schedule('Europe/Nowhere') } }],
