@@ -7,7 +7,7 @@ import type { PolicyInput } from '../../../../apps/cloud/src/storage/storage.ts'
 const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'], priority: 1 };
 type Rules = NonNullable<PolicyInput['rules']>;
 
-/** Where it is refused, field by field; empty: it is not. */
+/** The fields that are refused, one by one; empty if it is accepted. */
 function refusedAt(change: Partial<PolicyInput>): string[] {
   try {
     checkPolicy({ ...POLICY, ...change });

@@ -71,7 +71,7 @@ describe('the audit log', () => {
     assert.deepEqual(found, due);
   });
 
-  test('so is what people do to their own account, and links that were mailed before are worth nothing', async () => {
+  test('so is what people do to their own account, and links that were sent before are worth nothing', async () => {
     const person = await signInAs(gateway, 'member');
     const me = person.userId;
     const { organizationId } = gateway.account;
