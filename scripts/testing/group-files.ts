@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of small tests, which start no processes and no threads. */
-const SMALL = ['cloud', 'conformance', 'dashboard', 'shared'];
-const NOT_SMALL = ['cloud/detection-workers', 'cloud/files'];
-const AT_MOST = 8;
+/** Folders of small tests: the few processes that they start are commands that end by themselves. */
+const SMALL = [
+  ...['cloud', 'conformance', 'dashboard', 'desktop', 'shared'],
+  ...['scripts/detector', 'scripts/mutation', 'scripts/structure'],
+];
+const NOT_SMALL = ['cloud/detection-workers', 'cloud/files', 'desktop/network', 'desktop/supervisor'];
+const AT_MOST = 12;
 /** Hooks and settings of the whole process, or an asynchronous load: such a file shares it with no other. */
 const NEEDS_PROCESS =
   /^(?:before|after|beforeEach|afterEach)\(|^(?:\S.*= )?await |process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/m;
