@@ -35,6 +35,7 @@ export function readCoverage(
 ): void {
   const base = `${pathToFileURL(root).href}/`;
   for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.json')) continue;
     for (const { url, functions } of readRaw(path.join(folder, name)).result) {
       if (url.startsWith(base))
         visit(

@@ -1,20 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-/** As Node writes it to `NODE_V8_COVERAGE`, a file for each process. */
-interface ProcessCoverage {
-  readonly result: readonly {
-    readonly url: string;
-    readonly functions: readonly { readonly ranges: readonly Range[] }[];
-  }[];
-}
-
-interface Range {
-  readonly startOffset: number;
-  readonly endOffset: number;
-  readonly count: number;
-}
+import { type Range, readCoverage as readRanges } from '../coverage/read-coverage.ts';
 
 /** For each process, the ranges of a source file and how often they ran. */
 export type Ran = readonly (readonly Range[])[];
@@ -24,17 +8,10 @@ export type Coverage = ReadonlyMap<string, Ran>;
 
 /** The coverage in `folder` of `files` below `root`. Stripping types keeps all offsets. */
 export function readCoverage(folder: string, root: string, files: ReadonlySet<string>): Coverage {
-  const base = `${pathToFileURL(root).href}/`;
   const coverage = new Map<string, (readonly Range[])[]>();
-  for (const name of readdirSync(folder)) {
-    if (!name.endsWith('.json')) continue;
-    const { result } = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as ProcessCoverage;
-    for (const { url, functions } of result) {
-      const file = url.startsWith(base) ? url.slice(base.length) : '';
-      if (!files.has(file)) continue;
-      coverage.set(file, [...(coverage.get(file) ?? []), functions.flatMap(({ ranges }) => ranges)]);
-    }
-  }
+  readRanges(folder, root, (file, ranges) => {
+    if (files.has(file)) coverage.set(file, [...(coverage.get(file) ?? []), ranges]);
+  });
   return coverage;
 }
 

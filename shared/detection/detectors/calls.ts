@@ -2,9 +2,8 @@ import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
 import { type Detector, pushHits } from './detector.ts';
 
-const PIECE = 2_400;
-/** No match is longer. UTF-16 units. */
-const REACH = 800;
+const PIECE = 2_000;
+const OVERLAP = 400;
 /** What is longer, or holds a fenced block, is a file that is being written and not a command. */
 const MAX_COMMAND = 2_000;
 
@@ -15,5 +14,5 @@ export const detectUnsafeCall: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_call') return;
   const { text } = view.cleaned;
   const isFile = text.length > MAX_COMMAND || text.includes('```');
-  pushHits(view, matchInPieces(match, view.text, PIECE, REACH), findings, () => (isFile ? 0.5 : 1));
+  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
 };

@@ -5,8 +5,7 @@ import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
 const PIECE = 2_000;
-/** No match is longer. UTF-16 units. */
-const REACH = 400;
+const OVERLAP = 400;
 
 const match = createMatcher(RULE_SETS.data);
 
@@ -14,7 +13,7 @@ const match = createMatcher(RULE_SETS.data);
 export const detectDataOrders: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
-  pushHits(view, matchInPieces(match, view.text, PIECE, REACH), findings, (hit) =>
+  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
     isFenced(text, hit.start) ? 0.5 : 1,
   );
 };

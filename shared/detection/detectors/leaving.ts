@@ -6,8 +6,7 @@ import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
 const PIECE = 1_200;
-/** No match is longer. UTF-16 units. */
-const REACH = 300;
+const OVERLAP = 300;
 /** What markup rules begin with; nothing else is read. */
 const BEGINS =
   /!\[[^\]\n]{0,200}\]\(http|<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\b|\beval ?\(|document\.write|fromcharcode|javascript ?:/gi;
@@ -23,12 +22,12 @@ export const detectLeaving: Detector = (view, findings) => {
   const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';
   if (!isAnswer && !isData(view.slot)) return;
   const { text } = view.cleaned;
-  const hits: RuleHit[] = isAnswer ? matchInPieces(matchAnswer, view.text, PIECE, REACH) : [];
+  const hits: RuleHit[] = isAnswer ? matchInPieces(matchAnswer, view.text, PIECE, OVERLAP) : [];
   for (let begin = matchAt(BEGINS, text, 0); begin !== null; ) {
     const end = Math.min(text.length, begin.index + PIECE);
     matchMarkup(text, begin.index, end, hits);
     if (end === text.length) break;
-    begin = matchAt(BEGINS, text, Math.max(begin.index + begin[0].length, end - REACH));
+    begin = matchAt(BEGINS, text, Math.max(begin.index + begin[0].length, end - OVERLAP));
   }
   pushHits(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
 };

@@ -66,28 +66,20 @@ function escapeLiteral(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/**
- * The same over a text of any length: around its keywords, so far that a match within `reach` of one is seen, in pieces
- * of at most `piece`, more than twice that. UTF-16 units.
- */
+/** The same over a text of any length, in pieces that overlap, so that nothing hides on a border. */
 export function matchInPieces(
   match: MatchRules,
   { string: text, codes }: Text,
   piece: number,
-  reach: number,
+  overlap: number,
 ): RuleHit[] {
   const hits: RuleHit[] = [];
-  const { length } = text;
-  const find = (from: number) => match.findKeyword(codes, from, length);
-  for (let keyword = find(0); keyword < length; ) {
-    const from = Math.max(0, keyword - reach);
-    const most = Math.min(length, from + piece);
-    let to = Math.min(most, keyword + reach);
-    for (keyword = find(keyword + 1); keyword < to && to < most; keyword = find(keyword + 1))
-      to = Math.min(most, keyword + reach);
-    match(text, from, to, hits);
-    if (to === length) break;
-    if (to === most) keyword = find(to - reach);
+  let keyword = match.findKeyword(codes, 0, text.length);
+  for (let from = 0; keyword < text.length; from += piece - overlap) {
+    const to = Math.min(text.length, from + piece);
+    if (keyword < from) keyword = match.findKeyword(codes, from, text.length);
+    if (keyword < to) match(text, from, to, hits);
+    if (to === text.length) break;
   }
   return hits;
 }

@@ -4,7 +4,7 @@ import type { Text } from '../read/codes.ts';
 import { createFinder } from '../read/find-literals.ts';
 import { BOT_COLON, botTokenAt } from './bot-token.ts';
 import { COMMAND, commandPasswordAt } from './command-password.ts';
-import { PASSWORD_BEGINNINGS, passwordAt, SHORT_BEGINNING } from './password.ts';
+import { PASSWORD_BEGINNINGS, passwordAt, SHORT_PASSWORD_BEGINNINGS } from './password.ts';
 import { BEGIN, privateKeyAt } from './private-key.ts';
 import { nextLongToken, tokenSecretAt } from './token-secret.ts';
 import { urlSecretAt } from './url-password.ts';
@@ -56,7 +56,9 @@ function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
     if (row >= 0) add(row, AT_LITERALS[row]![1](string, at));
     else add(AT_LITERALS.length, passwordAt(string, at));
   }
-  for (let at = string.indexOf(SHORT_BEGINNING); at >= 0; at = string.indexOf(SHORT_BEGINNING, at + 1))
-    add(AT_LITERALS.length, passwordAt(string, at));
+  for (const short of SHORT_PASSWORD_BEGINNINGS) {
+    for (let at = string.indexOf(short); at >= 0; at = string.indexOf(short, at + 1))
+      add(AT_LITERALS.length, passwordAt(string, at));
+  }
   for (const found of byRow) for (const span of found) spans.push(span);
 }

@@ -4,27 +4,34 @@ import { PLACEHOLDER } from './assigned-secret.ts';
 import { PASSWORD, secretSpan } from './secret-span.ts';
 import { isSpelledName } from './spelled-name.ts';
 
-/** What names a password in prose, settings and markup. */
-export const PASSWORD_WORD =
-  /passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|contrase[ñn]a|mot de passe|senha|wachtwoord|has[lł]o|şifre|lösenord|парол[ьяюе]|密[码碼]|パスワード|비밀번호/i;
-
-/** What such a word begins with, in lower case. */
-export const PASSWORD_BEGINNINGS: readonly string[] = [
-  ...[
-    'passw',
-    'passphrase',
-    'passcode',
-    'pwd',
-    'kennwort',
-    'contrase',
-    'mot de passe',
-    'senha',
-    'wachtwoord',
-  ],
-  ...['hasło', 'haslo', 'şifre', 'lösenord', 'парол', 'パスワード', '비밀번호'],
+/** What names a password in prose, settings and markup: how the word begins, in lower case, and how it goes on. */
+const WORDS: readonly (readonly [beginning: string, rest?: string])[] = [
+  ['passw', '(?:or[dt]|d)'],
+  ['passphrase'],
+  ['passcode'],
+  ['pwd'],
+  ['kennwort'],
+  ['contrase', '[ñn]a'],
+  ['mot de passe'],
+  ['senha'],
+  ['wachtwoord'],
+  ['hasło'],
+  ['haslo'],
+  ['şifre'],
+  ['lösenord'],
+  ['парол', '[ьяюе]'],
+  ['密', '[码碼]'],
+  ['パスワード'],
+  ['비밀번호'],
 ];
-/** The beginning that is too short to be looked for together with the others. */
-export const SHORT_BEGINNING = '密';
+export const PASSWORD_WORD = new RegExp(
+  WORDS.map(([beginning, rest = '']) => beginning + rest).join('|'),
+  'i',
+);
+const beginnings = WORDS.map(([beginning]) => beginning);
+export const PASSWORD_BEGINNINGS = beginnings.filter(({ length }) => length > 1);
+/** Too short to be looked for together with the others. */
+export const SHORT_PASSWORD_BEGINNINGS = beginnings.filter(({ length }) => length === 1);
 const WORD_HERE = new RegExp(PASSWORD_WORD.source, 'iy');
 
 /** Between the word and the value: whom it is for, a mark or a verb, and quotes. */

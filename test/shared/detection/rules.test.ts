@@ -38,7 +38,7 @@ test('a line break between two words hides nothing', () => {
     for (const rule of rules)
       for (const sample of rule.match) {
         const broken = textOf(sample.replaceAll(' ', '\n'));
-        const hits = matchInPieces(match, broken, 4_096, 1_000);
+        const hits = matchInPieces(match, broken, 4_096, 0);
         assert.ok(
           hits.some((hit) => hit.rule === rule),
           `${rule.id} misses: ${JSON.stringify(broken.string)}`,
