@@ -57,8 +57,8 @@ export function fromHex(run: string): string | undefined {
 
 /** Text in base64 of either alphabet. */
 export function fromBase64(run: string): string | undefined {
-  const bytes = base64Bytes(run);
-  return bytes === undefined ? undefined : readable(bytes);
+  const binary = base64Binary(run, MIN_BASE64);
+  return binary === undefined ? undefined : readable(bytesOf(binary));
 }
 
 /** Fewer words could be an accident, or the name of something. */
@@ -75,22 +75,23 @@ export function hiddenSentence(value: string): boolean {
   return false;
 }
 
-/** Enough to see that it is a key or a picture. */
-const HEAD = 24;
-
 /** What hex says, whatever it is, as long as it is text. */
 export function hexText(run: string): string | undefined {
-  return printable(hexBytes(run.slice(0, HEAD))) === undefined ? undefined : printable(hexBytes(run));
+  const bytes = hexBytes(run);
+  return bytes === undefined ? undefined : printable(bytes);
 }
+
+/** Without control characters, ASCII is the same in every encoding that is read. */
+const PLAIN = /^[\t-\r\x20-\x7e]*$/;
 
 /** What base64 of at least `least` characters says, whatever it is, as long as it is text. */
 export function base64Text(run: string, least = MIN_BASE64): string | undefined {
-  const head = base64Bytes(run.slice(0, HEAD), least);
-  return printable(head) === undefined ? undefined : printable(base64Bytes(run, least));
+  const binary = base64Binary(run, least);
+  if (binary === undefined || PLAIN.test(binary)) return binary;
+  return printable(bytesOf(binary));
 }
 
-function printable(bytes: Uint8Array | undefined): string | undefined {
-  if (bytes === undefined) return undefined;
+function printable(bytes: Uint8Array): string | undefined {
   const text = utf8.decode(bytes);
   return /[\ufffd\x00-\x08\x0e-\x1f]/.test(text) ? undefined : text;
 }
@@ -109,15 +110,19 @@ function hexBytes(run: string): Uint8Array | undefined {
 
 const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
 
-function base64Bytes(run: string, least = MIN_BASE64): Uint8Array | undefined {
+/** The bytes of base64, each as the character of its value. */
+function base64Binary(run: string, least: number): string | undefined {
   // words and paths are letters of one case mostly; base64 of text mixes cases
   if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least))
     return undefined;
   const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
-  const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
-  const codes = new Uint8Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) codes[i] = bytes.charCodeAt(i);
-  return withoutNoughts(codes);
+  return atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
+}
+
+function bytesOf(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return withoutNoughts(bytes);
 }
 
 const utf8 = new TextDecoder();

@@ -59,12 +59,15 @@ export function labelOf(line: string): string {
   const start = head.search(WORD);
   if (start < 0) return '';
   let end = head.length;
-  while (end > start && LABEL_ENDS.test(head[end - 1]!)) end--;
+  while (end > start && endsLabel(head[end - 1]!)) end--;
   return head.slice(start, end).replace(/\s{2,}|[^\S ]/g, ' ');
 }
 
 const WORD = /[^\W_]/;
-const LABEL_ENDS = /[\s:*_=\-#>\]~]/;
+
+function endsLabel(character: string): boolean {
+  return ':*_=-#>]~'.includes(character) || character.trim() === '';
+}
 
 /** The label before a colon within the first words of a line; empty where there is none. */
 export function labelBeforeColon(line: string): string {

@@ -1,7 +1,7 @@
 import type { DigitGroups } from './digit-groups.ts';
 
 /** Luhn's check digit over `count` digits from `at` on. */
-export function passesLuhn(values: readonly number[], at: number, count: number): boolean {
+export function passesLuhn(values: ArrayLike<number>, at: number, count: number): boolean {
   let sum = 0;
   let double = false;
   for (let i = at + count - 1; i >= at; i--) {
@@ -53,7 +53,7 @@ const RANGES = ISSUERS.map((issuer) => {
 });
 
 /** `yes`, `context` (only beside a word about cards) or `no`. */
-export function cardVerdict(values: readonly number[], at: number, count: number): 'yes' | 'context' | 'no' {
+export function cardVerdict(values: ArrayLike<number>, at: number, count: number): 'yes' | 'context' | 'no' {
   const lead = values[at]! * 1000 + values[at + 1]! * 100 + values[at + 2]! * 10 + values[at + 3]!;
   let found: 'context' | 'no' = 'no';
   for (const issuer of RANGES) {
@@ -99,7 +99,7 @@ function isCardGrouping(groups: DigitGroups, first: number, last: number): boole
   return tail <= 4;
 }
 
-function isOneDigit(values: readonly number[], at: number, count: number): boolean {
+function isOneDigit(values: ArrayLike<number>, at: number, count: number): boolean {
   for (let i = at + 1; i < at + count; i++) if (values[i] !== values[at]) return false;
   return true;
 }

@@ -11,34 +11,37 @@ export class DigitGroups {
   count = 0;
   /** Digits in all groups. */
   digits = 0;
-  readonly start: number[] = [];
-  readonly end: number[] = [];
+  readonly start = new Int32Array(MAX_GROUPS);
+  readonly end = new Int32Array(MAX_GROUPS);
   /** The digits by themselves; those of a group begin at `at`. Longer runs than any number of interest are cut. */
-  readonly values: number[] = [];
-  readonly at: number[] = [];
+  readonly values = new Uint8Array(MAX_DIGITS);
+  readonly at = new Uint8Array(MAX_GROUPS);
 
-  /** Reads the groups that begin with the digit at `at`; `codes` are those of `text`. */
+  /** Reads the groups that begin with the digit at `from`; `codes` are those of `text`. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the digits, for every number of a text
-  read(text: string, codes: Uint16Array, at: number): void {
-    this.text = text;
-    this.count = 0;
-    this.digits = 0;
-    let index = at;
-    while (this.count < MAX_GROUPS) {
-      const start = index;
-      this.at[this.count] = this.digits;
-      for (; isDigit(codes[index]!); index++) {
-        if (this.digits < MAX_DIGITS) this.values[this.digits] = codes[index]! - 48;
-        this.digits++;
+  read(text: string, codes: Uint16Array, from: number): void {
+    const { start, end, values, at: firsts } = this;
+    let count = 0;
+    let digits = 0;
+    let index = from;
+    for (;;) {
+      const first = index;
+      firsts[count] = digits;
+      for (let code = codes[index]!; isDigit(code); code = codes[++index]!) {
+        if (digits < MAX_DIGITS) values[digits] = code - 48;
+        digits++;
       }
-      if (index === start) return;
-      this.start[this.count] = start;
-      this.end[this.count++] = index;
-      if (index - at > MAX_WINDOW) return;
-      const gap = index;
-      while (index - gap < 3 && isGap(codes[index]!)) index++;
-      if (index === gap || index - gap > 2) return;
+      if (index === first) break;
+      start[count] = first;
+      end[count++] = index;
+      if (index - from > MAX_WINDOW || count === MAX_GROUPS) break;
+      if (IS_GAP[codes[index]!] === 0) break;
+      index++;
+      if (IS_GAP[codes[index]!] !== 0 && IS_GAP[codes[++index]!] !== 0) break;
     }
+    this.text = text;
+    this.count = count;
+    this.digits = digits;
   }
 
   /**
@@ -120,11 +123,6 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isGap(code: number): boolean {
-  if (code < 128) return (CHAR_CLASS[code]! & NUMBER_GAP) !== 0;
-  return isBlank(code) || (code >= 0x2010 && code <= 0x2015) || code === 0x2212;
-}
-
 /** Spaces beyond ASCII: no-break ones and those of a certain width. */
 function isBlank(code: number): boolean {
   return (
@@ -135,3 +133,9 @@ function isBlank(code: number): boolean {
     code === 0x3000
   );
 }
+
+/** 1 for what may stand between two groups. */
+const IS_GAP = Uint8Array.from({ length: 65_536 }, (_, code) => {
+  if (code < 128) return Number((CHAR_CLASS[code]! & NUMBER_GAP) !== 0);
+  return Number(isBlank(code) || (code >= 0x2010 && code <= 0x2015) || code === 0x2212);
+});

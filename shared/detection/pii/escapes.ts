@@ -138,7 +138,8 @@ function plainOf(sign: string, match: RegExpExecArray): string | undefined {
     return readable(Number.parseInt(match[1] ?? match[2] ?? match[3] ?? match[5]!, 16));
   }
   if (match[0].charCodeAt(1) < 32) return '';
-  if (sign === '=') return readable(Number.parseInt(match[0].slice(1), 16));
+  // a byte by itself, as nearly all are
+  if (match[0].length === 3) return readable(Number.parseInt(match[0].slice(1), 16));
   const bytes = match[0].replace(/%(?:25)*(?=[0-9a-f]{2})/gi, '').match(/../g)!;
   return readable(fromUtf8(bytes.map((byte) => Number.parseInt(byte, 16))));
 }

@@ -89,18 +89,20 @@ function zoneEnd(text: string, start: number, end: number): number {
 
 const KNOWN_PREFIX = /^(?:fe80|f[cd][0-9a-f]{2}|ff0[0-9a-f]|2[0-9a-f]{3}|64|::ffff)/i;
 
+const GROUP = /^[0-9a-f]{1,4}$/i;
+
 function isIpv6(candidate: string): boolean {
-  const halves = candidate.split('::');
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  const [left = '', right, more] = candidate.split('::');
+  if (more !== undefined) return false;
+  const groups = left === '' ? [] : left.split(':');
+  if (right) groups.push(...right.split(':'));
   const hasIpv4 = groups.at(-1)?.includes('.') === true;
   if (hasIpv4 && !isIpv4(groups.pop()!)) return false;
-  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  for (const group of groups) if (!GROUP.test(group)) return false;
   const width = groups.length + (hasIpv4 ? 2 : 0);
-  const hasDigit = hasIpv4 || groups.some((group) => /\d/.test(group));
   // eight pairs of digits are the serial of a certificate, or a longer hardware address
-  if (halves.length === 1) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
+  if (right === undefined) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
   if (candidate === LOOPBACK) return true;
   // `a::b` is code far more often than an address
-  return width < 8 && hasDigit && (width >= 3 || KNOWN_PREFIX.test(candidate));
+  return width < 8 && /\d/.test(candidate) && (width >= 3 || KNOWN_PREFIX.test(candidate));
 }

@@ -85,10 +85,15 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
       } while (code > 0 && i < limit);
       let length = i - start;
       if ((code > 0 || code < BELOW_ENDS) && i < to && (code > 0 || goesOn(codes, i, to, letters))) {
-        readOn(codes, i, to, out.longWord, length, letters, hash);
-        ({ end: i, length, letters, hash } = out.longWord);
-        likely = 0;
-        hits = 2;
+        const { longWord } = out;
+        longWord.end = i;
+        longWord.length = length;
+        longWord.letters = letters;
+        longWord.hash = hash;
+        longWord.likely = likely;
+        longWord.hits = hits;
+        readOn(codes, to, longWord);
+        ({ end: i, length, letters, hash, likely, hits } = longWord);
       }
       let stem = hits === 0 ? 0 : stems.get(likely) || (hits > 1 ? longestStem(codes, start, i) : 0);
       let kind = 0;
@@ -159,19 +164,8 @@ function longestStem(codes: Uint16Array, start: number, end: number): number {
 }
 
 /** The rest of a word that has accents or an apostrophe in it, or is longer than all known ones. */
-function readOn(
-  codes: Uint16Array,
-  at: number,
-  to: number,
-  out: Reading['longWord'],
-  known: number,
-  lettersBefore: number,
-  hashBefore: number,
-): void {
-  let i = at;
-  let length = known;
-  let letters = lettersBefore;
-  let hash = hashBefore;
+function readOn(codes: Uint16Array, to: number, word: Reading['longWord']): void {
+  let { end: i, length, letters, hash } = word;
   for (; i < to; i++) {
     const code = CODE_CLASS[codes[i]!]!;
     if (code < 0) {
@@ -182,11 +176,14 @@ function readOn(
     if (length >= MAX_WORD) continue;
     length++;
     hash = hashStep(hash, code & 0xffff);
+    if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) === 0) continue;
+    word.likely = hash;
+    word.hits++;
   }
-  out.end = i;
-  out.length = length;
-  out.letters = letters;
-  out.hash = hash;
+  word.end = i;
+  word.length = length;
+  word.letters = letters;
+  word.hash = hash;
 }
 
 function endUnit(out: Reading, start: number, end: number, words: number): void {

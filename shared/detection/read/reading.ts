@@ -72,8 +72,8 @@ export class Reading {
   /** Where words of 16 characters and more stand; the first few. */
   longWords = 0;
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
-  /** While a word is read that goes on over a mark: what is known of it. */
-  readonly longWord = { end: 0, length: 0, letters: 0, hash: 0 };
+  /** While a word is read that goes on over a mark: what is known of it; of its beginnings the last that may be a stem. */
+  readonly longWord = { end: 0, length: 0, letters: 0, hash: 0, likely: 0, hits: 0 };
 
   constructor(size: number) {
     const entries = size + SPARE;

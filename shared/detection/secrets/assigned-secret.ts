@@ -38,6 +38,7 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   }
   if (digits < 1 || letters < 2 || separators > (end - start) / 5) return undefined;
   for (const kind of OPEN_KINDS) {
+    if (end - start < kind.least) continue;
     const match = matchAt(kind.pattern, text, start);
     if (match !== null && match.index + match[0].length === end) return secretSpan(start, end, kind.id, 0.9);
   }

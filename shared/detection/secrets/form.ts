@@ -41,6 +41,11 @@ export function literalStart(form: string): string {
   return hole < 0 ? form : form.slice(0, hole);
 }
 
+/** How long the shortest key of the form is. */
+export function shortestOf(form: string): number {
+  return form.replace(HOLE, (_hole, _set, least: string) => ' '.repeat(Number(least))).length;
+}
+
 /** A made-up key of the form, for tests. `pick(n)` gives a number below n. */
 export function sampleOf(form: string, pick: (below: number) => number): string {
   return form.replace(HOLE, (_hole, set: string, min: string) => {

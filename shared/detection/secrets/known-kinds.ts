@@ -4,7 +4,7 @@ import { isLineEscape } from '../pii/glue.ts';
 import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt, matchesAt } from '../read/match-at.ts';
-import { compileForm, literalStart } from './form.ts';
+import { compileForm, literalStart, shortestOf } from './form.ts';
 import { SECRET_KINDS } from './kinds.ts';
 import { secretSpan } from './secret-span.ts';
 
@@ -12,6 +12,8 @@ interface CompiledKind {
   readonly id: string;
   readonly start: string;
   readonly pattern: RegExp;
+  /** Of the shortest key. UTF-16 units. */
+  readonly least: number;
 }
 
 /** Kinds by the first three characters of their form, so that one array look-up a word rules nearly all words out. */
@@ -26,7 +28,7 @@ const TURNED = 2;
 export const OPEN_KINDS: CompiledKind[] = [];
 for (const kind of SECRET_KINDS) {
   const start = literalStart(kind.form);
-  const compiled = { id: kind.id, start, pattern: compileForm(kind.form) };
+  const compiled = { id: kind.id, start, pattern: compileForm(kind.form), least: shortestOf(kind.form) };
   if (start.length < 2) {
     OPEN_KINDS.push(compiled);
     continue;

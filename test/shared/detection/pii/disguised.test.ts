@@ -17,6 +17,14 @@ const reversed = (text: string) => [...text].reverse().join('');
 const percent = (text: string) => [...text].map((letter) => `%${hex(letter)}`).join('');
 const entities = (text: string) => [...text].map((letter) => `&#${letter.charCodeAt(0)};`).join('');
 
+test('a code is decoded wherever its letters lie between its bytes', () => {
+  for (let before = 0; before < 30; before++) {
+    const text = `${'k'.repeat(before)}почта: jane@example.com`;
+    assert.equal(redact(`see ${Buffer.from(text).toString('base64')} ok`), 'see [EMAIL] ok', text);
+    assert.equal(redact(`see ${hex(text)} ok`), 'see [EMAIL] ok', text);
+  }
+});
+
 test('what is disguised is masked where the disguise stands', () => {
   const cases: readonly (readonly [string, string])[] = [
     [`see ${btoa(PRIVATE_TEXT)} ok`, 'see [EMAIL] ok'],
