@@ -34,6 +34,13 @@ export const SYSTEM_TOOLS = {
     programs: ['chromium', 'chromium-browser', 'google-chrome'],
     folders: ['/Applications/Google Chrome.app/Contents/MacOS'],
   },
+  /** The same engine without windows takes a quarter less CPU time: for tests that are about pages alone. */
+  pageBrowser: {
+    name: 'Chromium without windows',
+    debianPackage: 'chromium-headless-shell',
+    programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    folders: ['/Applications/Google Chrome.app/Contents/MacOS'],
+  },
   sessionBus: {
     name: 'a session bus',
     debianPackage: 'dbus',

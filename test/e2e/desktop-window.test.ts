@@ -20,8 +20,8 @@ import { startTlsProvider, type TlsProvider } from '../support/desktop/tls-provi
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const executablePath = findTool('browser');
-const skip = missingTool(['browser', 'curl']);
+const executablePath = findTool('pageBrowser');
+const skip = missingTool(['pageBrowser', 'curl']);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = process.env['CSG_WRITE_IMAGES'];
 

@@ -15,7 +15,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const COMPILER = path.resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
-const executablePath = findTool('browser');
+const executablePath = findTool('pageBrowser');
 const PROGRAM = `import { createGatewayClient, GatewayError, type GuardResponse } from '@csg/client';
 
 const baseUrl: string = process.env['GATEWAY_URL'] ?? '';

@@ -10,10 +10,10 @@ import { PASSWORD } from './browser.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const executablePath = findTool('browser');
+const executablePath = findTool('pageBrowser');
 
 /** Why the pages cannot be looked at here; false where they can. */
-export const noBrowser: string | false = missingTool(['browser']);
+export const noBrowser: string | false = missingTool(['pageBrowser']);
 
 const DEVICES = {
   desktop: { width: 1280, height: 860 },
