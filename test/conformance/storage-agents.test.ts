@@ -113,6 +113,7 @@ onEveryEngine('Agents', (engine) => {
     assert.deepEqual(requested.arguments, { call: 'pay 5' });
     assert.equal((await storage.toolReviews.findOpen(organizationId, ['pay 5']))?.id, requested.id);
     assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 6']), null);
+    assert.equal(await storage.toolReviews.findOpen(organizationId, []), null);
     assert.equal(await storage.toolReviews.findOpen(other.organizationId, ['pay 5']), null);
     assert.equal(await storage.toolReviews.use(organizationId, requested.id), false, 'it waits');
     assert.equal((await decide(requested.id, true))?.status, 'approved');

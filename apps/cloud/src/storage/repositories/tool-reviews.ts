@@ -57,6 +57,7 @@ function reviewLookups(
       return (await query.execute()).map(toReview);
     },
     async findOpen(organizationId, calls) {
+      if (calls.length === 0) return null;
       const row = await select(organizationId)
         .where('call_hash', 'in', calls.map(hashOf))
         .where('status', 'in', OPEN)
