@@ -70,18 +70,12 @@ export function cardVerdict(values: ArrayLike<number>, at: number, count: number
  * or in groups as they are printed. -1 where there is none. `least` says whether ranges count that need a word about
  * cards beside them.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the groups of every number, which most leave early
 export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
-  const size = groups.size(first);
-  // all in one, or in groups that begin with one of four
-  if (size !== 4 && size < 12) return -1;
   let digits = 0;
   const gap = groups.gap(first + 1);
   const hasGap = gap === ' ' || gap === '-' || gap === '.';
-  for (let last = first; last < groups.count; last++) {
-    if (last > first && (!hasGap || groups.gap(last) !== gap)) break;
+  for (let last = first; last === first || (hasGap && groups.gap(last) === gap); last++) {
     digits += groups.size(last);
-    if (digits > 19) break;
     if (digits < 12 || last < from) continue;
     // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners
     if (last > first && !isCardGrouping(groups, first, last)) continue;

@@ -1,4 +1,4 @@
-import { isAlnum } from './char-class.ts';
+import { isWordish } from './char-class.ts';
 
 /** True for the letter of `\n`, `\r` and `\t`, as JSON and code write the end of a line: no word begins with it. */
 export function isLineEscape(text: string, index: number): boolean {
@@ -13,6 +13,6 @@ const MAX_MARKS = 3;
 /** True where nothing but marks stands between a value that was found and `at`. */
 export function isBehindValue(text: string, at: number, floor: number): boolean {
   if (floor === 0 || at - floor > MAX_MARKS) return false;
-  for (let i = floor; i < at; i++) if (isAlnum(text, i)) return false;
+  for (let i = floor; i < at; i++) if (text[i] !== '_' && isWordish(text, i)) return false;
   return true;
 }

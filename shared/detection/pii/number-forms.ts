@@ -11,18 +11,17 @@ import { isIpv4 } from './ip-address.ts';
 export function formEnd(groups: DigitGroups, first: number): number {
   if (first >= groups.count) return -1;
   const size = groups.size(first);
-  let last = -1;
-  if (size === 4 || size >= 12) last = cardEnd(groups, first, first, 'yes');
-  else if (size <= 3) last = shortFormEnd(groups, first);
-  return last >= 0 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
+  const isLong = size === 4 || size >= 13;
+  const last = isLong ? cardEnd(groups, first, first, 'yes') : shortFormEnd(groups, first);
+  return last !== -1 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
 }
 
 /** Of the forms that begin with one to three digits. */
 function shortFormEnd(groups: DigitGroups, first: number): number {
   if (isSsnAt(groups, first) && groups.gap(first + 1) === '-') return first + 2;
-  if (northAmericanEnd(groups, first) >= 0 && isUniform(groups, first, first + 2)) return first + 2;
+  if (northAmericanEnd(groups, first) !== -1 && isUniform(groups, first, first + 2)) return first + 2;
   const isQuad =
-    isQuadAt(groups, first) && (groups.gap(first + 4) !== '.' || formEnd(groups, first + 4) >= 0);
+    isQuadAt(groups, first) && (groups.gap(first + 4) !== '.' || formEnd(groups, first + 4) !== -1);
   return isQuad ? first + 3 : -1;
 }
 
@@ -31,20 +30,17 @@ const MAX_PIECE = 64;
 
 /** True where a number begins at `at` that its form alone identifies. */
 export function beginsNumber(text: string, at: number): boolean {
-  const first = text.charCodeAt(at);
-  if (!(first >= 48 && first <= 57)) return false;
   const piece = text.slice(at, at + MAX_PIECE);
-  const codes = new Uint16Array(MAX_PIECE + 4);
-  for (let i = 0; i < piece.length; i++) codes[i] = piece.charCodeAt(i);
+  const codes = Uint16Array.from(piece, (sign) => sign.charCodeAt(0));
   const groups = new DigitGroups();
   groups.read(piece, codes, 0);
-  return formEnd(groups, 0) >= 0;
+  return formEnd(groups, 0) !== -1;
 }
 
 /** 219-09-9999: three, two and four digits with the same mark between them. */
 export function isSsnAt(groups: DigitGroups, first: number): boolean {
-  if (first + 2 >= groups.count || groups.size(first) !== 3) return false;
-  if (groups.size(first + 1) !== 2 || groups.size(first + 2) !== 4) return false;
+  if (first + 2 >= groups.count) return false;
+  if (groups.size(first) !== 3 || groups.size(first + 1) !== 2 || groups.size(first + 2) !== 4) return false;
   return groups.gap(first + 1) === groups.gap(first + 2) && isSsn(groups.join(first, first + 2));
 }
 
@@ -72,6 +68,5 @@ export function isUniform(groups: DigitGroups, first: number, last: number): boo
 /** Four numbers with dots between them that make an IPv4 address. */
 export function isQuadAt(groups: DigitGroups, first: number): boolean {
   if (first + 3 >= groups.count) return false;
-  for (let i = first + 1; i <= first + 3; i++) if (groups.gap(i) !== '.') return false;
   return isIpv4(groups.text.slice(groups.start[first]!, groups.end[first + 3]!));
 }

@@ -1,4 +1,4 @@
-import { CHAR_CLASS, DIGIT, isAlnum, LETTER } from './char-class.ts';
+import { isAlnum } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
 import { isBehindValue, isLineEscape } from './glue.ts';
@@ -24,7 +24,6 @@ export function readNumber(walk: Walk, at: number): Recognized {
   groups.read(text, codes, at);
   const { count, digits } = groups;
   const firstEnd = groups.end[0]!;
-  if (digits < 4) return { next: firstEnd };
   // 0x… and hexadecimal ids: letters follow the digits at once
   if (count === 1 && isAlnum(text, firstEnd) && !/^x\d{1,6}\b/i.test(text.slice(firstEnd, firstEnd + 8)))
     return { next: firstEnd };
@@ -32,14 +31,14 @@ export function readNumber(walk: Walk, at: number): Recognized {
   const dotted = plus ? undefined : dottedQuad(text, codes, groups);
   if (dotted !== undefined) return dotted;
   if (digits < 7) {
-    const card = splitCardFrom(text, codes, at, firstEnd);
+    const card = splitCardFrom(text, codes, at);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
   const lead = leadBefore(text, codes, at, floor, walk.list);
   let span = readValue(text, codes, groups, lead, plus, floor, walk);
   if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
     span = readValue(text, codes, groups, lead, plus, floor, walk);
-  span ??= splitCardFrom(text, codes, at, firstEnd);
+  span ??= splitCardFrom(text, codes, at);
   if (span === undefined) return { next: readTo(groups) };
   walk.list = { lead, size: span.end - at, end: span.end };
   return { span, next: span.end };
@@ -62,7 +61,7 @@ function readValue(
   const span = readCard(text, groups, 0, lead) ?? ssnFrom(text, groups, lead);
   if (span !== undefined || plus) return span ?? laterCard(text, groups);
   const start = groups.start[0]!;
-  const isSigned = start > floor && codes[start - 1] === PLUS;
+  const isSigned = codes[start - 1] === PLUS;
   return (
     phoneFrom(text, groups, lead, floor, walk) ??
     (isSigned ? phoneFrom(text, groups, lead, start, walk) : undefined) ??
@@ -73,7 +72,7 @@ function readValue(
 /** True behind a plus that is a number's own: that of `is+219-09-9999` is a blank in an address, that of `Tel+49…` not. */
 function hasPlus(text: string, codes: Uint16Array, at: number, floor: number): boolean {
   const plus = at - 1;
-  if (codes[plus] !== PLUS || plus < floor || (plus === floor && floor > 0)) return false;
+  if (codes[plus] !== PLUS || (plus === floor && floor > 0)) return false;
   return !isAlnum(text, plus - 1) || PHONE_BEFORE.test(leadOf(text, codes, at));
 }
 
@@ -114,11 +113,12 @@ function laterCard(text: string, groups: DigitGroups): PiiSpan | undefined {
 /** Where groups end that hold nothing. What stands between them with the same gap has been tried, the first four at most. */
 function readTo(groups: DigitGroups): number {
   const gap = groups.gap(1);
-  let last = Math.min(1, groups.count - 1);
-  while (last < 3 && last + 1 < groups.count && groups.gap(last + 1) === gap) last++;
-  // another gap follows: the last group may begin a value
-  const isWhole = last + 1 >= groups.count || groups.gap(last + 1) === gap;
-  return groups.end[isWhole ? last : last - 1]!;
+  let last = 1;
+  while (last < 3 && groups.gap(last + 1) === gap) last++;
+  // behind another gap than before: the last group may begin a value
+  const behind = groups.gap(last + 1);
+  const isWhole = behind === '' || behind === gap;
+  return groups.end[Math.min(isWhole ? last : last - 1, groups.count - 1)]!;
 }
 
 function digitsEnd(codes: Uint16Array, at: number): number {
@@ -131,7 +131,7 @@ function digitsEnd(codes: Uint16Array, at: number): number {
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
   const code = text.charCodeAt(at - 1);
-  if (code < 128 && (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0) return !isLineEscape(text, at - 1);
+  if (isAlnum(text, at - 1)) return !isLineEscape(text, at - 1);
   const glue = GLUE[code]!;
   if (glue === 0 || (glue === JOINT && !isAlnum(text, at - 2))) return false;
   return !isBehindValue(text, at, floor);
@@ -161,7 +161,7 @@ function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Reco
 /** True where the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
 function isAddressBefore(groups: DigitGroups): boolean {
   if (groups.size(0) === 1 && groups.values[0]! < 3) return false;
-  return isQuadAt(groups, 0) && (isQuadAt(groups, 4) || formEnd(groups, 4) >= 0);
+  return isQuadAt(groups, 0) && (isQuadAt(groups, 4) || formEnd(groups, 4) !== -1);
 }
 
 function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | undefined {
@@ -176,7 +176,7 @@ function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | und
     return isSsn(groups.join(0, 0)) && SSN_BEFORE.test(lead) ? found(0, 0.95) : undefined;
   if (!isSsnAt(groups, 0) || isAlnum(text, groups.end[2]!)) return undefined;
   const gap = groups.gap(1);
-  if (groups.gap(3) === gap && formEnd(groups, 3) < 0) return undefined;
+  if (groups.gap(3) === gap && formEnd(groups, 3) === -1) return undefined;
   if (SSN_BEFORE.test(lead)) return found(2, 0.99);
   if (gap !== '-') return undefined;
   return THING_BEFORE.test(lead) || PHONE_BEFORE.test(lead) ? undefined : found(2, 0.9);

@@ -55,7 +55,7 @@ function readPhone(
     start--;
     bracket = true;
     const isCall = isWordish(text, start - 1) && !isLineEscape(text, start - 1);
-    if (start > floor && isCall && !isBehindValue(text, start, floor)) return undefined;
+    if (isCall && !isBehindValue(text, start, floor)) return undefined;
   }
   const last = phoneEnd(groups, plus, bracket);
   if (last < 0 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
@@ -129,19 +129,19 @@ function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number 
   const american = northAmericanEnd(groups, 0);
   let last = 0;
   let digits = groups.size(0);
-  while (last + 1 < groups.count && isPhoneGap(groups.gap(last + 1), last)) {
+  while (isPhoneGap(groups.gap(last + 1), last)) {
     const next = last + 1;
     if (digits + groups.size(next) > MAX_DIGITS) break;
     if (digits >= MIN_DIGITS) {
       // another value begins, or another kind of gap behind a number that is whole
-      if (groups.gap(next).includes('(') || formEnd(groups, next) >= 0) break;
+      if (groups.gap(next).includes('(') || formEnd(groups, next) !== -1) break;
       if (
         last === american &&
         (bracket || isUniform(groups, 0, last)) &&
         groups.gap(next) !== groups.gap(last)
       )
         break;
-    } else if (!plus && formEnd(groups, 0) < 0 && cardEnd(groups, next, next, 'yes') >= 0) return -1;
+    } else if (!plus && formEnd(groups, 0) === -1 && cardEnd(groups, next, next, 'yes') !== -1) return -1;
     digits += groups.size(next);
     last = next;
   }
@@ -162,14 +162,8 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
 
 /** Where an extension such as `x123` or `ext. 5` ends, or `end`. */
 function extensionEnd(text: string, end: number): number {
-  const code = text.charCodeAt(end);
-  if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
   const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
     text.slice(end, end + 18),
   );
   return match === null ? end : end + match[0].length;
-}
-
-function isSpace(code: number): boolean {
-  return (code >= 9 && code <= 13) || code >= 0xa0;
 }

@@ -45,5 +45,5 @@ function isLonger(groups: DigitGroups, last: number): boolean {
   if (groups.gap(last + 1) !== gap || groups.size(last + 1) !== 4) return false;
   if (groups.text.charCodeAt(groups.end[last + 1]!) === COLON) return false;
   const behind = groups.gap(last + 2);
-  return (behind === '' || behind === gap) && formEnd(groups, last + 1) < 0;
+  return (behind === '' || behind === gap) && formEnd(groups, last + 1) === -1;
 }

@@ -3,7 +3,6 @@ import { CARD_BEFORE, leadOf, THING_BEFORE } from './context.ts';
 import { cardVerdict } from './credit-card.ts';
 import type { PiiSpan } from './spans.ts';
 
-const MAX_DIGITS = 19;
 const MAX_GAP = 3;
 const MAX_SPAN = 80;
 
@@ -13,18 +12,10 @@ const MAX_SPAN = 80;
  * separators are all alike and stand on one line.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the numbers of a text, backing up where a card may begin
-export function splitCardFrom(
-  text: string,
-  codes: Uint16Array,
-  at: number,
-  firstEnd: number,
-): PiiSpan | undefined {
-  const size = firstEnd - at;
-  if ((size !== 4 && size !== 1) || !goesOn(codes, firstEnd)) return undefined;
+export function splitCardFrom(text: string, codes: Uint16Array, at: number): PiiSpan | undefined {
   const values: number[] = [];
   let count = 0;
   let group = 0;
-  let groups = 1;
   let allOnes = true;
   let gapStart = -1;
   let firstGap = '';
@@ -33,26 +24,23 @@ export function splitCardFrom(
   for (let i = at; i < at + MAX_SPAN; i++) {
     const code = codes[i]!;
     if (isDigit(code)) {
-      if (gapStart >= 0) {
+      if (gapStart !== -1) {
         if (i - gapStart > MAX_GAP || (group !== 4 && group !== 1)) break;
         if (group !== 1) allOnes = false;
         const gap = text.slice(gapStart, i);
-        if (groups === 1) firstGap = gap;
+        if (firstGap === '') firstGap = gap;
         else if (gap !== firstGap) alike = false;
-        groups++;
         group = 0;
         gapStart = -1;
       }
-      if (count === MAX_DIGITS) return undefined;
       values[count++] = code - 48;
       group++;
       end = i + 1;
     } else if (isSeparator(code)) {
-      if (gapStart < 0) gapStart = i;
+      if (gapStart === -1) gapStart = i;
     } else break;
   }
-  const shaped = allOnes && group === 1 ? count >= 13 : !allOnes && groups >= 4 && group <= 4;
-  if (!shaped || count < 13 || groups < 2 || isAlnum(text, end)) return undefined;
+  if (group > (allOnes ? 1 : 4) || isAlnum(text, end)) return undefined;
   if (cardVerdict(values, 0, count) !== 'yes') return undefined;
   const lead = leadOf(text, codes, at);
   const named = CARD_BEFORE.test(lead);
@@ -63,15 +51,6 @@ export function splitCardFrom(
   return { start: at, end, type: 'credit_card', rule: 'pii.credit-card', confidence: named ? 0.95 : 0.85 };
 }
 
-/** True where digits go on behind a short gap. */
-function goesOn(codes: Uint16Array, end: number): boolean {
-  for (let i = end; i <= end + MAX_GAP; i++) {
-    if (isDigit(codes[i]!)) return i > end;
-    if (!isSeparator(codes[i]!)) return false;
-  }
-  return false;
-}
-
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -80,5 +59,5 @@ function isDigit(code: number): boolean {
 function isSeparator(code: number): boolean {
   if (code < 128)
     return code !== 0 && !isDigit(code) && !((code | 32) >= 97 && (code | 32) <= 122) && code !== 64;
-  return code === 0xa0 || code === 0xb7 || (code >= 0x2000 && code <= 0x202f) || code === 0x2022;
+  return code === 0xa0 || code === 0xb7 || (code >= 0x2000 && code <= 0x202f);
 }
