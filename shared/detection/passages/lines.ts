@@ -17,3 +17,13 @@ export function findLine(
   }
   return undefined;
 }
+
+/** Where `mark` stands next from an index on, Infinity where it does no more. Asked with ascending ones it reads `text` once. */
+export function createNext(text: string, mark: string): (from: number) => number {
+  let next = -1;
+  return (from) => {
+    if (next < from) next = text.indexOf(mark, from);
+    if (next < 0) next = Number.POSITIVE_INFINITY;
+    return next;
+  };
+}

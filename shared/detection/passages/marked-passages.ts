@@ -17,7 +17,7 @@ import {
   saysShown,
   tripleQuoteIn,
 } from './line-shapes.ts';
-import { findLine, lineEnd } from './lines.ts';
+import { createNext, findLine, lineEnd } from './lines.ts';
 import { type TagRange, tagRanges } from './tag-ranges.ts';
 
 /** A stretch of a text that is marked as a document: something its author only wants to be read. */
@@ -30,8 +30,9 @@ export interface Passage {
 
 /** Shorter than anything worth reading. */
 const MIN_PASSAGE = 8;
-/** Lines of prose mark nothing: a mark begins with a sign or a word that opens a document, or has a colon or quotes. */
-const MAY_MARK = /^\s*[`~>"'\u201c[#*_=+<\\-]|:|"""|'''|^[\s\W_]*(?:begin|start)/i;
+/** Lines of prose mark nothing: a mark begins with a sign or a word that opens a document, or has one of MARKS. */
+const MAY_OPEN = /^\s*[`~>"'\u201c[#*_=+<\\-]|^[\s\W_]*(?:begin|start)/i;
+const MARKS = [':', '"""', "'''"] as const;
 /** What is no sentence: it begins as a decorated line does, or with the word that a document begins, or ends in a colon. */
 const MAY_BE_LABEL = /^\s*(?:[*_=[<-]|\\?#)|^[\W_]*(?:begin|start)|:\s*$/i;
 /** Each is looked for up to the end of the text. */
@@ -64,9 +65,11 @@ class PassageScanner {
   private rulesWithoutEnd = 0;
   /** From here on no line ends a document. */
   private noEndFrom = Number.POSITIVE_INFINITY;
+  private readonly nextMarks: readonly ((from: number) => number)[];
 
   constructor(text: string) {
     this.text = text;
+    this.nextMarks = MARKS.map((mark) => createNext(text, mark));
     this.tags = tagRanges(text);
   }
 
@@ -88,7 +91,7 @@ class PassageScanner {
     }
     const line = this.text.slice(at, end);
     const next = end + 1;
-    if (!MAY_MARK.test(line)) {
+    if (!MAY_OPEN.test(line) && !this.nextMarks.some((nextFrom) => nextFrom(at) < end)) {
       if (line.trim() !== '') this.lead = line;
       return next;
     }

@@ -3,8 +3,8 @@ import type { Span } from '../../text/index.ts';
 /** Files that tell coding agents how to work in a project. */
 const FILE =
   /(?:AGENTS?|CLAUDE(?:\.local)?|GEMINI|QWEN|CRUSH|WARP|JULES|OPENCODE|CONVENTIONS|copilot-instructions|\.instructions)\.md\b|\.(?:cursor|windsurf|cline|roo|kilocode)rules\b|\.goosehints\b|\.cursor\/rules\//gi;
-/** One of these stands in each of the names: a search for them costs next to nothing. */
-const HINTS = ['.md', 'rules', 'goosehints'] as const;
+/** Stands in each of the names. */
+const HINT = /\.(?:md|cursor|windsurf|cline|roo|kilocode|goosehints)/i;
 /** Tags in which agents hand such a file on. */
 const TAG_NAME =
   /^(?:agents?_md|claude_md|(?:user|project|custom|repo(?:sitory)?|workspace|cursor|agent)_(?:instructions|rules)|(?:always_applied_)?workspace_rules?|rules|system-reminder)$/i;
@@ -36,7 +36,7 @@ interface Landmarks {
  * developer's words, in a file that any contributor may have written. In order and apart; linear in the text.
  */
 export function ruleFileRanges(text: string): RuleFileRange[] {
-  if (!HINTS.some((hint) => text.includes(hint))) return [];
+  if (!HINT.test(text)) return [];
   const files = indexesOf(text, FILE);
   if (files.length === 0) return [];
   const tags = [...text.matchAll(TAG)];

@@ -15,6 +15,9 @@ test('rule files are found as each agent hands them on', () => {
     `<system-reminder>\nContents of /home/ana/app/CLAUDE.md (project instructions):\n\n${RULES}</system-reminder>\nFix it.`,
     `# .github/copilot-instructions.md\n${RULES}`,
     `Contents of .cursorrules:\n${RULES}`,
+    `Contents of .clinerules:\n${RULES}`,
+    `Contents of .goosehints:\n${RULES}`,
+    `# Agents.MD\n${RULES}`,
   ]) {
     const parts = partsOf(text);
     assert.equal(parts.length, 1, text);
