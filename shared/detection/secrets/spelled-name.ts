@@ -31,7 +31,7 @@ export function isSpelledPath(value: string): boolean {
   const [first = '', ...steps] = value.split('/');
   if (steps.length < 2 || !/^(?:|~|\.{1,2}|[A-Za-z][\w.-]*)$/.test(first)) return false;
   return [first, ...steps].every(
-    (step) => /^[\w.@-]*$/.test(step) && (step.length < 4 || isSpelledName(step)),
+    (step) => /^(?:~|[\w.@-]*)$/.test(step) && (step.length < 4 || isSpelledName(step)),
   );
 }
 
