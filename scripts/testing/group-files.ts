@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of small tests: the few processes that they start are commands that end by themselves. */
-const SMALL = [
-  ...['cloud', 'conformance', 'dashboard', 'desktop', 'shared'],
-  ...['scripts/detector', 'scripts/mutation', 'scripts/structure'],
+/** Folders of small tests, and how many of them share a process: what they start ends by itself. */
+const SMALL: Readonly<Record<string, number>> = {
+  ...{ cloud: 12, conformance: 12, dashboard: 12, desktop: 12, shared: 12 },
+  ...{ 'scripts/detector': 12, 'scripts/mutation': 12, 'scripts/structure': 12 },
+  e2e: 4,
+};
+/** Beginnings of names: tests that are long by themselves, measure their process or set up what is one of its kind. */
+const NOT_SMALL = [
+  ...['cloud/detection-workers/', 'cloud/files/', 'desktop/network/', 'desktop/supervisor/'],
+  ...['canary', 'crash', 'dashboard', 'demo', 'deployment', 'faults', 'four', 'load'].map(
+    (name) => `e2e/${name}`,
+  ),
+  ...['opentelemetry', 'recipe', 'routes', 'truth', 'webhook-deliveries'].map((name) => `e2e/${name}`),
+  ...['costs', 'files', 'routes'].map((name) => `e2e/hostile-${name}`),
+  ...['agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'].map(
+    (name) => `e2e/desktop-${name}`,
+  ),
 ];
-const NOT_SMALL = ['cloud/detection-workers', 'cloud/files', 'desktop/network', 'desktop/supervisor'];
-const AT_MOST = 12;
-/** Hooks and settings of the whole process, or an asynchronous load: such a file shares it with no other. */
-const NEEDS_PROCESS =
-  /^(?:before|after|beforeEach|afterEach)\(|^(?:\S.*= )?await |process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/m;
+/** Settings of the whole process: such a file shares it with no other. */
+const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
 
 type Group = [string, ...string[]];
 
@@ -20,13 +30,13 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
   const open = new Map<string, Group>();
   for (const relative of files) {
     const file = path.join(root, relative);
-    const folder = SMALL.find((name) => isIn(relative, name)) ?? '';
+    const folder = Object.keys(SMALL).find((name) => beginsWith(relative, `${name}/`)) ?? '';
     const isShared =
       folder !== '' &&
-      !NOT_SMALL.some((name) => isIn(relative, name)) &&
+      !NOT_SMALL.some((name) => beginsWith(relative, name)) &&
       !NEEDS_PROCESS.test(readFileSync(file, 'utf8'));
     const group = isShared ? open.get(folder) : undefined;
-    if (group !== undefined && group.length < AT_MOST) {
+    if (group !== undefined && group.length < (SMALL[folder] ?? 1)) {
       group.push(file);
       continue;
     }
@@ -37,6 +47,6 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
   return groups;
 }
 
-function isIn(file: string, folder: string): boolean {
-  return file.startsWith(path.join('test', folder) + path.sep);
+function beginsWith(file: string, name: string): boolean {
+  return file.startsWith(path.join('test', name));
 }

@@ -5,16 +5,19 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { groupFiles } from '../../../scripts/testing/group-files.ts';
 
-test('small files of one folder share a process, up to twelve', (t) => {
+test('small files of one folder share a process, up to twelve, or four whole journeys', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-groups-'));
   t.after(() => rmSync(root, { recursive: true }));
   const texts: Record<string, string> = {
-    'test/e2e/a.test.ts': '',
-    'test/e2e/b.test.ts': '',
+    'test/e2e/crash.test.ts': '',
+    'test/e2e/journey.test.ts': '',
+    'test/scripts/a.test.ts': '',
+    'test/scripts/b.test.ts': '',
     'test/shared/hooks.test.ts': 'before(async () => {});',
     'test/shared/inside.test.ts': "describe('x', () => {\n  before(async () => {});\n});",
     'test/shared/setting.test.ts': "  process.env['LONG'] = '1';",
   };
+  for (let n = 0; n < 4; n++) texts[`test/e2e/${n}.test.ts`] = '';
   for (let n = 0; n < 13; n++) texts[`test/cloud/${n}.test.ts`] = '';
   for (const [name, text] of Object.entries(texts)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -26,10 +29,12 @@ test('small files of one folder share a process, up to twelve', (t) => {
   assert.deepEqual(names, [
     firstInOrder.slice(0, 12),
     firstInOrder.slice(12),
-    ['test/e2e/a.test.ts'],
-    ['test/e2e/b.test.ts'],
-    ['test/shared/hooks.test.ts'],
-    ['test/shared/inside.test.ts'],
+    [0, 1, 2, 3].map((n) => `test/e2e/${n}.test.ts`),
+    ['test/e2e/crash.test.ts'],
+    ['test/e2e/journey.test.ts'],
+    ['test/scripts/a.test.ts'],
+    ['test/scripts/b.test.ts'],
+    ['test/shared/hooks.test.ts', 'test/shared/inside.test.ts'],
     ['test/shared/setting.test.ts'],
   ]);
 });

@@ -128,9 +128,28 @@ test('files that share a process are one line, and a failure names its own file'
   assert.match(text, /# pass 4\n# fail 1\n/);
 });
 
-test('files after one that cannot be loaded are missed', async () => {
-  const { text, failed } = await report("test('a', () => {});", 60_000, ["throw new Error('broken');"]);
+test('a file that cannot be loaded is a failure, and the others of its process run', async () => {
+  const passing = "test('a', () => {});";
+  const { text, failed } = await report(passing, 60_000, ["throw new Error('broken');", passing]);
   assert.equal(failed, true);
-  assert.match(text, /✗ sample\.test\.ts and 1 more/);
-  assert.match(text, /broken/);
+  assert.match(text, /✗ other-1\.test\.ts\n[^✗]*broken/);
+  assert.match(text, /^✗ sample\.test\.ts and 2 more {2}2 tests/m);
+});
+
+test('hooks of a file are for its own tests, and end before the next file', async () => {
+  const hooked = (name: string) => `
+    import { after, before, beforeEach } from 'node:test';
+    await new Promise(setImmediate);
+    const order = (globalThis.order ??= []);
+    before(() => order.push('${name} before'));
+    beforeEach(() => order.push('${name} each'));
+    after(() => order.push('${name} after'));
+    test('${name}', () => order.push('${name}'));`;
+  const { text, failed } = await report(hooked('a'), 60_000, [
+    hooked('b'),
+    `test('order', () => assert.deepEqual(globalThis.order, ['a', 'b'].flatMap((name) =>
+      [name + ' before', name + ' each', name, name + ' after'])));`,
+  ]);
+  assert.equal(failed, false, text);
+  assert.match(text, /# tests 3\n/);
 });
