@@ -5,7 +5,7 @@ import { importCycles } from './structure/import-cycles.ts';
 import { manifestOf, type Project } from './structure/import-violations.ts';
 import { listFiles } from './structure/list-files.ts';
 import { stateViolations } from './structure/module-state.ts';
-import { parseSource } from './structure/parse-source.ts';
+import { importedBy } from './structure/parse-source.ts';
 import {
   LONG_LINES,
   lengthViolation,
@@ -57,9 +57,11 @@ export function checkRooms(root: string): Structure {
   };
   const violations: Violation[] = [];
   const long: string[] = [];
-  for (const file of sources) violations.push(...roomViolations(file, read(file), project));
+  for (const file of sources) {
+    const text = read(file);
+    violations.push(...roomViolations(file, text, project), ...stateViolations(file, text));
+  }
   for (const file of others) violations.push(...nameViolations(file));
-  violations.push(...sources.flatMap((file) => stateViolations(file, read(file))));
   for (const file of [...sources, ...others]) {
     const text = read(file);
     const isData = DATA_FILES.some((pattern) => pattern.test(file));
@@ -75,10 +77,7 @@ function cycleViolations(files: readonly string[], read: (file: string) => strin
   const targetOf = (file: string, specifier: string): string =>
     path.posix.join(path.posix.dirname(file), specifier);
   const imports = new Map(
-    files.map((file) => [
-      file,
-      parseSource(file, read(file)).imports.map(({ specifier }) => targetOf(file, specifier)),
-    ]),
+    files.map((file) => [file, importedBy(file, read(file)).map((specifier) => targetOf(file, specifier))]),
   );
   const cycles = importCycles(imports).map((cycle) => cycle.join(' '));
   const found = cycles.filter((cycle) => !OPEN_CYCLES.includes(cycle));

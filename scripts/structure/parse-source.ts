@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { type ParseResult, parseSync } from 'oxc-parser';
 
 export interface Import {
   readonly specifier: string;
@@ -38,9 +38,32 @@ export interface Node {
 
 /** Parses one TypeScript file; throws with the place on a syntax error. */
 export function parseSource(file: string, text: string): ParsedSource {
+  if (last?.file !== file || last.text !== text) last = { file, text, source: readSource(file, text) };
+  return last.source;
+}
+/** One check after the other asks for the same file. */
+let last: { readonly file: string; readonly text: string; readonly source: ParsedSource } | undefined;
+
+/** Whatever a file imports or passes on, types too: without its statements, which takes a tenth of the time. */
+export function importedBy(file: string, text: string): string[] {
+  // Types can be imported in the middle of a statement.
+  if (/\bimport\s*\(/.test(text)) return parseSource(file, text).imports.map(({ specifier }) => specifier);
+  const { staticImports, staticExports } = parse(file, text).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
+  ];
+}
+
+function parse(file: string, text: string): ParseResult {
   const parsed = parseSync(file, text);
   const [violation] = parsed.errors;
   if (violation !== undefined) throw new Error(`${file} cannot be read: ${violation.message}`);
+  return parsed;
+}
+
+function readSource(file: string, text: string): ParsedSource {
+  const parsed = parse(file, text);
   const body = parsed.program.body as unknown as Node[];
   const lineAt = lineCounter(text);
   const lineOf = (node: Node) => lineAt(node.start);
@@ -82,10 +105,11 @@ export function walk(
   key = '',
 ): void {
   visit(node, parent, key);
-  for (const [name, value] of Object.entries(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) walk(child, visit, node, name);
-    }
+  for (const name in node) {
+    const value = node[name];
+    if (Array.isArray(value)) {
+      for (const child of value) if (isNode(child)) walk(child, visit, node, name);
+    } else if (isNode(value)) walk(value, visit, node, name);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSource } from '../../../scripts/structure/parse-source.ts';
+import { importedBy, parseSource } from '../../../scripts/structure/parse-source.ts';
 
 const importsOf = (text: string) =>
   parseSource('a.ts', text).imports.map(({ specifier, isType, names, line }) => ({
@@ -89,5 +89,28 @@ describe('parseSource', () => {
 
   it('throws with the file where the text is no TypeScript', () => {
     assert.throws(() => parseSource('odd.ts', 'const = 1'), /odd\.ts cannot be read/);
+  });
+});
+
+describe('importedBy', () => {
+  for (const [text, imported] of [
+    [
+      "import a, { b } from './a.ts';\nimport type { C } from './c.ts';\nimport './d.ts';",
+      './a.ts ./c.ts ./d.ts',
+    ],
+    [
+      "export * from './a.ts';\nexport { b } from './b.ts';\nexport type { C } from './c.ts';",
+      './a.ts ./b.ts ./c.ts',
+    ],
+    ["const a = await import('./a.ts');\nexport type B = import ('./b.ts').B;", './a.ts ./b.ts'],
+    ["const text = 'import a from b';\nexport const b = 1;", ''],
+  ] as const) {
+    it(`${JSON.stringify(text)}: ${imported || 'nothing'}`, () => {
+      assert.deepEqual([...new Set(importedBy('a.ts', text))].sort().join(' '), imported);
+    });
+  }
+
+  it('a file that cannot be read is an error with its name', () => {
+    assert.throws(() => importedBy('odd.ts', 'const = 1'), /odd\.ts cannot be read/);
   });
 });
