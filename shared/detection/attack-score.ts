@@ -6,14 +6,17 @@ import { clean } from './normalize/clean.ts';
 import type { Finding } from './types.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Of a text without a word. Log-odds. */
+/** The score of a text without words. Log-odds. */
 export const MIN_ATTACK_SCORE = -20;
-/** In a developer's own words an instruction is no attack; what a document in them holds is among the findings. Log-odds. */
+/**
+ * In a developer's own words an instruction is not an attack; documents in them are covered by the findings. Log-odds.
+ */
 const DEVELOPER_PENALTY = 8;
 
 /**
  * How suspicious a text is as an attack: log-odds, one scale for all roles. Grows strictly with every sign of an attack
- * and never saturates. `findings`: those of a scan in this slot; personal data and what a policy looks for do not count.
+ * and never saturates. `findings`: the findings of a scan of this slot; those about personal data and those of a
+ * policy's own patterns are ignored. /
  */
 export function attackScore(
   slot: TextSlot,
@@ -34,7 +37,7 @@ export function attackScore(
   return Math.log(odds);
 }
 
-/** What the log-odds of the reading say already. */
+/** True for findings that the log-odds of the reading already include. */
 function isPlainReading(rule: string): boolean {
   return rule === 'model.user' || rule === 'model.data';
 }

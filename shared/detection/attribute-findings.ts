@@ -11,14 +11,14 @@ export interface AttributeOptions {
   readonly direction: Direction;
   /** True: attacks in tool calls are only reported. A proxy evaluated the call when the model made it. */
   readonly reportsToolCalls?: boolean;
-  /** Whether a tool result is code: personal data in it is what code is full of. */
+  /** True if a tool result is code, in which personal data is common. */
   readonly isCode?: (slot: TextSlot) => boolean;
 }
 
 /**
- * Says of each attack whose words it stands in. In untrusted data it gets the ranges that are left out if it is withheld.
- * In what the model itself said before it is only reported, except in a prefill, which the model continues. Personal data,
- * secrets and what a policy looks for stay as they are.
+ * Attributes each attack to the author of its text. An attack in untrusted data gets the ranges that are removed if it
+ * is withheld. An attack in earlier output of the model is only reported, except in a prefill, which the model
+ * continues. Personal data, secrets and matches of a policy's own patterns stay unchanged.
  */
 export function attributeFindings(
   findings: readonly Finding[],
@@ -34,7 +34,7 @@ export function attributeFindings(
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
   const isReported = (slot: TextSlot): boolean =>
     slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: whose words an attack stands in, case by case in the order in which they count
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of author, in order of precedence
   return findings.flatMap((finding) => {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {
@@ -44,12 +44,13 @@ export function attributeFindings(
     const isUsers = slot.role === 'user';
     const file = isUsers ? rulesOf(slot).find(isAround(finding)) : undefined;
     if (file !== undefined) {
-      // an instruction about the work; what it may not say has rules of its own. Words behind a mere heading may be the user's
+      // An instruction about the work is allowed here; forbidden ones have their own rules. Text under a mere heading
+      // may be the user's own.
       if (file.isEnclosed && mayBeWork(finding)) return [];
       return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
     }
     if (isUsers && finding.passage !== undefined && !isPasted(slot)) {
-      // All of it is the user's own words, which are not read as data.
+      // The whole text is the user's own words, which are not read as data.
       return finding.type === 'indirect_prompt_injection' ? [] : finding;
     }
     const scope = untrustedScope(finding, slot);
@@ -63,7 +64,10 @@ function isAttack({ pii, policyId }: Finding): boolean {
   return pii === undefined && policyId === undefined;
 }
 
-/** Whether what a text of the user marks as a document is one: words outside of it, in the same turn, ask about it. */
+/**
+ * Returns a check whether a marked passage in a user's text is a document: words outside of marks, in the same turn,
+ * ask about it.
+ */
 function pastedIn({ messages }: Conversation): (slot: TextSlot) => boolean {
   const asking = remembered((slot: TextSlot) => slot.role === 'user' && asks(slot.text));
   return (slot) => {
@@ -81,16 +85,21 @@ function isAround({ start }: Span): (range: Span) => boolean {
   return (range) => range.start <= start && start < range.end;
 }
 
-/** From here on words that replace the developer's instructions are no order about the work, such as "ignore the folder". */
+/**
+ * From this confidence on, an instruction override means the developer's instructions, not the work ("ignore the
+ * folder").
+ */
 const CERTAIN = 0.9;
 
-/** Found by what instructions look like, not by what one says; no jailbreak, and nothing that replaces instructions. */
+/**
+ * True for findings of the learned models only, unless they are a jailbreak or a certain override of the instructions.
+ */
 function mayBeWork({ rule, type, confidence }: Finding): boolean {
   if (rule !== 'model.user' && rule !== 'model.data') return false;
   return type !== 'jailbreak' && !(type === 'instruction_override' && confidence >= CERTAIN);
 }
 
-/** The same function, which works a value out once. */
+/** Caches the results of a function by key. */
 function remembered<T, V>(work: (key: T) => V): (key: T) => V {
   const known = new Map<T, V>();
   return (key) => {
@@ -103,11 +112,11 @@ function remembered<T, V>(work: (key: T) => V): (key: T) => V {
 }
 
 const TAGS = /<\/?[A-Za-z][^<>]{0,400}>/g;
-/** Two words, or four letters of a script without blanks. */
+/** Two words, or four letters of a script without spaces. */
 const WORDS =
   /\p{L}{2}[^\p{L}]{1,20}\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4,}/u;
 
-/** Whether words stand outside of the marked passages and of their marks. */
+/** True if there are words outside of the marked passages and their marks. */
 function asks(text: string): boolean {
   let outside = '';
   let at = 0;

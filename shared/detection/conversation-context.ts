@@ -6,22 +6,23 @@ import { taskIndexes } from './detectors/user-task.ts';
 import type { Finding } from './types.ts';
 import { Workspace } from './workspace.ts';
 
-/** As many texts as detectConversation looks at together. */
+/** The number of texts that detectConversation examines together. */
 const MAX_SLOTS = 24;
 /** A longer text of data ends a group of pieces. */
 const MAX_DATA = 400;
-/** Pieces of an order, each with those before it. */
+/** The most pieces of one instruction that are read together. */
 const MAX_PIECES = 4;
-/** A longer text of a user does so too, and is hardly a step of a rise. */
+/** A longer text of a user also ends a group, and is unlikely to be a step of an escalation. */
 const MAX_USER = 8_000;
-/** A longer turn takes no part in a made-up history. */
+/** A longer turn is not part of an invented history. */
 const MAX_TURN = 2_000;
 
 /**
- * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history,
- * questions beside what a system prompt guards, and data that is read for the user's task. For a scan of the new texts
- * of a conversation alone, these are the earlier texts that belong beside them, the most important first. `slots` are
- * those of the whole; indexes into them. `guarding`: what `guardingIndexes` says of them, where it is known already.
+ * Returns the indexes of the earlier texts that a scan of only the new texts of a conversation also needs, the most
+ * important first. Some detectors examine several texts together: instructions split into pieces, an escalation towards
+ * an attack, an invented history, questions about what a system prompt guards, and data that is read for the user's
+ * task. `slots` are those of the whole conversation. `guarding`: the result of `guardingIndexes`, if the caller already
+ * has it.
  */
 export function conversationContext(
   slots: readonly TextSlot[],
@@ -45,8 +46,8 @@ const isTurn = (slot: TextSlot): boolean =>
   (isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN;
 
 /**
- * For each text of data the short ones before it that it may complete an order with; empty for all others. No later text
- * changes it.
+ * Returns for each text of data the short ones before it, with which it may complete an instruction; for all others an
+ * empty list. Later texts do not change the result.
  */
 export function piecesBefore(slots: readonly TextSlot[]): readonly (readonly number[])[] {
   let pieces: readonly number[] = [];
@@ -63,7 +64,7 @@ function addAll(indexes: readonly number[], context: Set<number>): void {
   for (const index of indexes) context.add(index);
 }
 
-/** Those of one kind, the last first, until one is too long. */
+/** Adds the texts of one kind, the last first, up to the first that is too long. */
 function addLast(
   slots: readonly TextSlot[],
   isOfKind: (slot: TextSlot) => boolean,

@@ -12,7 +12,7 @@ import { type DirectionRules, decideFinding, type Ruleset, thresholdOf } from '.
 import type { Finding, Verdict } from './types.ts';
 import { mergeWithheld, union, WITHHELD } from './withheld-ranges.ts';
 
-/** Of a text in which nothing was found, or none was read. */
+/** The verdict on a text without findings, or on one that was not read. */
 export const EMPTY_VERDICT: Verdict = {
   decision: 'allow',
   confidence: 0,
@@ -22,21 +22,21 @@ export const EMPTY_VERDICT: Verdict = {
   replacements: new Map(),
 };
 
-/** What is done about a finding; `withhold` leaves out the passage that it stands in. */
+/** What is done about a finding; `withhold` removes the passage that contains it. */
 type Action = PolicyAction | 'withhold';
 
 const SEVERITY: Readonly<Record<Action, number>> = { allow: 0, monitor: 1, redact: 2, withhold: 3, block: 4 };
 
 export interface DecideOptions {
-  /** True for what an exception names: it is reported and let through. */
+  /** True if an exception covers the finding: it is reported and allowed. */
   readonly isExcused?: (finding: Finding, policyId: string | null) => boolean;
-  /** What the project does about attacks in untrusted data, if no policy decides about them. */
+  /** The project's action for attacks in untrusted data, if no policy decides. */
   readonly untrustedData?: UntrustedData;
 }
 
 /**
- * Findings + policy -> what to do. Block beats redact beats allow; monitored threats are listed and let through, and
- * so are those that an exception names. What is withheld is a redaction.
+ * Decides what to do about the findings. Block takes precedence over redact, redact over allow. Monitored threats and
+ * those that an exception covers are listed and allowed. Withholding counts as redaction.
  */
 export function decide(
   findings: readonly Finding[],
@@ -64,14 +64,14 @@ export function decide(
   };
 }
 
-/** A finding that counts, and what is done about it. */
+/** A finding at or above its threshold, and what is done about it. */
 interface Counted {
   readonly finding: Finding;
   readonly action: Action;
   readonly decided: ReturnType<typeof decideFinding>;
 }
 
-/** null: it is allowed, or not sure enough. */
+/** Returns null if the finding is allowed or below its threshold. */
 function countedOf(
   finding: Finding,
   rules: DirectionRules,
@@ -87,7 +87,7 @@ function countedOf(
   return { finding: action === 'withhold' ? { ...finding, isWithheld: true } : finding, action, decided };
 }
 
-/** The first of the hardest, and of those the surest. */
+/** Returns the finding with the most severe action; of several the most confident, of equals the first. */
 function decidingOf(counted: readonly Counted[]): Counted | undefined {
   let deciding: Counted | undefined;
   for (const one of counted) {
@@ -113,7 +113,7 @@ function decisionOf(action: Action): Decision {
   return SEVERITY[action] > SEVERITY.monitor ? 'redact' : 'allow';
 }
 
-/** The strongest finding of each type, the strongest first. */
+/** Returns the strongest finding of each type, the strongest first. */
 function threatsOf(findings: readonly Finding[]): ThreatDetail[] {
   const strongest = new Map<ThreatType, Finding>();
   for (const finding of findings) {
@@ -125,7 +125,10 @@ function threatsOf(findings: readonly Finding[]): ThreatDetail[] {
     .map(({ type, confidence, reason }) => ({ type, confidence: rounded(confidence), details: reason }));
 }
 
-/** A policy that redacts attacks withholds them in untrusted data; where only the preset blocks, the project's setting decides. */
+/**
+ * A policy that redacts attacks withholds them in untrusted data. If only the preset blocks, the project's setting
+ * decides.
+ */
 function actionFor(
   { withheld }: Finding,
   { action, policyId }: { readonly action: PolicyAction; readonly policyId: string | null },
@@ -136,7 +139,7 @@ function actionFor(
   return action === 'block' && policyId === null ? untrustedData : action;
 }
 
-/** null: the preset. */
+/** Returns null if the preset decides. */
 function deciderOf(
   { withheld }: Finding,
   { action, policyId }: { readonly action: PolicyAction; readonly policyId: string | null },
@@ -155,7 +158,7 @@ function replacementsOf(findings: readonly Finding[]): ReadonlyMap<number, reado
   return new Map([...bySlot].map(([slot, list]) => [slot, replacementsIn(list)]));
 }
 
-/** What touches a passage that is withheld goes with it. */
+/** A replacement that overlaps a withheld passage becomes part of it. */
 function replacementsIn(findings: readonly Finding[]): readonly Replacement[] {
   const withheld = mergeWithheld(
     findings.flatMap((finding) => (finding.isWithheld === true ? (finding.withheld ?? []) : [])),
@@ -172,7 +175,7 @@ function replacementsIn(findings: readonly Finding[]): readonly Replacement[] {
   ]);
 }
 
-/** Four digits: what the headers tell and what the body tells are then the same number. */
+/** Rounds to four decimal places, so that headers and body report the same number. */
 function rounded(confidence: number): number {
   return Math.round(confidence * 10_000) / 10_000;
 }

@@ -41,10 +41,10 @@ const ATTACK_DETECTORS: readonly Detector[] = [
   detectCarryingAddresses,
 ];
 
-/** In what the developer wrote an instruction alone is no attack. */
+/** In the developer's texts an instruction alone is not an attack. */
 const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
 
-/** A person pastes documents between the words that are theirs. */
+/** Users paste documents between their own words. */
 const USER_DETECTORS: readonly Detector[] = [...ATTACK_DETECTORS, detectInPassages, detectRuleFileOrders];
 
 function detectorsFor(slot: TextSlot): readonly Detector[] {
@@ -52,24 +52,24 @@ function detectorsFor(slot: TextSlot): readonly Detector[] {
   return slot.role === 'user' ? USER_DETECTORS : ATTACK_DETECTORS;
 }
 
-/** Of one scan: what its slots are known to hold. */
+/** A cache for one scan: the findings that are already known for its slots. */
 export interface SlotMemory {
-  /** What the slot holds by itself; undefined where it has to be read. */
+  /** Returns the findings of the slot alone, or undefined if it has to be read. */
   recall(index: number): readonly Finding[] | undefined;
-  /** Told what was found in a slot that had to be read. */
+  /** Stores the findings of a slot that had to be read. */
   keep(index: number, findings: readonly Finding[]): void;
 }
 
 export interface ScanOptions {
-  /** For answers: what the developer told the model before; an answer should not say its instructions again. */
+  /** For responses: what the developer told the model earlier; a response should not repeat these instructions. */
   readonly systemSlots?: readonly TextSlot[];
-  /** What earlier scans found in the same slots. */
+  /** Findings of earlier scans of the same slots. */
   readonly memory?: SlotMemory | undefined;
-  /** Where texts are read. A caller that scans often passes the same one each time. */
+  /** The memory to read texts in. A caller that scans often passes the same one each time. */
   readonly workspace?: Workspace;
 }
 
-/** Reads every slot and says what is in them. Pure; linear in the text; never throws. */
+/** Reads every slot and returns its findings. Pure; linear in the text; never throws. */
 export function scan(
   slots: readonly TextSlot[],
   ruleset: Ruleset,
@@ -97,7 +97,10 @@ export function scan(
     : findings;
 }
 
-/** What one slot holds by itself: that depends on its text and role, on the ruleset, the direction and the user's task. */
+/**
+ * Adds the findings of one slot alone. They depend on its text and role, on the ruleset, the direction and the user's
+ * task.
+ */
 function scanSlot(
   index: number,
   slot: TextSlot,
@@ -121,7 +124,7 @@ function scanSlot(
   findings.push(...more);
 }
 
-/** In the words of a person a document takes lines of its own, or a tag or quotes that mark it within one. */
+/** In a user's text a document has lines of its own, or a tag or quotes that mark it within a line. */
 const MARKED = /\n|<[a-z/]|"""|'''/i;
 
 function mayQuote(slot: TextSlot): boolean {
@@ -143,7 +146,7 @@ function readSlot(
   });
 }
 
-/** Says of the findings from `first` on which marked passage they stand in. */
+/** Sets on the findings from `first` on the marked passage that contains them. */
 function markPassages(
   findings: Finding[],
   first: number,

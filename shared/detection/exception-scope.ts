@@ -1,6 +1,6 @@
 import type { ThreatType } from '../contract/index.ts';
 
-/** What an exception names, worked out: nothing else may change for it. */
+/** The policy and threat that an exception covers; nothing else may change because of it. */
 export interface ExceptionScope {
   readonly policyId: string | null;
   readonly threat: string | null;
@@ -9,13 +9,13 @@ export interface ExceptionScope {
 export interface NamedPolicy {
   readonly id: string;
   readonly threatTypes: readonly ThreatType[];
-  /** It only tells what the preset does: policies that name the same type override it. */
+  /** True if it only describes the preset: policies that name the same type override it. */
   readonly fromPreset: boolean;
 }
 
 /**
- * The threat types whose decision an exception names. A policy decides a type when it is the first that names it,
- * highest priority first; one that decides nothing (or is gone) leaves nothing to scope.
+ * Returns the threat types whose decision an exception covers. A type is decided by the first policy that names it,
+ * highest priority first. A policy that decides nothing, or no longer exists, leaves nothing to except.
  */
 export function exceptedTypes(
   scope: ExceptionScope,
@@ -31,7 +31,7 @@ export function exceptedTypes(
   });
 }
 
-/** Hosts as they are compared: lower case, without port and final dot. */
+/** Normalizes a host for comparison: lower case, without port and final dot. */
 export function hostName(text: string): string {
   return text
     .trim()

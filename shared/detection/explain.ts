@@ -19,21 +19,24 @@ export interface ExplainedWord {
   /** UTF-16 offsets into the text. */
   readonly start: number;
   readonly end: number;
-  /** Log-odds the strongest window loses without this word; above 0 it speaks for an attack. */
+  /** The log-odds that the strongest window loses without this word; above 0 it is evidence for an attack. */
   readonly weight: number;
-  /** The meaning the word is known for, such as `ignore`; empty where none. */
+  /** The meaning of the word in the lexicon, such as `ignore`; empty if it has none. */
   readonly meaning: string;
 }
 
 export interface Explanation {
   readonly verdict: Verdict;
   readonly reading: ReadingKind;
-  /** The sentences that decided: offsets, and their score in log-odds. */
+  /** The sentences that decided the score: their offsets and their score in log-odds. */
   readonly window: { readonly start: number; readonly end: number; readonly score: number } | undefined;
   readonly words: readonly ExplainedWord[];
 }
 
-/** For people: what matched, where, and which words weighed how much. Costs a reading per word; not for the request path. */
+/**
+ * Explains a verdict to people: what matched, where, and the weight of each word. Scores the text once per word, so it
+ * is too slow for the request path.
+ */
 export function explain(text: string, role: SlotRole, ruleset: Ruleset, direction: Direction): Explanation {
   const workspace = new Workspace();
   const findings = scan([{ path: '#explain', role, text }], ruleset, direction, { workspace });
@@ -47,7 +50,7 @@ export function explain(text: string, role: SlotRole, ruleset: Ruleset, directio
   return { verdict, reading: kind, ...weighed };
 }
 
-/** The strongest window of the first `size` characters, and what each of its words adds to its score. */
+/** Returns the strongest window of the first `size` characters, and what each of its words adds to its score. */
 function weigh(
   text: Text,
   size: number,

@@ -3,13 +3,14 @@ import type { DirectionRules } from './ruleset.ts';
 import type { Finding } from './types.ts';
 import { isJsonText, mergeWithheld, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
-/** A text with more separate instructions than this many readings find is withheld as a whole. */
+/** The most repeated readings of a text. If the last one still finds an instruction, the whole text is withheld. */
 const MAX_READINGS = 4;
 
 /**
- * The strongest instruction hides the weaker ones of a text, and withholding it alone would let them pass. So the text is
- * read again without what would be withheld, until nothing more is found. Returns the further findings; `found` are those
- * of the first reading, `read` gives those of a text of the same length. Nearly all texts are read once.
+ * Returns further findings beside `found`, those of the first reading. The strongest instruction hides the weaker ones
+ * of a text, and withholding it alone would allow them. So the text is read again without the passages that would be
+ * withheld, until nothing more is found. `read` returns the findings of a text of the same length. Nearly all texts are
+ * read once.
  */
 export function findInRest(
   slot: TextSlot,
@@ -38,7 +39,7 @@ export function findInRest(
   return all.slice(found.filter(counts).length);
 }
 
-/** Blanks in their place, so that offsets stay. */
+/** Replaces the ranges with spaces, so that offsets stay the same. */
 function without(text: string, ranges: readonly { readonly start: number; readonly end: number }[]): string {
   let left = '';
   let at = 0;

@@ -14,13 +14,13 @@ export interface Preset {
   readonly strictness: StrictnessLevel;
 }
 
-/** One row of the preset table: what is looked for and what is done about it, per direction. */
+/** One row of the preset table: what is detected and what is done about it, per direction. */
 export interface PresetRow {
-  /** Personal data that is masked in prompts. Keys and secrets always are. */
+  /** Personal data that is masked in prompts. Keys and secrets are always masked. */
   readonly inputPii: readonly PresetPiiType[];
-  /** Personal data that is masked in answers. */
+  /** Personal data that is masked in responses. */
   readonly outputPii: readonly PresetPiiType[];
-  /** False: test keys, placeholders and passwords of one's own machine are left alone. */
+  /** False: test keys, placeholders and passwords for the local computer are ignored. */
   readonly actsOnExamples: boolean;
   /** Added to the threshold of attacks: below 0 is stricter. */
   readonly attackShift: number;
@@ -28,7 +28,7 @@ export interface PresetRow {
   readonly callShift: number;
 }
 
-/** Confidence from which an attack counts, before the use case's shift. */
+/** The confidence from which an attack counts, before the shift of the use case. */
 const ATTACK_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
   strict: 0.25,
   moderate: 0.5,
@@ -38,16 +38,16 @@ const ATTACK_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
 /** The same for a tool call that no task needs. */
 const CALL_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = { ...ATTACK_THRESHOLDS, strict: 0.35 };
 
-/** Confidence from which personal data and secrets count. */
+/** The confidence from which personal data and secrets count. */
 export const PII_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
   strict: 0.4,
   moderate: 0.5,
   permissive: 0.7,
 };
 
-/** What a type of personal data is to the presets. */
+/** How presets treat a type of personal data. */
 interface PresetType {
-  /** What acting on it protects from: `harm` is acted on by every preset, `everything` by the fewest. */
+  /** What it protects: every preset acts on `harm`, the fewest on `everything`. */
   readonly scope: 'harm' | 'people' | 'everything';
   /** A developer writes contact data into a prompt for the model to use: only `strict` redacts it there. */
   readonly isContact: boolean;
@@ -68,8 +68,8 @@ const people = every.filter((type) => PRESET_TYPES[type].scope !== 'everything')
 const worst = every.filter((type) => PRESET_TYPES[type].scope === 'harm');
 
 /**
- * Addresses, versions and author lines are the everyday matter of code and data: only what harms is masked there.
- * Who writes code installs tools and schedules jobs: only what destroys, steals or opens a door is refused.
+ * Addresses, versions and author lines are common in code and data, so only harmful types are masked there. Developers
+ * install tools and schedule jobs, so only calls that destroy, steal or open access are blocked.
  */
 export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
   default: { inputPii: people, outputPii: people, actsOnExamples: true, attackShift: 0, callShift: 0 },
@@ -92,20 +92,22 @@ export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
   },
 };
 
-/** What a preset does about personal data and secrets in what a tool for files or commands returned. */
+/** Returns the row for personal data and secrets in the output of tools for files or commands. */
 export function codeRow(useCase: UseCase): PresetRow {
   return USE_CASE_ROWS[useCase === 'default' ? 'code_assistant' : useCase];
 }
 
-/** Types of personal data that are redacted in the developer's own words, where the preset acts on them at all. */
+/**
+ * Returns the types of personal data that are redacted in the developer's own words, if the preset acts on them at all.
+ */
 export function developerPii(strictness: StrictnessLevel): ReadonlySet<PresetPiiType> {
   return new Set(strictness === 'strict' ? every : every.filter((type) => !PRESET_TYPES[type].isContact));
 }
 
-/** In answers talk about attacks is more frequent than attacks. */
+/** Responses discuss attacks more often than they contain one. */
 const OUTPUT_MIN_CONFIDENCE = 0.7;
 
-/** The confidence from which a threat counts. */
+/** Returns the confidence from which a threat counts. */
 export function presetThreshold(
   useCase: UseCase,
   strictness: StrictnessLevel,
@@ -128,7 +130,7 @@ const ALIASES: Readonly<Record<string, Preset>> = {
   support_bot: { useCase: 'support_bot', strictness: 'moderate' },
 };
 
-/** `use_case:strictness`, or one of the three bare names; anything else is undefined. */
+/** Parses `use_case:strictness` or one of the three bare names; anything else is undefined. */
 export function parsePreset(name: string): Preset | undefined {
   if (Object.hasOwn(ALIASES, name)) return ALIASES[name];
   const [useCase, strictness, ...rest] = name.split(':');
@@ -154,7 +156,7 @@ export interface DefaultPolicy {
   readonly priority: number;
 }
 
-/** The policies a preset stands for, as GET /policies shows them. Highest priority first. */
+/** Returns the policies that a preset stands for, as GET /policies shows them. Highest priority first. */
 export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): DefaultPolicy[] {
   const preset = `${useCase}:${strictness}`;
   return [

@@ -10,11 +10,14 @@ export interface RedactResult {
   readonly redacted: string;
   /** Types that were found and replaced, in the contract's order. */
   readonly found: PiiType[];
-  /** How many places were replaced. */
+  /** The number of replacements. */
   readonly count: number;
 }
 
-/** Personal data and secrets of the types asked for (opt-in types only if they are), in order and apart. Offsets are UTF-16 indexes into `text`. */
+/**
+ * Finds personal data and secrets of the requested types, in order and without overlaps; opt-in types only if they are
+ * among them. Offsets are UTF-16 indexes into `text`.
+ */
 export function piiSpans(
   text: string,
   types: readonly SensitiveType[] = PII_TYPES,
@@ -27,7 +30,7 @@ export function piiSpans(
   return withoutOverlaps(spans.filter(({ type }) => types.includes(type)));
 }
 
-/** For POST /security/redact: the types asked for, whatever the project's preset says. */
+/** Redacts the requested types, whatever the project's preset says. For POST /security/redact. */
 export function redactPii(
   text: string,
   types: readonly PiiType[],

@@ -27,9 +27,9 @@ import type { Finding, PolicyInput, RulesetInput } from './types.ts';
 /** What is done about what was found. */
 export interface Actions {
   readonly actions: ReadonlyMap<ThreatType, PolicyAction>;
-  /** Which policy decides a threat type; not there: the preset. */
+  /** The policy that decides a threat type; absent: the preset decides. */
   readonly deciders: ReadonlyMap<ThreatType, string>;
-  /** About what a policy looked for itself; not there: nothing. */
+  /** The decider for the findings of each policy's own patterns; absent: nothing is done. */
   readonly own: ReadonlyMap<string, Decider>;
 }
 
@@ -40,19 +40,19 @@ export interface Decider {
 
 export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
-  /** Which types are looked for: those that the preset acts on, and those that a policy names. */
+  /** The types that are detected: those that the preset acts on, and those that a policy names. */
   readonly pii: ReadonlySet<SensitiveType>;
-  /** Those among them that are looked for only because a policy names them. */
+  /** The types among them that are detected only because a policy names them. */
   readonly optIn: readonly OptInType[];
-  /** What the preset acts on; about everything else only a policy decides. */
+  /** The types that the preset acts on; only policies decide about all others. */
   readonly preset: PresetPii;
-  /** The same in what a tool for files or commands returned. */
+  /** The same for the output of tools for files or commands. */
   readonly codePreset: PresetPii;
-  /** Which types presets act on in the developer's own words, too; the others they report there. */
+  /** The types that presets also act on in the developer's own words; others are only reported there. */
   readonly developerPii: ReadonlySet<SensitiveType>;
   /** Set if policies have conditions on roles, types of personal data, rules or confidences: the actions for a finding. */
   readonly actionsFor: ((finding: FindingKind) => Actions) | null;
-  /** Policies whose own least confidence counts in place of the preset's. */
+  /** Policies with a minimum confidence of their own, which replaces the preset's threshold. */
   readonly ownThresholds: ReadonlySet<string>;
 }
 
@@ -68,24 +68,24 @@ export interface PresetPii {
   readonly actsOnExamples: boolean;
 }
 
-/** A compiled policy version. Hold on to it: compile once, scan often. */
+/** A compiled policy version. Keep it: compile once, scan often. */
 export interface Ruleset {
   readonly input: DirectionRules;
   readonly output: DirectionRules;
-  /** What customers' policies look for; null: nothing. */
+  /** The patterns and domains of customers' policies; null: none. */
   readonly custom: CustomRules | null;
   /** Values of personal data and secrets that policies allow; null: none. */
   readonly allowedValues: AllowedValues | null;
   readonly asksForRoles: boolean;
-  /** Whether a policy has conditions on rules or confidences, which are known only when a text is complete. */
+  /** True if a policy has conditions on rules or confidences, which are known only once a text is complete. */
   readonly asksForFindings: boolean;
-  /** Set where policies ask for a place or a time: `resolveRuleset` works out which of them count. */
+  /** Set if policies have conditions on place or time: `resolveRuleset` decides which of them apply. */
   readonly contextual: Contextual | null;
-  /** Below this what the learned models say is no finding. */
+  /** Results of the learned models below this confidence are not findings. */
   readonly leastConfidence: number;
 }
 
-/** What little the learned models suspect says nothing worth keeping. */
+/** Lower confidences of the learned models carry no information worth storing. */
 export const LEAST_CONFIDENCE = 0.2;
 
 interface Contextual {
@@ -94,11 +94,11 @@ interface Contextual {
     readonly policy: PolicyInput;
     readonly counts: (policyContext: PolicyContext) => boolean;
   }[];
-  /** By which of them count, as compiled before. */
+  /** Compiled rulesets by the ids of the policies that apply. */
   readonly variants: Map<string, Ruleset>;
 }
 
-/** In answers only what does harm on its way out is refused: talk about attacks is not one. */
+/** In responses only threats that do harm on their way out are blocked; text about attacks is not one of them. */
 const OUTPUT_ACTIONS: Readonly<Partial<Record<ThreatType, PolicyAction>>> = {
   secret_leak: 'block',
   pii_leak: 'redact',
@@ -116,8 +116,9 @@ const MAX_VARIANTS = 64;
 const MAX_FINDING_KINDS = 256;
 
 /**
- * Once per policy version. Policies override the preset per threat type; the first that names a type and whose
- * conditions fit wins. One that asks for a place or a time counts for nothing until `resolveRuleset` says so.
+ * Compiles a policy version; call it once per version. Policies override the preset per threat type: the first that
+ * names a type and whose conditions match wins. A policy with conditions on place or time is inactive until
+ * `resolveRuleset` activates it.
  */
 export function compileRuleset(input: RulesetInput): Ruleset {
   const policies = input.policies
@@ -127,7 +128,7 @@ export function compileRuleset(input: RulesetInput): Ruleset {
   return compile(input, compileCustom(input.policies), contextual, () => false);
 }
 
-/** The ruleset as it counts for a request: where it goes, and when. */
+/** Returns the ruleset that applies to a request with this place and time. */
 export function resolveRuleset(ruleset: Ruleset, policyContext: PolicyContext): Ruleset {
   const { contextual } = ruleset;
   if (contextual === null) return ruleset;
@@ -147,7 +148,7 @@ export function resolveRuleset(ruleset: Ruleset, policyContext: PolicyContext): 
 
 const ALLOWED = { action: 'allow', policyId: null } as const;
 
-/** What is to be done about a finding, and which policy says so; null: the preset. */
+/** Returns the action for a finding and the policy that decides it; null: the preset. */
 export function decideFinding(
   rules: DirectionRules,
   finding: FindingKind,
@@ -167,7 +168,7 @@ export function decideFinding(
   return { action: reportOnly === true ? 'monitor' : action, policyId: null };
 }
 
-/** The least confidence at which what was decided about a finding counts. */
+/** Returns the confidence from which the decision about a finding takes effect. */
 export function thresholdOf(rules: DirectionRules, type: ThreatType, policyId: string | null): number {
   if (policyId !== null && rules.ownThresholds.has(policyId)) return 0;
   return rules.thresholds.get(type) ?? 1;
@@ -238,7 +239,7 @@ function presetOf({ inputPii, outputPii, actsOnExamples }: PresetRow, direction:
   return { types: new Set(direction === 'input' ? inputPii : outputPii), actsOnExamples };
 }
 
-/** Whether a policy counts for a finding, as far as its own properties say. */
+/** True if a policy applies to a finding, as far as the given properties decide. */
 function fitsKind(
   { rules }: PolicyInput,
   finding: Partial<Pick<Finding, 'role' | 'pii' | 'rule' | 'confidence'>>,
@@ -248,7 +249,7 @@ function fitsKind(
   return fitsRole(conditions, role) && fitsPii(conditions, finding.pii) && fitsFinding(conditions, finding);
 }
 
-/** null: no policy has conditions on what a finding is or on whose words it stands in. */
+/** Returns null if no policy has conditions on properties of a finding or on the author of its text. */
 function compileFindingActions(
   preset: ReadonlyMap<ThreatType, PolicyAction>,
   policies: readonly PolicyInput[],
@@ -275,14 +276,14 @@ function compileFindingActions(
   };
 }
 
-/** Types that a policy names are looked for even if the preset does not act on them. */
+/** Returns the types that policies name: they are detected even if the preset does not act on them. */
 function namedPii(policies: readonly PolicyInput[], direction: Direction): readonly SensitiveType[] {
   return policies
     .filter(({ rules }) => matchesDirection(rules?.conditions, direction))
     .flatMap(({ rules }) => rules?.conditions?.pii_types ?? []);
 }
 
-/** `policies`: those that count, highest priority first. */
+/** Compiles the actions of `policies`: those that apply, highest priority first. */
 function compileActions(
   preset: ReadonlyMap<ThreatType, PolicyAction>,
   policies: readonly PolicyInput[],
@@ -291,13 +292,13 @@ function compileActions(
   const deciders = new Map<ThreatType, string>();
   const own = new Map<string, Decider>();
   for (const { id, action, threatTypes, rules } of policies) {
-    // One that only watches decides nothing, and tells what it finds itself.
+    // A policy in monitor mode decides nothing; it only reports matches of its own patterns.
     const isWatching = rules?.mode === 'monitor';
     if (isWatching) {
       own.set(id, { action: 'monitor', policyId: id });
       continue;
     }
-    // A policy before it that names custom_policy decides over what it finds.
+    // An earlier policy that names custom_policy decides about matches of this one.
     const above = deciders.get('custom_policy');
     const ownAction = above === undefined ? action : (actions.get('custom_policy') ?? action);
     own.set(id, { action: ownAction, policyId: above ?? id });

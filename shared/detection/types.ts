@@ -16,13 +16,13 @@ import type { Replacement, SlotRole, Span } from '../text/index.ts';
 
 import type { SensitiveType } from './pii/registry.ts';
 
-/** What of a text is left out if a finding in it is withheld. */
+/** A range of a text that is removed if a finding in it is withheld. */
 export interface WithheldRange extends Span {
-  /** The text that it belongs to: a whole slot, a marked passage, or a string of the JSON that the slot holds. */
+  /** The enclosing text: a whole slot, a marked passage, or a string of the JSON in the slot. */
   readonly scope: Span;
 }
 
-/** What fired, where, and how sure it is. Never holds the matched text. */
+/** What matched, where, and how confident the detector is. Never contains the matched text. */
 export interface Finding {
   /** Index into the slots that were scanned. */
   readonly slot: number;
@@ -40,25 +40,25 @@ export interface Finding {
   /** What redaction writes in its place, such as `[EMAIL]`. */
   readonly placeholder?: string;
   /**
-   * Set where presets only report it: contact data in the developer's own words, an attack in what the model said before.
+   * Set if presets only report it: contact data in the developer's own words, an attack in earlier output of the model.
    * Policies that name its type act on it.
    */
   readonly reportOnly?: boolean;
-  /** Set for a secret that opens nothing, such as a test key; presets for code leave it alone. */
+  /** Set for a secret without any use, such as a test key; presets for code ignore it. */
   readonly isExample?: boolean;
-  /** Set if it stands in what a tool for files or commands returned: presets treat it as code. */
+  /** Set if it is in the output of a tool for files or commands: presets treat it as code. */
   readonly isInCode?: boolean;
-  /** Set if it stands in a passage that is marked as a document: that passage, in the slot's original text. */
+  /** Set if it is in a passage that is marked as a document: that passage, in the slot's original text. */
   readonly passage?: Span;
-  /** Set for attacks in untrusted data: what is left out if they are withheld. */
+  /** Set for attacks in untrusted data: the ranges that are removed if they are withheld. */
   readonly withheld?: readonly WithheldRange[];
   /** Set in a verdict if it was withheld. */
   readonly isWithheld?: boolean;
   /** Set for personal data and secrets whose value policies allow: those policies. */
   readonly allowedBy?: readonly string[];
-  /** Set for what a customer's policy looks for: that policy. */
+  /** Set for matches of a customer's policy: the id of that policy. */
   readonly policyId?: string;
-  /** Whose words it was found in, where policies ask for that. */
+  /** The role of its slot; set if policies have conditions on roles. */
   readonly role?: SlotRole;
 }
 
@@ -67,7 +67,7 @@ export interface PolicyInput {
   readonly id: string;
   readonly action: PolicyAction;
   readonly threatTypes: readonly ThreatType[];
-  /** Told where it fires. */
+  /** Reported with its matches. */
   readonly name?: string;
   readonly rules?: PolicyRules;
 }
@@ -76,29 +76,32 @@ export interface RulesetInput {
   readonly useCase: UseCase;
   readonly strictness: StrictnessLevel;
   readonly policies: readonly PolicyInput[];
-  /** What a device does about attacks in untrusted data; absent: it blocks them. The service asks the project's setting. */
+  /** The device's action for attacks in untrusted data; absent: block. The service uses the project's setting. */
   readonly untrustedData?: UntrustedData;
-  /** What a device holds of the tool calls in responses; absent: nothing. */
+  /** The device's rules for tool calls in responses; absent: none. */
   readonly toolCalls?: ToolCallRules;
-  /** The least confidence of the learned models that is kept as a finding; absent: .2. A classifier is asked about less. */
+  /**
+   * The minimum confidence at which results of the learned models become findings; absent: 0.2. An external classifier
+   * also needs lower ones.
+   */
   readonly leastConfidence?: number;
 }
 
-/** What is to be done about a scan. */
+/** The decision about a scan. */
 export interface Verdict {
   readonly decision: Decision;
-  /** Confidence of the deciding threat; 0 where nothing was found. */
+  /** Confidence of the deciding threat; 0 if nothing was found. */
   readonly confidence: number;
   readonly threatType: ThreatType | null;
   /** One entry per threat type found at or above its threshold, strongest first. */
   readonly threats: readonly ThreatDetail[];
-  /** What decided; absent: the preset. */
+  /** The policy or setting that decided; absent: the preset. */
   readonly decidedBy?: DecidedBy;
-  /** The findings that counted (at or above threshold), for the record. */
+  /** The findings at or above their threshold, for the record. */
   readonly findings: readonly Finding[];
   /** The first slot, in the order of the body, that is blocked by itself; only if decision is `block`. */
   readonly blockedSlot?: number;
-  /** Replacements per slot index; only where decision is `redact`. */
+  /** Replacements per slot index; only if decision is `redact`. */
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 

@@ -1,9 +1,9 @@
 export type UnscannableReason =
-  /** Its own work passed the deadline of a scan. */
+  /** Scanning it exceeded the deadline of a scan. */
   | 'too_costly'
-  /** It has more characters than one text may have. */
+  /** It exceeds the length limit of a text. */
   | 'too_long'
-  /** The engine failed on it, and on nothing else. */
+  /** The engine fails on this text only. */
   | 'failed';
 
 const DETAILS: Readonly<Record<UnscannableReason, string>> = {
@@ -13,8 +13,8 @@ const DETAILS: Readonly<Record<UnscannableReason, string>> = {
 };
 
 /**
- * A text could not be scanned, and the reason is the text itself: it is refused whatever the project's `fail_mode`
- * says, which is for an engine that cannot run.
+ * Thrown if a text cannot be scanned because of the text itself. It is blocked whatever the project's `fail_mode` says,
+ * which is for an engine that cannot run.
  */
 export class UnscannableTextError extends Error {
   readonly reason: UnscannableReason;

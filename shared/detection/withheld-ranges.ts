@@ -2,22 +2,25 @@ import { closingQuote, type Span, type TextSlot } from '../text/index.ts';
 import { isData } from './detectors/slot-roles.ts';
 import type { Finding, WithheldRange } from './types.ts';
 
-/** What stands for a passage of untrusted data that gives the model instructions. */
+/** The replacement for a passage of untrusted data that gives the model instructions. */
 export const WITHHELD = '[WITHHELD: instruction in untrusted content]';
 
-/** A sentence without an end is cut this far from the finding, in UTF-16 units. */
+/** A sentence without an end is cut at this distance from the finding, in UTF-16 units. */
 const MAX_SENTENCE = 2_000;
-/** An instruction that fills this share of a text takes the whole text with it. */
+/** If an instruction is at least this share of a text, the whole text is withheld. */
 const WHOLE_FROM = 1 / 3;
-/** An object, an array or a string alone. */
+/** The beginning of an object, an array or a string. */
 const JSON_TEXT = /^\s*[[{"]/;
-/** Where an instruction does not stand as it reads: in a code, in invisible characters, or in several texts. */
+/**
+ * Rules for instructions without a readable position: encoded, in invisible characters, or spread over several texts.
+ */
 const SPREAD = /^(?:model\.decoded-|hidden\.|conversation\.)/;
 
 /**
- * The sentences that a finding stands in; in JSON those within the string literals that it touches, so that the JSON
- * stays valid (`isJson`, for callers that know it); all of `scope` if the instruction is encoded or spread. UTF-16
- * offsets into `text`. Depends on nothing else, so the same text always loses the same passage.
+ * Returns the sentences that contain a finding. In JSON they stay within the string literals that the finding overlaps,
+ * so that the JSON remains valid (`isJson`: for callers that already know). If the instruction is encoded or spread,
+ * all of `scope` is returned. UTF-16 offsets into `text`. The result depends on nothing else, so the same text always
+ * loses the same passage.
  */
 export function withheldRanges(
   text: string,
@@ -39,14 +42,14 @@ export function withheldRanges(
   });
 }
 
-/** The untrusted data that a finding stands in; null if it stands in a person's own words. */
+/** Returns the untrusted data that contains a finding; null if the finding is in a person's own words. */
 export function untrustedScope(finding: Pick<Finding, 'passage' | 'rule'>, slot: TextSlot): Span | null {
   if (finding.passage !== undefined) return finding.passage;
   const isPoisonedTool = finding.rule === 'tool.poisoned-description';
   return isData(slot) || isPoisonedTool ? { start: 0, end: slot.text.length } : null;
 }
 
-/** In order and apart; the whole of a scope if a third or more of it is withheld. */
+/** Returns the ranges in order, without overlaps; the whole of a scope if a third or more of it is withheld. */
 export function mergeWithheld(ranges: readonly WithheldRange[]): Span[] {
   const byScope = new Map<number, WithheldRange[]>();
   for (const range of ranges) {
@@ -63,7 +66,7 @@ export function mergeWithheld(ranges: readonly WithheldRange[]): Span[] {
   return union(merged);
 }
 
-/** In order; spans that overlap or touch become one. */
+/** Returns the spans in order; those that overlap or touch become one. */
 export function union(spans: readonly Span[]): Span[] {
   const result: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -74,7 +77,7 @@ export function union(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** One JSON value, or one on each line. */
+/** True for one JSON value, or one on each line. */
 export function isJsonText(text: string): boolean {
   return (
     isJson(text) ||
@@ -92,7 +95,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The insides of the string literals that a finding touches. */
+/** Returns the contents of the string literals that a finding overlaps. */
 function stringsAt(json: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   for (let open = json.indexOf('"'); open !== -1 && open < end; ) {
@@ -108,7 +111,7 @@ function stringsAt(json: string, { start, end }: Span): Span[] {
 const ENDS = '.!?…。！？';
 const CLOSING = '"\'”’»)]*_`';
 
-/** The first character of the sentence or line that `at` stands in, not before `from`. */
+/** Returns the start of the sentence or line that contains `at`, not before `from`. */
 function sentenceStart(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && !endsAt(text, start)) start--;
@@ -116,7 +119,7 @@ function sentenceStart(text: string, at: number, from: number): number {
   return start;
 }
 
-/** Behind the sentence or line that `at` stands in, not behind `to`. */
+/** Returns the end of the sentence or line that contains `at`, not after `to`. */
 function sentenceEnd(text: string, at: number, to: number): number {
   let end = Math.min(Math.max(at, 1), to);
   while (end < to && !endsAt(text, end)) end++;
@@ -124,10 +127,10 @@ function sentenceEnd(text: string, at: number, to: number): number {
   return end;
 }
 
-/** Whether a sentence or a line ends before the character at `at`. */
+/** True if a sentence or a line ends before the character at `at`. */
 function endsAt(text: string, at: number): boolean {
   if (isLineEnd(text, at) || /[\n\r]/.test(text[at - 1]!)) return true;
-  // Behind an escaped line end.
+  // After an escaped line end.
   if (isLineEnd(text, at - 2) && text[at - 2] === '\\') return true;
   let last = at - 1;
   while (last > 0 && CLOSING.includes(text[last]!)) last--;
@@ -136,7 +139,7 @@ function endsAt(text: string, at: number): boolean {
   return mark > '\u2026' || at === text.length || text[at]!.trim() === '';
 }
 
-/** A line end, as it stands or as JSON and code write it. */
+/** True for a line end, literal or escaped as in JSON and code. */
 function isLineEnd(text: string, at: number): boolean {
   const code = text[at];
   return code === '\n' || code === '\r' || (code === '\\' && /[nr]/.test(text[at + 1] ?? ''));

@@ -27,13 +27,13 @@ export class ScoringTables {
   }
 }
 
-/** Smaller tables are not worth making twice. UTF-16 units. */
+/** Smaller tables are not worth a second allocation. UTF-16 units. */
 const MIN_SIZE = 512;
 
 /**
- * The memory that scans read in, so that reading allocates next to nothing. A caller that scans often holds one and passes
- * it to every scan; it contains nothing of a text between two of them. What is lent belongs to one reader until that
- * returns: readers may call each other, and themselves.
+ * Reusable memory for scans, so that reading allocates next to nothing. A caller that scans often keeps one and passes
+ * it to every scan; between two scans it contains nothing of a text. Each buffer is lent to one reader until that
+ * returns, so readers may call each other and themselves.
  */
 export class Workspace {
   private readonly buffers: CodeBuffer[] = [];
@@ -41,7 +41,7 @@ export class Workspace {
   private readonly tables: ScoringTables[] = [];
   private readonly runs: RunTable[] = [];
 
-  /** Calls `read` with the codes of `string`, which are true until it returns. */
+  /** Calls `read` with the codes of `string`, which are valid until it returns. */
   withText<Result>(string: string, read: (text: Text) => Result): Result {
     const buffer = this.buffers.pop() ?? new CodeBuffer(Math.max(MIN_SIZE, string.length));
     try {
@@ -51,7 +51,7 @@ export class Workspace {
     }
   }
 
-  /** Calls `read` with the words of the first `most` UTF-16 units of `string`, and with these. */
+  /** Calls `read` with the words and the codes of the first `most` UTF-16 units of `string`. */
   withWords<Result>(string: string, most: number, read: (reading: Reading, text: Text) => Result): Result {
     const head = string.length > most ? string.slice(0, most + READ_AHEAD) : string;
     const size = Math.min(string.length, most);
@@ -77,7 +77,7 @@ export class Workspace {
     }
   }
 
-  /** The same with those in which the piece is scored. */
+  /** Calls `read` with tables to score a piece of at most `size` UTF-16 units. */
   withTables<Result>(size: number, read: (tables: ScoringTables) => Result): Result {
     const tables = take(this.tables, size, makeTables);
     try {
@@ -101,7 +101,7 @@ export class Workspace {
 const makeReading = (size: number) => new Reading(size);
 const makeTables = (size: number) => new ScoringTables(size);
 
-/** The last of `free` where it has room, else a new one, which takes its place. */
+/** Takes the last of `free` if it is large enough, else replaces it with a new one. */
 function take<Table extends { readonly size: number }>(
   free: Table[],
   size: number,
@@ -111,7 +111,7 @@ function take<Table extends { readonly size: number }>(
   return last !== undefined && last.size >= size ? last : make(roomFor(size));
 }
 
-/** The next power of two. */
+/** Returns the next power of two. */
 function roomFor(size: number): number {
   return Math.max(MIN_SIZE, 2 ** Math.ceil(Math.log2(Math.max(1, size))));
 }

@@ -16,13 +16,13 @@ const LOADED =
 const CLICKED = /(?:\]\(\s?<?|\bhref\s?=\s?["']?)$/i;
 const INVISIBLE =
   /\b(?:width|height)\s?[=:]\s?["']?[01](?:px)?\b|display\s?:\s?none|visibility\s?:\s?hidden|opacity\s?:\s?0(?:\.0+)?\b|\bhidden\b/i;
-/** Names of parameters that are there to carry words of the conversation. */
+/** Names of parameters that typically carry parts of the conversation. */
 const CARRIES =
   /^(?:data|secret|prompt|conversation|history|chat|messages?|memory|summary|context|user_?data|payload|exfil\w*|leak\w*|cookies?|stolen|dump|content|body|info|answer|reply)$/i;
 
 /**
- * In answers and tool calls: addresses that carry the conversation away. A sentence in base64 or hex inside an address
- * is of no use to a reader; an image is loaded without a click, and an invisible one is even more suspicious.
+ * In responses and tool calls: addresses that carry the conversation away. A sentence in base64 or hex inside an
+ * address is useless to a reader; an image is loaded without a click, and an invisible one is even more suspicious. /
  */
 export const detectCarryingAddresses: Detector = (view, findings) => {
   const isCall = view.slot.role === 'tool_call';
@@ -78,7 +78,7 @@ function confidenceOf(url: URL, use: Use, tag: string): number {
   return carries ? 0.8 : 0;
 }
 
-/** Characters that could be words of the conversation; numbers, sizes and colours are none. */
+/** Counts characters that could be words of the conversation; numbers, sizes and colors are not. */
 function weightOf(value: string): number {
   return /^[\d.,x#%-]*$|^[a-f\d-]{32,}$/i.test(value) ? 0 : value.length;
 }

@@ -2,7 +2,7 @@ import type { ThreatType } from '../../contract/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 
-/** What a meaning says of an attack, as bits. */
+/** What a meaning indicates about an attack, as bits. */
 const IGNORE = 1;
 const INSTRUCTION = 2;
 const SHOW = 4;
@@ -27,7 +27,7 @@ for (const [trait, names] of [
   }
 }
 
-/** What kind of attack the words of the units from `first` to `last` speak of. */
+/** Returns the type of attack that the words of the units from `first` to `last` indicate. */
 export function typeOf(reading: Reading, first: number, last: number): ThreatType {
   let traits = 0;
   for (let word = 0; word < reading.words; word++) {
@@ -43,7 +43,7 @@ export function typeOf(reading: Reading, first: number, last: number): ThreatTyp
   return has(SEND | LOOT) ? 'data_exfiltration' : 'prompt_injection';
 }
 
-/** The halves of an override that a meaning may be; together they are BOTH_HALVES. */
+/** Returns the halves of an override that a meaning can be; together they are BOTH_HALVES. */
 export function halfOf(meaning: number): number {
   return TRAITS[meaning]! & BOTH_HALVES;
 }
@@ -58,10 +58,10 @@ for (const [part, name] of [
   [RULES, 'instruction'],
 ] as const)
   OVERRIDES[CONCEPT_NAMES.indexOf(name)] = part;
-/** Words within which its three parts stand. */
+/** The three parts of an override are at most this many words apart. */
 const OVERRIDE_WORDS = 8;
 
-/** Whether the units from `first` to `last` say, in any language, to ignore earlier instructions. */
+/** True if a unit from `first` to `last` says, in any language, to ignore earlier instructions. */
 export function isOverride(reading: Reading, first: number, last: number): boolean {
   const { unit, concept, words } = reading;
   const at = [-OVERRIDE_WORDS, -OVERRIDE_WORDS, -OVERRIDE_WORDS];

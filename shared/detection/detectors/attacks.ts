@@ -34,13 +34,16 @@ import { asksToRead, isSpokenAbout } from './spoken-about.ts';
 import { tryRules } from './suspect-units.ts';
 import { reduceForTask, type UserTask } from './user-task.ts';
 
-/** Pieces of long texts overlap by this much, so that nothing hides on a border. */
+/** Overlap of the pieces of long texts, so that nothing hides at a boundary. */
 const OVERLAP = 600;
-/** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
+/**
+ * Data is read twice. The second reading needs a higher score, so that both share one budget of false positives.
+ * Log-odds.
+ */
 const SECOND_READING_PENALTY = 3;
 
 export interface AttackEvaluation {
-  /** Which reading, or the code the text was written in. */
+  /** The reading, or the code that the text was encoded in. */
   readonly kind: string;
   readonly confidence: number;
   readonly start: number;
@@ -48,12 +51,15 @@ export interface AttackEvaluation {
   readonly type: ThreatType;
 }
 
-/** What the learned models make of a text or a piece of it. */
+/** The learned models' result for a text or a piece of it. */
 interface ModelReading {
   readonly evaluation: AttackEvaluation | undefined;
-  /** Of the strongest piece, whatever its confidence; never saturates. At most so much where it is not scored. */
+  /**
+   * The log-odds of the strongest piece, whatever its confidence; never saturates. An upper bound unless `isScored` is
+   * set.
+   */
   readonly logOdds: number;
-  /** How far its first reading is above the threshold, before the n-grams. Log-odds. */
+  /** How far the first model is above its threshold in the stronger reading, before the n-grams. Log-odds. */
   readonly margin: number;
 }
 
@@ -67,12 +73,15 @@ const NOTHING: ModelReading = {
   margin: Number.NEGATIVE_INFINITY,
 };
 
-/** What the model itself wrote speaks of attacks, or of commands, more often than it is one. Log-odds. */
+/** The model's own output discusses attacks or commands more often than it contains one. Log-odds. */
 const OFF_FOR_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 1, tool_call: 0.25 };
-/** The same for what stands in a code, as a share of the confidence: numbers and names in calls often look like one. */
+/** The same for encoded text, as a factor of the confidence: numbers and names in calls often look like a code. */
 const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 0.7, tool_call: 0.6 };
 
-/** The learned model over a text as its author's order and, for data, as data; rules where the model is not at ease. */
+/**
+ * Runs the learned model over a text as its author's instruction and, for data, also as data; runs rules on suspect
+ * units.
+ */
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
@@ -112,23 +121,23 @@ const worse = (confidence: number, isDisguised: boolean): number =>
   isDisguised ? Math.min(0.99, confidence + 0.1) : confidence;
 
 export interface AttackOptions {
-  /** How often the text was decoded already. */
+  /** How many times the text was already decoded. */
   readonly depth?: number;
-  /** What the user wants of the data; null where there is no user or no data. */
+  /** The user's task for the data; null without a user or without data. */
   readonly task?: UserTask | null;
-  /** Log-odds by which the model has to be surer than elsewhere. */
+  /** Log-odds that the model's score must exceed beyond the usual threshold. */
   readonly penalty?: number;
-  /** Log-odds that are taken off what all models say. */
+  /** Log-odds subtracted from the sum of all models. */
   readonly off?: number;
   /** Reads a user's text even if none of its words has a meaning that attacks have. */
   readonly readsAll?: boolean;
-  /** Log-odds are wanted of every text: else those of texts that are plainly no attack may be too high. */
+  /** True if exact log-odds are required for every text; otherwise those of plainly harmless texts may be too high. */
   readonly isScored?: boolean;
-  /** Below this a reading is no evaluation. */
+  /** A reading below this confidence yields no evaluation. */
   readonly leastConfidence?: number;
 }
 
-/** Reads a text piece by piece: the strongest evaluation, and every rule that matches, once each. */
+/** Reads a text piece by piece. Returns the strongest evaluation, and each matching rule once. */
 export function readAttacks(
   text: Text,
   asData: boolean,
@@ -164,7 +173,7 @@ function stronger(one: ModelReading, other: ModelReading): ModelReading {
   };
 }
 
-/** Of two that are equally sure the first. */
+/** Returns the more confident of the two; of equals the first. */
 function surer(
   one: AttackEvaluation | undefined,
   other: AttackEvaluation | undefined,
@@ -173,8 +182,8 @@ function surer(
   return other.confidence > one.confidence ? other : one;
 }
 
-/** What the models make of `text[from, to)`, which `tables.reading` contains; adds the rules that match to `hits`. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every piece of every text, on tables that are lent to it
+/** Scores `text[from, to)`, which `tables.reading` contains; adds the matching rules to `hits`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every piece of every text, on borrowed tables
 function judgePiece(
   text: Text,
   from: number,
@@ -213,7 +222,7 @@ function judgePiece(
   const confidence = asData ? likelihood : Math.min(MAX_OF_USERS, likelihood);
   if (confidence < leastConfidence) return { evaluation: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
-  // The surer one says where.
+  // The more confident model determines the position.
   const { start, end } =
     window !== undefined && margin < 0 && ngrams! > 0
       ? window
@@ -221,10 +230,13 @@ function judgePiece(
   return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
 }
 
-/** Of real texts of users, odd requests score as high as attacks: however high, one in twenty is honest. */
+/**
+ * The upper limit for users' texts: among real ones odd requests score as high as attacks, and however high the score,
+ * one in twenty is honest.
+ */
 const MAX_OF_USERS = 0.97;
 
-/** The strongest run of units in one reading, and by how much it is above what the reading asks for. */
+/** The strongest run of units in one reading, and how far its score is above the required score. */
 interface WindowReading {
   readonly kind: ReadingKind;
   readonly margin: number;
@@ -246,21 +258,27 @@ function readAs(
   return { kind, margin: score - least - model.threshold, first, last };
 }
 
-/** So far below its threshold the first reading denies that such words are an order. Log-odds. */
+/** If the first model is further below its threshold, it rules out that such words are an instruction. Log-odds. */
 const OVERRIDE_MARGIN = -1;
-/** What words that tell the model to ignore earlier instructions say beside all else, in any language. Log-odds. */
+/** Added for words that tell the model to ignore earlier instructions, in any language. Log-odds. */
 const OVERRIDE_BONUS = 1;
 
-/** Sentences in a code, whatever they say; of models; in one that chance writes too; where chance alone wrote them. */
+/**
+ * Confidences for encoded sentences, whatever they say: in general; in the model's output; in a code that also occurs
+ * by chance; if chance alone explains it.
+ */
 const DISGUISE_ALONE = 0.9;
 const CODE_OF_MODELS = 0.6;
 const CHANCE_CODE_ALONE = 0.6;
 const CHANCE_ALONE = 0.4;
-/** Below this a sentence has nothing of an attack: then chance wrote it. Of the first reading. */
+/** Below this margin of the first model a sentence shows no sign of an attack, so the code occurred by chance. */
 const PLAIN_MARGIN = -2.35;
 const VALUE_BEFORE = /(?:base64,|["'=])$/;
 
-/** An order in a code is worse than the same order in the open; whole sentences in a code are suspicious by themselves. */
+/**
+ * Evaluates decoded text. An encoded instruction is worse than the same one in plain text; whole encoded sentences are
+ * suspicious in themselves.
+ */
 function judgeDecoded(
   decoded: Decoded,
   whole: string,
@@ -287,19 +305,22 @@ function judgeDecoded(
   };
 }
 
-/** The confidence that a text in this code has whatever it says. Models write files and keys in codes. */
+/** Returns the confidence that encoded text has whatever it says. Models write files and keys in codes. */
 function aloneOf(kind: Decoded['kind'], margin: number, isModels: boolean): number {
   if (!CHANCE_CODES.has(kind)) return isModels ? CODE_OF_MODELS : DISGUISE_ALONE;
   return margin < PLAIN_MARGIN ? CHANCE_ALONE : CHANCE_CODE_ALONE;
 }
 
-/** Files travel in base64, as values and in data: addresses: then only what is inside counts. */
+/**
+ * True for base64 or hex in data, as a value or in a data: address: that is how files are transferred, so only their
+ * content counts.
+ */
 function isTransported({ kind, start }: Decoded, whole: string, asData: boolean): boolean {
   if (kind !== 'base64' && kind !== 'hex') return false;
   return asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start));
 }
 
-/** Whether sentences stand in a code that takes much of the text, and the text does not ask what they say. */
+/** True if sentences are in a code that covers much of the text, and the text does not ask for their meaning. */
 function isSuspect(
   { kind, start, end }: Decoded,
   text: string,

@@ -4,7 +4,7 @@ import { type Detector, pushHits } from './detector.ts';
 
 const PIECE = 2_000;
 const OVERLAP = 400;
-/** What is longer, or holds a fenced block, is a file that is being written and not a command. */
+/** Longer arguments, and those with a fenced block, are a file being written, not a command. */
 const MAX_COMMAND = 2_000;
 
 const match = createMatcher(RULE_SETS.calls);

@@ -8,11 +8,14 @@ import { isData } from './slot-roles.ts';
 
 const MAX_SLOTS = 24;
 const MAX_SLOT = 400;
-/** Of data, read together: each piece is read once more with every further one. */
+/** The most pieces of data that are read together: each piece is read again with every further one. */
 const MAX_PIECES = 4;
 const SURE = 0.85;
 
-/** What no single message gives away: an order cut in pieces, a made-up history of compliance, doubts that add up. */
+/**
+ * Detects attacks that no single message reveals: an instruction split into pieces, an invented history of compliance,
+ * several suspicious messages.
+ */
 export function detectConversation(
   slots: readonly TextSlot[],
   workspace: Workspace,
@@ -27,8 +30,8 @@ export function detectConversation(
 }
 
 /**
- * An order cut into pieces over messages or fields: the last short texts of the user, read as one. Only where no single
- * one was found out already.
+ * Detects an instruction split over messages or fields: reads the last short texts of the user as one. Skipped if one
+ * of them is already a finding.
  */
 function detectSplitRequest(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const known = foundOut(findings);
@@ -54,8 +57,8 @@ function detectSplitRequest(slots: readonly TextSlot[], workspace: Workspace, fi
 }
 
 /**
- * The same for data: every piece with those before it. The piece that completes the order is found, whatever comes later,
- * so that the same history is read the same way in each turn.
+ * Does the same for data: reads every piece with those before it. It finds the piece that completes the instruction,
+ * whatever comes later, so that the same history gives the same result in each turn.
  */
 function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const known = foundOut(findings);
@@ -73,16 +76,16 @@ function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findi
   }
 }
 
-/** The texts that give an order by themselves. */
+/** Returns the slots that are attacks by themselves. */
 function foundOut(findings: readonly Finding[]): ReadonlySet<number> {
   return new Set(
     findings.filter(({ pii, confidence }) => pii === undefined && confidence >= SURE).map(({ slot }) => slot),
   );
 }
 
-/** Pieces that do not end like a sentence, and the one that does. */
+/** The end of a sentence: the pieces before it have none. */
 const ENDED = /[.!?。！？]\s*$/;
-/** What asks for earlier pieces to be read as one. */
+/** Words that ask to read earlier pieces as one. */
 const JOINS =
   /\b(?:combine|concatenate|join|merge|append|put (?:them|it|these|the parts|the pieces) together|in order|in sequence|all parts|[a-z]\s?\+\s?[a-z])\b/i;
 
@@ -97,7 +100,7 @@ function judgeGroup(
   if (group.length < 2) return false;
   if (group.some((slot) => known.has(slot))) return false;
   const texts = group.map((part) => slots[part]!.text);
-  // words may be cut too
+  // Words may be split, too.
   for (const whole of [texts.join(' '), texts.join('')]) {
     const { evaluation } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
     if (evaluation === undefined || evaluation.confidence < SURE) continue;
@@ -120,7 +123,7 @@ const DOUBT = 0.3;
 const DOUBTS = 3;
 const MOST = 0.75;
 
-/** Step by step towards an attack: several doubtful messages of the user, the last one among them. */
+/** Detects a step-by-step approach to an attack: several suspicious messages of the user, the last one among them. */
 function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
   let last = slots.length - 1;
   while (last >= 0 && slots[last]!.role !== 'user') last--;

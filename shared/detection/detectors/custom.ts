@@ -1,6 +1,6 @@
 import { type Detector, place } from './detector.ts';
 
-/** What customers' policies look for: also in the developer's words, but not in what signs in elsewhere. */
+/** Detects matches of customers' policies: also in the developer's texts, but not in credentials. */
 export const detectCustom: Detector = (view, findings) => {
   const { custom } = view.ruleset;
   if (custom === null || view.slot.role === 'credential') return;

@@ -9,7 +9,7 @@ const OVERLAP = 400;
 
 const match = createMatcher(RULE_SETS.data);
 
-/** In data: what speaks to the assistant that reads it, or asks it to go behind the back of the user. */
+/** In data: sentences that address the assistant, or ask it to act without the user's knowledge. */
 export const detectDataOrders: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;

@@ -9,7 +9,7 @@ import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { UserTask } from './user-task.ts';
 
-/** One slot as every detector gets it. */
+/** One slot, as passed to every detector. */
 export interface SlotView {
   readonly index: number;
   readonly slot: TextSlot;
@@ -19,20 +19,20 @@ export interface SlotView {
   readonly workspace: Workspace;
   readonly direction: Direction;
   readonly ruleset: Ruleset;
-  /** What the user wants of the data among the slots; null where there is no user or no data. */
+  /** The user's task for the data among the slots; null without a user or without data. */
   readonly task: UserTask | null;
-  /** What the developer or the user marked as a document; empty for texts of others. */
+  /** Passages that the developer or the user marked as a document; empty for texts of others. */
   readonly passages: readonly Passage[];
-  /** Where `cleaned` begins in the cleaned text of the slot: not 0 where a passage of it is looked at. */
+  /** Offset of `cleaned` in the cleaned text of the slot; not 0 if a passage of it is examined. */
   readonly base: number;
-  /** Log-odds by which the model has to be surer of an attack than elsewhere. */
+  /** Log-odds that the model's score for an attack must exceed beyond the usual threshold. */
   readonly penalty: number;
 }
 
-/** Adds what it finds. Pure; linear in the text; never throws. */
+/** Adds its findings. Pure; linear in the text; never throws. */
 export type Detector = (view: SlotView, findings: Finding[]) => void;
 
-/** Hits of rules as findings; `share` of a rule's confidence is what the place leaves of it. */
+/** Adds matches of rules as findings; `share` scales a rule's confidence by where the match is. */
 export function pushHits(
   view: SlotView,
   hits: readonly RuleHit[],
@@ -51,7 +51,7 @@ export function pushHits(
   }
 }
 
-/** Offsets of the cleaned text as a finding's place in the original. */
+/** Converts offsets in the cleaned text to a finding's position in the original. */
 export function place(
   view: SlotView,
   start: number,

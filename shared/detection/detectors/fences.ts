@@ -1,7 +1,7 @@
 const FENCE = /^ {0,3}(?:```|~~~)/gm;
 const MAX_LOOK_BACK = 20_000;
 
-/** True where the place stands in a fenced block of code or between backticks: shown, not run. */
+/** True if the position is in a fenced code block or between backticks: shown, not run. */
 export function isFenced(text: string, at: number): boolean {
   const from = Math.max(0, at - MAX_LOOK_BACK);
   const before = text.slice(from, at);

@@ -8,18 +8,18 @@ import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
 export const GUARDED_RULE = 'conversation.guarded';
-/** Of a conversation the last so many texts of the user are read beside what is guarded. */
+/** The number of the user's last texts that are examined. */
 const MAX_TEXTS = 8;
 /** Shorter than any question. */
 const MIN_LENGTH = 4;
-/** Less sure is not worth a finding. */
+/** Lower confidences are not worth a finding. */
 const LEAST = 0.2;
-/** The price of a guess is an honest question: never surer than this. */
+/** An upper limit of the confidence, because a wrong guess blocks an honest question. */
 const MOST = 0.95;
 
 /**
- * Where the developer's text says that something is to be kept from users: questions that circle it. Most of them are
- * attacks only beside such a text (`What rhymes with it?`), so without one nothing is read here.
+ * If the developer's text says to keep something from users, detects questions that circle it. Most of them are attacks
+ * only next to such a text (`What rhymes with it?`), so without one nothing is read here.
  */
 export function detectGuardedQuestions(
   slots: readonly TextSlot[],
@@ -43,7 +43,7 @@ export function detectGuardedQuestions(
   }
 }
 
-/** The developer's texts that say to keep something from users. */
+/** Returns the indexes of the developer's texts that say to keep something from users. */
 export function guardingIndexes(slots: readonly TextSlot[]): readonly number[] {
   return slots.flatMap((slot, index) => (isDevelopersWord(slot) && isGuarding(slot.text) ? [index] : []));
 }
@@ -62,7 +62,7 @@ function questionIndexes(slots: readonly TextSlot[]): number[] {
   return found;
 }
 
-/** What all of the developer's texts guard together; null: nothing. */
+/** Merges the guards of all the developer's texts; null: they guard nothing. */
 function guardOf(slots: readonly TextSlot[]): Guard | null {
   const guards = slots.filter(isDevelopersWord).flatMap(({ text }) => readGuard(text) ?? []);
   if (guards.length < 2) return guards[0] ?? null;

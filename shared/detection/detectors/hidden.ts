@@ -8,8 +8,8 @@ const MAX_TURNED = 8;
 const MAX_LENGTH = 8_192;
 
 /**
- * Text carried by invisible characters, or that a direction mark shows from its end: a finding by itself if it is
- * invisible, and a strong one if it contains instructions.
+ * Detects text in invisible characters, and text that a direction mark displays in reverse. Invisible text is a finding
+ * by itself, and a strong one if it contains instructions; reversed text only if it does.
  */
 export const detectHidden: Detector = (view, findings) => {
   const { smuggled, smuggledAt, smuggledEnd, text, turned } = view.cleaned;
@@ -46,7 +46,7 @@ export const detectHidden: Detector = (view, findings) => {
   }
 };
 
-/** What kind of attack a text is, if it is one. */
+/** Returns the type of attack in a text, if there is one. */
 function orderIn(text: string, { workspace }: SlotView): ThreatType | undefined {
   const { evaluation, hits } = workspace.withText(text, (read) => readAttacks(read, false, workspace));
   if (hits.length > 0) return hits[0]!.rule.type;

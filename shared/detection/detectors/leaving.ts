@@ -7,7 +7,7 @@ import { isData } from './slot-roles.ts';
 
 const PIECE = 1_200;
 const OVERLAP = 300;
-/** What markup rules begin with; nothing else is read. */
+/** The beginnings of all matches of markup rules; nothing else is read. */
 const BEGINS =
   /!\[[^\]\n]{0,200}\]\(http|<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\b|\beval ?\(|document\.write|fromcharcode|javascript ?:/gi;
 
@@ -15,8 +15,9 @@ const matchMarkup = createMatcher(RULE_SETS.markup);
 const matchAnswer = createMatcher(RULE_SETS.answers);
 
 /**
- * In answers and in data: text that does harm where it is shown, such as a script that takes cookies. In answers also
- * forms that send passwords elsewhere, and instructions told. What is shown as code runs nowhere and is half as sure.
+ * In responses and in data: text that does harm where it is displayed, such as a script that reads cookies. In
+ * responses also forms that send passwords to another site, and disclosed instructions. Text in code blocks does not
+ * run, so its confidence is halved.
  */
 export const detectLeaving: Detector = (view, findings) => {
   const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';

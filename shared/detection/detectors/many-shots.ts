@@ -4,9 +4,9 @@ import { matchAt } from '../read/match-at.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Fewer turns are an example, not a habit. */
+/** Fewer turns are an example, not a pattern. */
 const MIN_TURNS = 8;
-/** This share of them speaks of harm. */
+/** The share of questions that must be about harm. */
 const HARMFUL_SHARE = 0.6;
 const MAX_TURN = 2000;
 const CONFIDENCE = 0.8;
@@ -14,8 +14,8 @@ const HARM = CONCEPT_NAMES.indexOf('harm');
 const REFUSE = CONCEPT_NAMES.indexOf('refuse');
 
 /**
- * A made-up history in which the model answers one harmful question after another, so that it does so again: within
- * one text of the user, or as the turns of the request itself.
+ * Detects an invented history in which the model answers one harmful question after another, so that it continues:
+ * within one text of the user, or as the turns of the request itself.
  */
 export function detectManyShots(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const asked: string[] = [];
@@ -50,10 +50,10 @@ function findingAt(slot: number, text: string): Finding {
 const TURN = /[ \t>*#-]{0,8}(user|human|q|question|me|assistant|ai|bot|a|answer)\b[ \t*\d]{0,4}:/iy;
 const ASKS = /^(?:user|human|q|question|me)$/i;
 
-/** What the asking side says in a written-out dialogue. */
+/** Returns the questions in a written dialogue. */
 function questionsIn(text: string): string[] {
   const turns: { readonly asks: boolean; readonly at: number; readonly begins: number }[] = [];
-  // line by line: a search for the whole of it would look at every character
+  // Line by line, because a search of the whole text would examine every character.
   for (let at = 0; ; ) {
     const turn = matchAt(TURN, text, at);
     const begins = turn === null ? at : at + turn[0].length;

@@ -8,16 +8,18 @@ import { detectLeaving } from './leaving.ts';
 
 const DETECTORS: readonly Detector[] = [detectAttacks, detectDataOrders, detectLeaving];
 /**
- * Log-odds. A developer's text goes with every request: one false positive in it blocks them all. So the model has to be
- * surer here than of what a tool returns. Chosen on honest documents in prompts: there it blocks one in 300 instead of
- * one in 40, and of the attacks that it finds in a document by itself it finds more than 60 %.
+ * Log-odds added to the threshold. A developer's text goes with every request, so one false positive in it blocks them
+ * all. Chosen on honest documents in prompts: with it the model blocks one in 300 instead of one in 40, and still finds
+ * more than 60% of the attacks that it finds in a document by itself.
  */
 const PENALTY = 2;
-/** What is less sure is dropped; an odd code alone, with nothing bad in it, is. */
+/** Findings with a lower confidence are dropped, such as an unusual code with harmless content. */
 const MIN_CONFIDENCE = 0.5;
 const CHANCE_RULES: ReadonlySet<string> = new Set([...CHANCE_CODES].map((code) => `model.decoded-${code}`));
 
-/** What the developer or the user marked as a document is read like a document: the outermost mark counts. */
+/**
+ * Reads passages that the developer or the user marked as a document like a document; only the outermost mark counts.
+ */
 export const detectInPassages: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   for (const { start, end } of view.passages) {

@@ -1,10 +1,13 @@
-/** What an order in data wants done with a value that the data itself names. */
+/** What an instruction in data wants done with a value that the data itself names. */
 export type RecipientOrder = 'pay' | 'message' | 'share' | 'post' | 'upload' | 'direct';
 
-/** How such an order is worded. All expressions are tried on one sentence, so they stay cheap. */
+/** The wording of such an instruction. All expressions run on one sentence, so they stay cheap. */
 export interface OrderForm {
   readonly kind: RecipientOrder;
-  /** Characters of which every value has one near its beginning; of letters and digits `x` behind 0, and a digit behind two letters. */
+  /**
+   * Characters one of which is near the beginning of every value. `x` counts only after a 0, a digit only after two
+   * letters.
+   */
   readonly marks: string;
   /** The value, from its first character on. */
   readonly value: RegExp;
@@ -12,25 +15,25 @@ export interface OrderForm {
   readonly verb: RegExp;
   /** What is handed over, between the verb and the value. */
   readonly object?: RegExp;
-  /** What stands right before the value. */
+  /** The text directly before the value. */
   readonly link?: RegExp;
-  /** The user asked for such an act. */
+  /** Matches a user's task that asks for such an act. */
   readonly asked: RegExp;
   readonly reason: string;
 }
 
-/** Before a verb that gives an order: nothing of the sentence, a comma, or a word that leads up to it. */
+/** What precedes an imperative: the start of the sentence, a comma, or a word that introduces it. */
 const LEAD =
   '(?:^\\W*|[,–—] ?|(?<![\\p{L}\\p{N}])(?:please|kindly|would you|could you|bitte|now|first|then|also|next|finally|immediately|instead|so|and|or|must|should|shall|agents?|assistants?|bots?|it|do|by|step \\d+|paso \\d+|étape \\d+|noch|dann|zuerst|puis|luego|depois|poi|затем|потом|önce|hãy) )';
 const PASSIVE =
   '(?<!\\p{L})(?:must|should|shall|has to|have to|had to|is to|are to|needs? to|ought to|deber[áa]n?|doit|doivent)(?: \\p{L}+)? (?:be |être |ser )?';
 
-/** Verbs that order when they come first, participles behind "must be". */
+/** Matches imperatives after LEAD, or participles after "must be". */
 function verbs(active: string, passive: string): RegExp {
   return new RegExp(`(?:${LEAD}(?:${active})|${PASSIVE}(?:${passive}))(?![\\p{L}\\p{N}_-])`, 'iu');
 }
 
-/** What no honest text asks an unknown reader to hand on. */
+/** Things that no honest text asks an unknown reader to hand over. */
 const INSIDE =
   /(?<!\p{L})(?:tokens?|keys?|passwords?|passcodes?|credentials?|secrets?|salar\w+|private|inbox|mailbox|conversation|customers?|clients?|env|environment|std(?:out|err)|unreleased|confidential|internal|database|contracts?|drafts?|cookies?|prompts?|session|history|everything|contents?|summary|results?|outputs?|findings|files?|logs?|data|lists?|notes|documents?|answers?|reply|replies|messages?|claves?|contraseñas?|passwör\w+|zugangsdaten|wachtwoorden|identifiants|credenciais|credenziali|chaves|tokeny|пароли|ключи|kredensial|şifre\w*|dateien|protokoll|documentos|resultado|samenvatting)(?!\p{L})/iu;
 const LINK_TO =

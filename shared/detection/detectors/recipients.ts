@@ -4,32 +4,34 @@ import { ORDER_FORMS, type OrderForm } from './recipient-forms.ts';
 import { isData } from './slot-roles.ts';
 import { isSpokenAbout } from './spoken-about.ts';
 
-/** An order and its value stand so close. UTF-16 units. */
+/** The maximum distance between an instruction and its value. UTF-16 units. */
 const REACH = 200;
 const MAX_VALUE = 120;
 const SHORTEST = 3;
 const BORDERS = asciiTable('\n\r|<>"`*({[;');
 const STOPS = asciiTable('.!?:');
 const WIDE_STOPS = new Set([...'。！？：'].map((mark) => mark.charCodeAt(0)));
-/** The word before a value, and a quotation mark. UTF-16 units. */
+/** Length of the word before a value and a quotation mark. UTF-16 units. */
 const LINK_LENGTH = 24;
-/** Bills ask to be paid: so do orders, but a bill says what for and until when. */
+/** Bills also ask for a payment, but they state the reason and the due date. */
 const BILL =
   /\b(?:invoice|within \d+ (?:days|weeks)|due (?:on|by|date)|payment reference|quoting|rechnung(?:snummer)?|facture|factura|fattura)\b/i;
-/** In real tool results such an order is nearly always an attack. */
+/** In real tool results such an instruction is nearly always an attack. */
 const CONFIDENCE = 0.95;
-/** Of the confidence: what the user asked for, or a bill asks; no preset acts on it but `strict`. */
+/**
+ * The factor of the confidence if the user asked for it or it is a bill; only the preset `strict` acts on the result.
+ */
 const ASKED_SHARE = 0.45;
 
 interface RecipientHit {
   readonly form: OrderForm;
   readonly start: number;
   readonly end: number;
-  /** Of the confidence. */
+  /** A factor of the confidence. */
   readonly share: number;
 }
 
-/** In data: an order to hand something to a recipient that the data itself names. */
+/** In data: an instruction to hand something to a recipient that the data itself names. */
 export const detectRecipients: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   for (const { form, start, end, share } of findRecipientOrders(view.text, view.task?.text)) {
@@ -43,7 +45,7 @@ export const detectRecipients: Detector = (view, findings) => {
   }
 };
 
-/** The first order of each kind. `task`: what the user asked for. */
+/** Returns the first instruction of each kind. `task`: what the user asked for. */
 function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
   const { string: text, codes } = read;
   const hits: RecipientHit[] = [];
@@ -65,14 +67,14 @@ function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
   return hits;
 }
 
-/** By an ASCII code: the forms whose value may have it near its beginning. */
+/** Forms by the ASCII codes of their marks. */
 const FORMS_AT: readonly (readonly OrderForm[] | undefined)[] = Array.from({ length: 128 }, (_none, code) => {
   const character = String.fromCharCode(code);
   const forms = ORDER_FORMS.filter(({ marks }) => marks.includes(character));
   return forms.length === 0 ? undefined : forms;
 });
 
-/** Where the value with the mark `codes[at]` begins; -1: there is none. */
+/** Returns the start of the value with the mark `codes[at]`; -1: none. */
 function beginOfValue(codes: Uint16Array, at: number): number {
   return (BEGINNINGS[String.fromCharCode(codes[at]!)] ?? behindLetters)(codes, at);
 }
@@ -91,7 +93,7 @@ const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   '+': (codes, at) => (isDigit(codes[at + 1]!) ? at : -1),
 };
 
-/** A digit behind two letters, as bank accounts begin. */
+/** A digit after two letters, as in the beginning of bank account numbers. */
 const behindLetters: Beginning = (codes, at) =>
   isLetter(codes[at - 1]!) && isLetter(codes[at - 2]!) && !isWord(codes[at - 3]!) ? at - 2 : -1;
 
@@ -103,7 +105,7 @@ function beginOfLocalPart(codes: Uint16Array, at: number): number {
   return from === at ? -1 : from;
 }
 
-/** Letters, digits and `+-._`. */
+/** True for letters, digits and `+-._`. */
 function isLocal(code: number): boolean {
   return isWord(code) || code === 43 || code === 45 || code === 46 || code === 95;
 }
@@ -120,7 +122,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Where the order begins whose value stands at `at`; -1: the sentence gives none. */
+/** Returns the start of the instruction whose value is at `at`; -1: the sentence contains none. */
 function orderBefore({ verb, object, link }: OrderForm, { string: text, codes }: Text, at: number): number {
   if (link?.test(text.slice(Math.max(0, at - LINK_LENGTH), at)) === false) return -1;
   const from = beginOfSentence(codes, at);
@@ -131,7 +133,7 @@ function orderBefore({ verb, object, link }: OrderForm, { string: text, codes }:
   return from + found.index;
 }
 
-/** Where the sentence begins that goes on until `end`. */
+/** Returns the start of the sentence that ends at `end`. */
 function beginOfSentence(codes: Uint16Array, end: number): number {
   const least = Math.max(0, end - REACH);
   let at = end - SHORTEST;
@@ -139,7 +141,7 @@ function beginOfSentence(codes: Uint16Array, end: number): number {
   return Math.max(least, at);
 }
 
-/** What ends a sentence, a cell, a tag or a field; a mark in a word does not. */
+/** True for the end of a sentence, a cell, a tag or a field; a mark within a word is none. */
 function isBorder(codes: Uint16Array, at: number): boolean {
   const code = codes[at]!;
   return code < 128
@@ -153,7 +155,7 @@ function asciiTable(characters: string): Uint8Array {
   return table;
 }
 
-/** What the surroundings leave of the confidence. */
+/** Returns the factor of the confidence, by the user's task and the surrounding text. */
 function shareOf({ kind, asked }: OrderForm, text: string, start: number, end: number, task: string): number {
   if (task !== '' && asked.test(task)) return ASKED_SHARE;
   if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return ASKED_SHARE;

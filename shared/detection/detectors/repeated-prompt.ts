@@ -9,15 +9,15 @@ import type { RunTable } from './run-table.ts';
 import { isDevelopers } from './slot-roles.ts';
 import { eachPiece, eachRun, RUN, type VisitRun } from './word-runs.ts';
 
-/** Prompts with fewer words of instruction than this give nothing away that is worth a refusal. */
+/** Prompts with fewer words of instructions reveal nothing worth blocking. */
 const MIN_INSTRUCTION = 20;
 
 const THOU = hashWord('you');
 const INSTRUCTIONS: readonly number[] = [ORDERS, BEGS, FORBIDS, OBLIGES];
 
 /**
- * In answers: whether they say the system prompt word for word. `systemSlots` is what the developer told the model, in
- * this scan or before it. Only its instructions count: an answer may well quote the facts it was given there. Linear.
+ * In responses: text that repeats the system prompt word for word. `systemSlots` is what the developer told the model,
+ * in this scan or earlier. Only its instructions count, because a response may quote the facts in it. Linear.
  */
 export function detectRepeatedPrompt(
   systemSlots: readonly TextSlot[],
@@ -47,7 +47,7 @@ export function detectRepeatedPrompt(
   }
 }
 
-/** Whether the texts together have so many words: reading short prompts is cheaper than reading the answer. */
+/** True if the texts have `least` words together: reading short prompts is cheaper than reading the response. */
 function haveWords(texts: readonly string[], least: number, workspace: Workspace): boolean {
   let words = 0;
   for (const text of texts) {
@@ -60,7 +60,7 @@ function haveWords(texts: readonly string[], least: number, workspace: Workspace
   return words >= least;
 }
 
-/** The runs of the prompts that stand in `text`, too. */
+/** Returns the runs of the prompts that also occur in `text`. */
 function repeatedRuns(
   prompts: readonly string[],
   text: string,
@@ -78,7 +78,7 @@ function repeatedRuns(
   return repeated;
 }
 
-/** By how much of the instructions is said again. */
+/** Returns the confidence for the share of the instructions that is repeated. */
 function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, workspace: Workspace): number {
   let total = 0;
   let repeatedWords = 0;
@@ -97,7 +97,7 @@ function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, worksp
   return repetitionConfidence(repeatedWords, total);
 }
 
-/** Of so many words of the instructions, in so many words of them. */
+/** Returns the confidence for `repeatedWords` of the instructions' `total` words. */
 export function repetitionConfidence(repeatedWords: number, total: number): number {
   if (total < MIN_INSTRUCTION) return 0;
   const share = repeatedWords / total;
@@ -106,7 +106,7 @@ export function repetitionConfidence(repeatedWords: number, total: number): numb
   return share >= 0.1 && repeatedWords >= 24 ? 0.72 : 0;
 }
 
-/** Which words of a piece of `text` belong to sentences that tell the model what to do or who it is. */
+/** Marks the words of a piece of `text` that are in sentences that tell the model what to do or who it is. */
 export function markInstructions(text: string, piece: Reading): Uint8Array {
   readSentenceTypes(text, piece);
   const { sentenceType, firstWord, hash } = piece;

@@ -23,10 +23,10 @@ const UNCONFIRMED =
 const ASKS_TO_CONFIRM = /\b(?:never|not|don't|avoid|no)\b.{0,200}\bwithout\b/i;
 const HIDDEN =
   /\b(?:never|do not|don't|without) (?:ever )?(?:tell|telling|inform|informing|notify|notifying|alert|alerting|let|show|showing|mention|mentioning|reveal|revealing)\b.{0,60}\b(?:user|developer|human|owner|operator|reviewer)\b/i;
-/** "Never commit secrets": the order is the opposite. */
+/** "Never commit secrets": the opposite instruction. */
 const FORBIDS = /\b(?:never|not|don't|avoid|refuse|forbidden|prohibited|no)\b/i;
 
-/** What a file of rules for agents may not tell them; the rest is about the work. */
+/** What a rule file for agents must not say; the rest is about the work. */
 const ORDERS: readonly Order[] = [
   {
     rule: 'rule-file.sends-secrets',
@@ -54,10 +54,10 @@ const ORDERS: readonly Order[] = [
   },
 ];
 
-/** Longer ones are read in pieces, so that the work stays linear. */
+/** Longer sentences are read in pieces, so that the work stays linear. */
 const SENTENCE = /[^\n]{1,400}?(?:[.!?](?=\s)|\n|$)|[^\n]{400}/g;
 
-/** In rule files that a client put into a message: orders about secrets, people and confirmation. */
+/** In rule files that a client put into a message: instructions about secrets, people and confirmation. */
 export const detectRuleFileOrders: Detector = (view, findings) => {
   if (view.direction === 'output' || view.slot.role !== 'user') return;
   const { text } = view.cleaned;

@@ -1,11 +1,11 @@
-/** Longer texts are known in part. */
+/** Of longer texts only the first runs are stored. */
 const MAX_RUNS = 1 << 14;
 const TABLE_MASK = MAX_RUNS * 2 - 1;
 
-/** The runs of words of one text, by their hashes; open addressing. A workspace lends this table. */
+/** The word runs of one text, by hash; open addressing. Borrowed from a workspace. */
 export class RunTable {
   private readonly runs = new Int32Array(TABLE_MASK + 1);
-  /** Slots of an older text are empty. */
+  /** The turn in which each slot was filled; slots of earlier turns are empty. */
   private readonly turns = new Uint32Array(TABLE_MASK + 1);
   private turn = 0;
   private count = 0;

@@ -11,14 +11,14 @@ import { isMachineMade } from './machine-made.ts';
 import { isDevelopers } from './slot-roles.ts';
 
 /**
- * Personal data of the kinds the preset acts on, and secrets always. Contact data in the developer's own words is there
+ * Detects personal data of the ruleset's types, and secrets always. Contact data in the developer's own words is there
  * for the model to use, so the preset may only report it.
  */
 export const detectSensitive: Detector = (view, findings) => {
   const { slot, cleaned, workspace } = view;
   const isWanted = wantedIn(view);
   const isReported = reportedIn(view);
-  // identifiers and metadata are what machines write, a credential is meant for one: never decoded
+  // Programs write identifiers and metadata, and a credential is meant for one, so they are never decoded.
   const asWritten = isMachineMade(slot) || slot.role === 'credential';
   const { optIn } = view.ruleset[view.direction];
   for (const span of findSensitive(slot.text, cleaned, view.text, workspace, optIn, asWritten)) {
@@ -39,12 +39,15 @@ export const detectSensitive: Detector = (view, findings) => {
 function wantedIn({ slot, ruleset, direction }: SlotView): (type: SensitiveType) => boolean {
   const { pii } = ruleset[direction];
   if (slot.role === 'identifier') return (type) => type === 'api_key';
-  // what the developer hands the provider to sign in with is no leak
+  // The credential that the developer passes to the provider is not a leak.
   if (slot.role === 'credential') return (type) => type !== 'api_key' && pii.has(type);
   return (type) => type === 'api_key' || pii.has(type);
 }
 
-/** Whether a span lies in the developer's own words and not in a document marked there; spans are asked about in order. */
+/**
+ * Returns a check whether a span is in the developer's own words, outside of documents marked there. Call it with spans
+ * in order.
+ */
 function reportedIn({
   slot,
   cleaned,
@@ -52,7 +55,7 @@ function reportedIn({
   ruleset,
   direction,
 }: SlotView): (span: SensitiveSpan) => boolean {
-  // an account's name may be part of what is signed in with
+  // An account name may be part of the credential.
   if (slot.role === 'credential') return ({ type }) => type !== 'ssn' && type !== 'credit_card';
   if (!isDevelopers(slot)) return () => false;
   const redacted = ruleset[direction].developerPii;

@@ -4,15 +4,18 @@ import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import type { ScoringTables } from '../workspace.ts';
 import { BOTH_HALVES, halfOf } from './attack-type.ts';
 
-/** Rules are tried on units that the model does not hold for plainly harmless: this far below its threshold. Log-odds. */
+/**
+ * Rules run on units whose score is less than this below the model's threshold; the others are plainly harmless.
+ * Log-odds.
+ */
 const RULE_GATE = 1;
-/** Where a unit has both halves of an override, its words may be in a bad sentence's company and still count. */
+/** The same for units with both halves of an override: a bad sentence may surround their words and lower the score. */
 const OVERRIDE_GATE = 5;
 const MAX_RULE_PIECE = 700;
 
 const matchRules = createMatcher(RULE_SETS.attacks);
 
-/** Tries the rules on suspect units, each with the unit after it; what was tried already is not tried again. */
+/** Runs the rules on suspect units, each with the unit after it; no text is matched twice. */
 export function tryRules(text: string, tables: ScoringTables, model: ReadingModel, hits: RuleHit[]): void {
   const { unitStart, unitEnd, units } = tables.reading;
   let done = -1;
@@ -26,7 +29,7 @@ export function tryRules(text: string, tables: ScoringTables, model: ReadingMode
   }
 }
 
-/** Units that rules are tried on, in order; after `bestWindow`. */
+/** Returns the units to run rules on, in order. Call it after `bestWindow`. */
 function suspectUnits({ reading, scores }: ScoringTables, model: ReadingModel): number[] {
   const { unit: unitOf, concept, words } = reading;
   let word = 0;

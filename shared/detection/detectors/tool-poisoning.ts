@@ -3,26 +3,26 @@ import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, place } from './detector.ts';
 import { isSpokenAbout } from './spoken-about.ts';
 
-/** What belongs together in a description stands near each other. */
+/** Related signs in a description are near each other. */
 const PIECE = 600;
 const OVERLAP = 200;
-/** Shares that add up to less may be those of an honest description. */
+/** A lower sum of shares also occurs in honest descriptions. */
 const ENOUGH = 0.35;
-/** What is added to the shares once they are enough. */
+/** Added to the sum once it is high enough. */
 const BASE = 0.35;
 const MAX_CONFIDENCE = 0.95;
-/** What an attack rule this sure adds. */
+/** An attack rule with at least this confidence adds ATTACK_SHARE. */
 const ATTACK = 0.85;
 const ATTACK_SHARE = 0.2;
 
-/** One each: their gaps are wide, and in one automaton the states of all gaps multiply. */
+/** One matcher per rule: the gaps are wide, and in a combined automaton the states of all gaps multiply. */
 const signMatchers = RULE_SETS.definitions.map((rule) => createMatcher([rule]));
 const matchAside = createMatcher(RULE_SETS.definitionsAside);
 const matchAttacks = createMatcher(RULE_SETS.attacks);
 
 /**
  * In descriptions of tools and parameters: an instruction to the model about other tools, other data or the user's
- * secrets. Descriptions are full of instructions, so it takes several different signs in one passage.
+ * secrets. Descriptions are full of instructions, so several different signs in one passage are required. /
  */
 export const detectToolPoisoning: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_definition' || view.direction === 'output') return;
@@ -68,7 +68,7 @@ function signsIn(text: string, from: number, to: number): Sign[] {
   return attack === undefined ? signs : [...signs, { ...attack, share: ATTACK_SHARE }];
 }
 
-/** To two places: shares are hundredths. */
+/** Rounds to two decimal places, because shares are hundredths. */
 function sum(signs: readonly Sign[]): number {
   return Math.round(signs.reduce((total, { share }) => total + share, 0) * 100) / 100;
 }

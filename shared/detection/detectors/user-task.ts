@@ -5,20 +5,23 @@ import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
 import { isData } from './slot-roles.ts';
 
-/** What the user wants done, as far as it says which of the data's sentences serve it. */
+/** The user's task, as far as it decides which sentences of the data serve it. */
 export interface UserTask {
   readonly text: string;
   /** Hashes of its longer words. */
   readonly words: ReadonlySet<number>;
-  /** It asks to do what the data says: to follow its steps, to answer its questions. */
+  /** True if it asks to do what the data says: to follow its steps, to answer its questions. */
   readonly delegates: boolean;
 }
 
 const MAX_TASK = 2000;
 const LONG = 5;
-/** A sentence of the data that shares so many words with the task speaks of its matter. */
+/** A sentence of the data that shares at least this many words with the task is about its subject. */
 const ENOUGH = 2;
-/** What such a sentence, and a step that was asked for, is given off its score. Log-odds; small, for data may guess the task. */
+/**
+ * Score reductions for such a sentence, and for a step that the user asked for. Log-odds; small, because data may guess
+ * the task.
+ */
 const SHARED = 1;
 const ASKED_FOR = 2;
 
@@ -27,9 +30,9 @@ const DELEGATES =
   /\b(?:follow|do|carry out|execute|run|apply|perform|complete|work through|act on|answer|reply to|respond to|implement)\b[^.?!\n]{0,60}\b(?:instructions?|steps?|tasks?|to-?dos?|questions?|requests?|recipe|tutorial|guide|readme|checklist|what (?:it|he|she|they) (?:says?|asks?|wants?))\b/i;
 
 /**
- * For each text of data the index of the text that says what the user wants of it: the last one of the user in the same
- * message, else the last one before it; -1 if there is none, and for every text that is not data. No later message
- * changes it, so the same history is read the same way in each turn.
+ * Returns for each text of data the index of the text with the user's task: the user's last one in the same message,
+ * else the last one before it; -1 if there is none, and for every text that is not data. Later messages do not change
+ * it, so the same history gives the same result in each turn.
  */
 export function taskIndexes(slots: readonly TextSlot[], direction: Direction): Int32Array {
   const indexes = new Int32Array(slots.length).fill(-1);
@@ -48,12 +51,12 @@ function isTask({ role, isNumber }: TextSlot): boolean {
   return role === 'user' && isNumber !== true;
 }
 
-/** As much of a user's text as is read as a task. */
+/** Returns the part of a user's text that is read as a task. */
 export function taskTextOf({ text }: TextSlot): string {
   return text.slice(0, MAX_TASK);
 }
 
-/** Reads the task of the text at an index when it is asked for, each task once as long as texts come in order. */
+/** Returns a function that reads the task for the text at an index, each task once if texts come in order. */
 export function createTaskReader(
   slots: readonly TextSlot[],
   direction: Direction,
@@ -77,7 +80,10 @@ function readUserTask(text: string, workspace: Workspace): UserTask {
   return { text, words, delegates: DELEGATES.test(text) };
 }
 
-/** Adds to `reduction` what each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
+/**
+ * Adds to `reduction` how much less suspicious each unit of `data` is because it serves the task. Call it after
+ * `contextOf` on the same reading.
+ */
 export function reduceForTask(data: Reading, task: UserTask, reduction: Float32Array): void {
   const { firstWord, sentenceType } = data;
   const length = data.unitEnd[data.units - 1] ?? 0;

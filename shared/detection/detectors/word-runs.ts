@@ -2,7 +2,7 @@ import { readText } from '../read/read-text.ts';
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** So many words in a row are no chance. */
+/** This many equal words in a row do not occur by chance. */
 export const RUN = 12;
 const BASE = 0x01000193;
 const BASE_TO_RUN = Array.from({ length: RUN }).reduce<number>((power) => Math.imul(power, BASE), 1);
@@ -10,7 +10,7 @@ const BASE_TO_RUN = Array.from({ length: RUN }).reduce<number>((power) => Math.i
 /** Called with every run's hash and the index of its first word in `piece`. */
 export type VisitRun = (hash: number, word: number, piece: Reading) => void;
 
-/** Reads a text piece by piece, no further where `onPiece` says false. */
+/** Reads a text piece by piece, until `onPiece` returns false. */
 export function eachPiece(text: string, workspace: Workspace, onPiece: (piece: Reading) => unknown): void {
   if (text === '') return;
   workspace.withText(text, (read) =>
