@@ -11,21 +11,21 @@ export const GUARDED_BITS = 16;
 const HALF = 1 << (GUARDED_BITS - 1);
 const MASK = HALF - 1;
 
-/** A window goes on to the last unit that ends within so much. UTF-16 units. */
+/** A window extends to the last unit that ends within this length. UTF-16 units. */
 export const MAX_WINDOW = 600;
 const CONCEPTS = CONCEPT_NAMES.length;
 
-/** What a window of a user's text shows beside a guard: indexes into the weights. */
+/** Features of a window of a user's text relative to a guard: indexes into the weights. */
 export interface GuardedFeatures {
-  /** Of characters and words. */
+  /** N-grams of characters and words. */
   readonly ngrams: readonly number[];
-  /** Meanings, their pairs, and what they have to do with what is guarded. */
+  /** Meanings, their pairs, and how they relate to what is guarded. */
   readonly meanings: readonly number[];
-  /** The window as a whole. */
+  /** Features of the window as a whole. */
   readonly shape: readonly number[];
 }
 
-/** Units `first` to `last` of a text that was read. */
+/** Returns the features of the units `first` to `last` of a text that was read. */
 export function guardedFeatures(
   text: Text,
   reading: Reading,
@@ -70,13 +70,16 @@ function meaningsOf(
   return meanings;
 }
 
-/** What a text shares with the developer's. */
+/** What a user's text has in common with the developer's. */
 interface Relation {
-  /** 0 nothing; 1 words of other sentences only; 2 one word of what is guarded; 3 more. */
+  /** 0 nothing; 1 only words of sentences that guard nothing; 2 one word of what is guarded; 3 more. */
   readonly degree: number;
   readonly guarded: number;
   readonly others: number;
-  /** How near its numbers come to those guarded: 0 one of both has none, 1 far, 2 as many digits, 3 near or a part. */
+  /**
+   * Distance of its numbers to the guarded ones: 0 one of both texts has none, 1 far, 2 equal number of digits, 3 near
+   * or a part.
+   */
   readonly numbers: number;
 }
 

@@ -1,8 +1,8 @@
 const NUMBER = /\d+(?:[.,' ]\d{3})*/g;
-/** Each is compared with each of another text: so many of a text count. */
+/** Each number is compared with each of another text, so the count is limited. */
 const MAX_NUMBERS = 40;
 
-/** The first numbers of a text, those with separators as one. */
+/** Returns the first numbers of a text; digits with group separators are one number. */
 export function numbersIn(text: string): string[] {
   const found: string[] = [];
   for (const [number] of text.matchAll(NUMBER)) {
@@ -12,7 +12,10 @@ export function numbersIn(text: string): string[] {
   return found;
 }
 
-/** How near the numbers of a text come to others: 0 one of both has none, 1 far, 2 as many digits, 3 near or a part. */
+/**
+ * Rates how close the numbers of a text are to the guarded ones: 0 one of both has none, 1 far, 2 equal number of
+ * digits, 3 near or a part.
+ */
 export function nearestNumber(text: string, guarded: readonly string[]): number {
   if (guarded.length === 0) return 0;
   let nearest = 0;

@@ -15,24 +15,24 @@ import { FEW, GROUPS, guardWords, KEY, NOT, OPEN, SAY, SAY_SHORT, SECRET, wholeO
 
 /** What a developer's text keeps from its users: a word, a number, a fact, its own rules. */
 export interface Guard {
-  /** Stems of the sentences that say so, and of those beside them. */
+  /** Stems of the sentences that guard something, and of those before them. */
   readonly guarded: ReadonlySet<number>;
-  /** Stems of all of it. */
+  /** Stems of the whole text. */
   readonly stems: ReadonlySet<number>;
   /** Numbers in those sentences. */
   readonly numbers: readonly string[];
-  /** A password, code or key is among it. */
+  /** True if a password, code or key is guarded. */
   readonly isKey: boolean;
 }
 
-/** As much of a developer's text is read for what it guards. UTF-16 units. */
+/** The length of a developer's text that is searched for guards. UTF-16 units. */
 const MAX_LENGTH = 16_000;
-/** A longer text is full of rules: there only clear words count. UTF-16 units. */
+/** In a longer text, which is full of rules, only unambiguous words count. UTF-16 units. */
 const SHORT = 1_500;
-/** A run of characters without blanks is looked up from each of them, so far. */
+/** The longest entry that is looked up at each character of a script without spaces. */
 const MAX_RUN = 6;
 const SPACE = 32;
-/** Of one sentence, and of all. */
+/** The most numbers of one sentence, and of all. */
 const MAX_NUMBERS = 8;
 const MAX_IN_ALL = 40;
 
@@ -42,7 +42,7 @@ interface Sentence {
   readonly bits: number;
 }
 
-/** Null: it guards nothing. Linear. */
+/** Reads what a developer's text guards; null: nothing. Linear. */
 export function readGuard(text: string): Guard | null {
   const end = Math.min(text.length, MAX_LENGTH);
   const sentences = sentencesOf(text, end);
@@ -63,12 +63,12 @@ export function readGuard(text: string): Guard | null {
   return { guarded, stems, numbers: numbers.slice(0, MAX_IN_ALL), isKey };
 }
 
-/** Whether `readGuard` finds a guard, for less. */
+/** True if `readGuard` finds a guard; cheaper. */
 export function isGuarding(text: string): boolean {
   return guardingSentences(text, sentencesOf(text, Math.min(text.length, MAX_LENGTH))).length > 0;
 }
 
-/** Indexes. */
+/** Returns the indexes of the sentences that guard something. */
 function guardingSentences(text: string, sentences: readonly Sentence[]): readonly number[] {
   const isShort = text.length <= SHORT;
   return sentences.flatMap((sentence, at) =>
@@ -81,7 +81,7 @@ function guardingSentences(text: string, sentences: readonly Sentence[]): readon
 /** A number, a word in capitals, or one in quotes. */
 const VALUE = /\d{3}|\p{Lu}{4}|["“«„「『‘'][\p{L}\d]/u;
 
-/** A password or code with its value is not for users unless the text says that it is for guests. */
+/** True for a password or code with its value, unless the sentence says that it is for guests. */
 function holdsKey(text: string, { start, end, bits }: Sentence): boolean {
   return (bits & KEY) !== 0 && (bits & OPEN) === 0 && VALUE.test(text.slice(start, end));
 }
@@ -100,7 +100,7 @@ function sentencesOf(text: string, end: number): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   let bits = 0;
-  // Of the word as far as it was read, and of the one before it with this one; 0: no entry begins so.
+  // Hashes of the word read so far, and of it with the word before; 0: no entry begins like this.
   let word = HASH_SEED;
   let pair = 0;
   for (let i = 0; i < end; i++) {
@@ -142,13 +142,16 @@ function bitsOfWhole(hash: number): number {
   return hash === 0 ? 0 : guardWords.get(wholeOf(hash));
 }
 
-/** A word and the blank after it, where an entry of two words begins so. */
+/** Returns the hash of a word and the space after it, if an entry of two words begins like this; else 0. */
 function pairAfter(word: number): number {
   const pair = word === 0 ? 0 : hashStep(word, SPACE);
   return pair === 0 || guardWords.get(pair) === 0 ? 0 : pair;
 }
 
-/** A stop between digits or letters ends nothing; those of scripts without blanks need none after them. */
+/**
+ * True for the end of a sentence. A stop between digits or letters is none; stops beyond ASCII need no space after
+ * them.
+ */
 function endsSentence(text: string, after: number, kind: number): boolean {
   if (kind !== STOP) return kind === LINE_END || kind === BORDER;
   return (

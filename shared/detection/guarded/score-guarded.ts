@@ -3,9 +3,9 @@ import type { Reading } from '../read/reading.ts';
 import { GUARDED_BITS, type GuardedFeatures, guardedFeatures, MAX_WINDOW } from './features.ts';
 import type { Guard } from './read-guard.ts';
 
-/** What is read of a user's text; a longer one is no question. UTF-16 units. */
+/** The longest user's text that is read; longer ones are not questions. UTF-16 units. */
 export const MAX_QUESTION = 6_000;
-/** Fewer features count as so many. */
+/** Lower limits of the number of features, for normalization. */
 const MIN_NGRAMS = 150;
 const MIN_MEANINGS = 6;
 /** Log-odds for each natural logarithm of the number of windows. */
@@ -17,7 +17,7 @@ export interface GuardedWeights {
   readonly bias: number;
 }
 
-/** Windows of a text that was read: from each unit on, as far as MAX_WINDOW goes; one starts where the last one ended. */
+/** Visits the windows of a text that was read. Each extends to at most MAX_WINDOW; the next starts at its last unit. */
 export function eachQuestion(
   { units, unitStart, unitEnd }: Reading,
   visit: (first: number, last: number) => void,
@@ -31,7 +31,7 @@ export function eachQuestion(
   }
 }
 
-/** Calls `visit` with each part of a window's features and what a feature of it counts. */
+/** Calls `visit` with each part of a window's features and the factor of its weights. */
 export function eachPart(
   { ngrams, meanings, shape }: GuardedFeatures,
   visit: (features: readonly number[], share: number) => void,
@@ -57,12 +57,12 @@ export const ofWindows = (score: number, windows: number): number =>
 export interface GuardedScore {
   /** Log-odds, before calibration. */
   readonly score: number;
-  /** Of the strongest window. UTF-16 units. */
+  /** Offsets of the strongest window. UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The strongest window of a text that was read. */
+/** Returns the score and position of the strongest window of a text that was read. */
 export function scoreQuestion(
   text: Text,
   reading: Reading,

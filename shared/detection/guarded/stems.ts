@@ -1,13 +1,14 @@
 import { HASH_SEED, hashStep } from '../lexicon/tables.ts';
 import { CODE_CLASS, NO_BLANKS, SILENT } from '../read/characters.ts';
 
-/** Shorter words are in every text. */
+/** Shorter words occur in every text. */
 const MIN_WORD = 4;
-/** Endings differ with case and person. */
+/** Length of a stem: endings vary with case and person. */
 const STEM = 5;
 
 /**
- * Hashes of the beginnings of a text's longer words; where a script has no blanks, of neighboring characters. Linear.
+ * Visits the hashes of the beginnings of a text's longer words and, in scripts without spaces, of pairs of adjacent
+ * characters. Linear.
  */
 export function eachStem(text: string, from: number, to: number, visit: (stem: number) => void): void {
   let hash = HASH_SEED;

@@ -1,23 +1,24 @@
 import { HashTable, hashWord } from '../lexicon/tables.ts';
 
 /*
- * Words with which developers say that something is to be kept from users, as beginnings of words in lower case without
- * accents; `$` marks whole words. Two rows of one group in one sentence, `not` and `say`, forbid to say something.
+ * Words that developers use to say that something is to be kept from users, as beginnings of words in lower case
+ * without accents; `$` marks whole words. A sentence with a word of `not` and a word of `say` of the same group forbids
+ * saying something.
  */
 
-/** What a word says about keeping things: bits. */
+/** What a word indicates about keeping things: bits. */
 export const SECRET = 1;
 export const KEY = 2;
-/** Says that something is for few only. */
+/** Something is for few people only. */
 export const FEW = 4;
-/** Says that something is for all. */
+/** Something is for everyone. */
 export const OPEN = 8;
-/** `say` in texts of any length; in short texts also words that say less. */
+/** `SAY` counts in texts of any length, `SAY_SHORT` (less specific words) only in short ones. */
 export const SAY = 0x10;
 export const SAY_SHORT = 0x400;
 export const NOT = 0x10_000;
 export const GROUPS = 5;
-/** Of a beginning: an entry goes on from here. */
+/** Set for a beginning that an entry continues. */
 const GOES_ON = 0x200_000;
 
 const SECRETS = `under_wraps off_record eyes_only in_confidence safeguard withhold nda$ you_guard guard_the guards_the guarding_the protect_the staff_only$ hidden_goal hidden_order hidden_rule secret confidential classified$ embargo undisclosed unannounced spoiler surprise$ internal$ discreet hush withheld$ hidden_from$ kept_from$ between_us$ stay_private$ stays_private$ keep_hidden$ keep_quiet$
@@ -46,7 +47,7 @@ const SAYS: readonly string[] = [
   说 說 告诉 告訴 告知 透 泄 洩 提及 提供 确认 確認 公开 公開 暗示 分享 外传 外傳 知道 可知 讲 講 露 教え 言わ 言っ 言う 話さ 話し 話す 伝え 明か 漏ら 答え 触れ 示さ 口に 認め ヒント 開示 知らせ 匂わ 알려 알리 말하 짐작 말해 말을 공개 밝히 언급 확인 공유 누설 발설 힌트 귀띔 유출 알아 전달 가르쳐 บอก เปิดเผย พูด แชร์ ยืนยัน ใบ้ เอ่ย`,
 ];
 
-/** In English these follow a refusal at once: `if you do not know, say so` keeps nothing. */
+/** In English these words directly follow a negation: `if you do not know, say so` guards nothing. */
 const REFUSALS = 'never not t dont nor or'.split(' ');
 const REFUSED = 'say mention state name repeat show talk speak read explain compare discuss appear'.split(
   ' ',
@@ -71,10 +72,10 @@ const NOTS: readonly string[] = [
 
 const WHOLE = 0x5bd1e995;
 
-/** The key of a whole word, from that of it as a beginning. */
+/** Converts the key of a beginning to the key of that whole word. */
 export const wholeOf = (hash: number): number => Math.imul(hash ^ WHOLE, 0x85ebca6b);
 
-/** Beginnings of words and, by `wholeOf`, whole words; bits. Of words in a row, joined by a blank. */
+/** Bits by beginning of a word and, through `wholeOf`, by whole word. Consecutive words are joined by a space. */
 export const guardWords = tableOf([
   [SECRETS, SECRET],
   [KEYS, KEY],
@@ -101,7 +102,7 @@ function tableOf(lines: readonly (readonly [line: string, bit: number])[]): Hash
   return table;
 }
 
-/** All that an entry begins with. */
+/** Returns every prefix of an entry. */
 function beginningsOf(entry: string): readonly string[] {
   return Array.from({ length: entry.length }, (_none, index) => entry.slice(0, index + 1));
 }

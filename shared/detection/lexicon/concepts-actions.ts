@@ -1,4 +1,4 @@
-/** Meanings of what an attack is after: actions, goods, disguises, harm, pressure. Same form as concepts-orders. */
+/** Meanings of what attacks aim at or use: actions, goods, disguises, harm, pressure. Same form as concepts-orders. */
 export const ACTION_CONCEPTS: Readonly<Record<string, string>> = {
   jailbreak: `jailbreak* jailbroken devmode developer_mode dev_mode god_mode do_anything anything_now evil_mode evilbot sudo_mode unrestricted_mode antigpt betterdan pwned haxx* hacked hack hijack* owned prompt_injection 越狱 越獄 脱獄 ジェイルブレイク 탈옥* джейлбрейк* взлом*`,
   trick: `trick tricks cheat game games puzzle riddle challenge story stories tale poem novel fiction fictional script scene dialogue play movie screenplay hypothetical scenario thought_experiment purely_educational educational_purposes research_purposes dream simulation virtual_machine terminal

@@ -1,7 +1,7 @@
 /**
- * Meanings of everyday sentences that attacks lean on: who speaks, what was given, only, not, all, first, changed.
- * Light: two of them together say nothing, so they only count beside a meaning of the other files. Same form as
- * concepts-orders; where two meanings share a word, the earlier one keeps it.
+ * Meanings of everyday sentences that attacks also use: who speaks, what was given, only, not, all, first, changed.
+ * They are light: two of them together prove nothing, so they count only together with a meaning of the other files.
+ * Same form as concepts-orders; if two meanings share a word, the earlier one keeps it.
  */
 export const COMMON_CONCEPTS: Readonly<Record<string, string>> = {
   given: `told given gave received assigned entrusted instructed wrote written fed loaded briefed trained programmed configured prompted taught tasked primed wired asked_to asked_you commanded handed preloaded injected

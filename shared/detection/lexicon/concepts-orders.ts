@@ -1,7 +1,7 @@
 /**
- * Meanings that direct attacks are made of, in many languages. One line a language group; entries are separated by
- * blanks: `stem*` matches a word that begins so, `two_words` matches words in a row, others match whole words.
- * Lower case, without accents. Scripts without blanks match anywhere.
+ * Meanings of direct attacks, in many languages. One line per language group. Entries are separated by spaces: `stem*`
+ * matches words with this prefix, `two_words` matches consecutive words, others match whole words. Lower case, without
+ * accents. Scripts without spaces match anywhere.
  */
 export const ORDER_CONCEPTS: Readonly<Record<string, string>> = {
   ignore: `ignor* disregard* overlook* bypass* overrid* overrul* overrode neglect* forget* forgot* discard* dismiss* omit omits omitting skip skipping

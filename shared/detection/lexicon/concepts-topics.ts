@@ -1,6 +1,6 @@
 /**
- * What people ordinarily talk about. Attacks rarely do, so these meanings speak against one: "ignore"
- * beside food is not "ignore" beside instructions. English mostly, some in other languages. Light, as concepts-common.
+ * Everyday topics. Attacks rarely mention them, so these meanings are evidence against one: "ignore" next to food
+ * differs from "ignore" next to instructions. Mostly English. They are light, as in concepts-common.
  */
 export const TOPIC_CONCEPTS: Readonly<Record<string, string>> = {
   food: `food recipe* bread cake pie pizza soup salad sauce dish dishes meal* dinner lunch breakfast restaurant* kitchen oven butter sugar flour salt pepper cheese milk egg eggs chicken beef fish rice pasta vegetable* vegetarian vegan fruit* apple* tomato* potato* wine beer coffee tea drink* calori* diet nutrition bake* baking grill* spice* chef menu

@@ -1,6 +1,6 @@
 /**
- * Meanings that turn a conversation against its instructions: cease, forbidden, made up, set free, threatened, hinted at.
- * Same form as concepts-orders.
+ * Meanings of turning a conversation against its instructions: cease, forbidden, invented, set free, threatened, hinted
+ * at. Same form as concepts-orders.
  */
 export const TURN_CONCEPTS: Readonly<Record<string, string>> = {
   cease: `stop stops stopped stopping cease ceases quit halt leaves leaving drop dropped abandon withdraw withdrawn withdraws revoke revoked revokes cancel_the cancelled expire expires expired lifted suspended no_longer any_more anymore never_mind nevermind scratch_that enough let_go give_up break_free give_it_a_rest unfollow lay_down throw_away thrown_overboard thrown_out off_the_table

@@ -1,6 +1,6 @@
 /**
- * More verbs that orders begin with, besides REQUEST_VERBS. They only say how a sentence of data speaks; words that are
- * nouns more often than not at the beginning of a line are left out.
+ * Further verbs that begin instructions, besides REQUEST_VERBS. They only determine the type of a sentence in data;
+ * words that are usually nouns at the beginning of a line are omitted.
  */
 export const ORDER_VERBS = `
     abort accept access accompany achieve acquire activate adapt adjust administer admit adopt advertise agree

@@ -14,21 +14,21 @@ export function hashStep(hash: number, code: number): number {
   return Math.imul(hash ^ code, HASH_PRIME);
 }
 
-/** Order-dependent joining of two hashes. */
+/** Joins two hashes; depends on their order. */
 export function joinHash(left: number, right: number): number {
   return Math.imul((left ^ (right >>> 15) ^ (right << 7)) + 0x9e3779b9, 0x85ebca6b) ^ (right >>> 3);
 }
 
-/** Words of a HashTable's filter; each holds 32 bits. */
+/** Number of words in a HashTable's filter; each has 32 bits. */
 const FILTER_WORDS = 1 << 12;
 export const FILTER_MASK = FILTER_WORDS - 1;
 
-/** 32-bit key -> number, open addressing; 0 stands for absent. */
+/** A map of 32-bit keys to numbers with open addressing; 0 means absent. */
 export class HashTable {
-  /** A key and its value side by side, so that a look-up touches one line of the cache. */
+  /** A key and its value are adjacent, so that a lookup touches one cache line. */
   private readonly cells: Int32Array;
   private readonly mask: number;
-  /** One bit per low bits of a key: rules most look-ups out at once. Small, to stay in the nearest cache. */
+  /** One bit per low bits of a key: excludes most lookups immediately. Small, to fit into the L1 cache. */
   readonly filter = new Int32Array(FILTER_WORDS);
 
   constructor(bits: number) {
@@ -36,7 +36,7 @@ export class HashTable {
     this.mask = (1 << bits) - 1;
   }
 
-  /** The first value given for a key stays; bytes it does not have yet are added. */
+  /** Sets a value. Bytes of an earlier value for the key are kept; missing ones are added. */
   set(key: number, value: number): void {
     this.filter[(key >>> 5) & FILTER_MASK]! |= 1 << key;
     let slot = (key ^ (key >>> 15)) & this.mask;
@@ -59,7 +59,7 @@ export class HashTable {
   }
 }
 
-/** Where two meanings share a word, the first keeps it. */
+/** If two meanings share a word, the first keeps it. */
 const CONCEPTS: Readonly<Record<string, string>> = {
   ...COMMON_CONCEPTS,
   ...TURN_CONCEPTS,
@@ -70,23 +70,23 @@ const CONCEPTS: Readonly<Record<string, string>> = {
 
 export const CONCEPT_NAMES: readonly string[] = ['', ...Object.keys(CONCEPTS)];
 
-/** 1 for meanings that everybody's sentences are full of: they count beside others only. */
+/** 1 for meanings that are common in all texts: they count only in combination with others. */
 export const IS_LIGHT = new Uint8Array(256);
 for (const [index, name] of CONCEPT_NAMES.entries()) {
   if (name in COMMON_CONCEPTS || name in TOPIC_CONCEPTS) IS_LIGHT[index] = 1;
 }
 
-/** Words as they stand: the concept in the low byte, the frame word's number or VERB above it. */
+/** Whole words: the concept in the low byte, the number of the function word or VERB above it. */
 export const wholeWords = new HashTable(14);
 /** Beginnings of words. */
 export const stems = new HashTable(12);
-/** Words in a row, up to four: the concept, and PHRASE_GOES_ON where a longer one begins with them. */
+/** Phrases of up to four words: the concept, and PHRASE_GOES_ON if a longer one begins with them. */
 export const phrases = new HashTable(12);
 export const PHRASE_GOES_ON = 0x100;
-/** Entries of scripts without blanks, and their beginnings, which are worth 0xffff. */
+/** Entries of scripts without spaces, and their prefixes, which have the value 0xffff. */
 export const runs = new HashTable(13);
 export const RUN_GOES_ON = 0xffff;
-/** Stands above all frame words. */
+/** Greater than the numbers of all function words. */
 export const VERB = 255;
 
 export function hashWord(word: string): number {
@@ -121,7 +121,7 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
   }
 }
 for (const [entry, index] of runEntries) runs.set(hashWord(entry), index);
-// beginnings come second: `set` adds bits to an entry that is there, so they are only put where nothing is
+// Prefixes come second and only where there is no entry, because `set` adds bits to an existing one.
 for (const [entry] of runEntries) {
   let hash = HASH_SEED;
   for (let i = 0; i + 1 < entry.length; i++) {

@@ -1,20 +1,20 @@
 import type { Reading } from '../read/reading.ts';
 
-/** One slot per low bits of a hash; the first word that comes keeps it. */
+/** One slot per low bits of a hash; the first word keeps it. */
 const SLOT_MASK = (1 << 14) - 1;
 const SEVERAL = -1;
-/** Words of more characters say what a text is about. */
+/** Longer words are content words. */
 const LONG = 5;
 
-/** A text's longer words, and whether they stand in one unit or in several. A workspace lends this table. */
+/** A text's longer words, and whether each occurs in one unit or in several. Borrowed from a workspace. */
 export class ContentWords {
   private readonly word = new Int32Array(SLOT_MASK + 1);
   private readonly unit = new Int32Array(SLOT_MASK + 1);
-  /** Slots of an older text are empty. */
+  /** The turn in which each slot was filled; slots of earlier turns are empty. */
   private readonly turn = new Uint32Array(SLOT_MASK + 1);
   private now = 0;
 
-  /** Notes for each longer word the unit it stands in, or that there are several. */
+  /** Records for each longer word its unit, or that it occurs in several. */
   note(reading: Reading): void {
     const { hash, unit: unitOf, start, words } = reading;
     const { word, unit, turn } = this;
@@ -32,8 +32,8 @@ export class ContentWords {
   }
 
   /**
-   * How many of a unit's longer words stand in other units, too: 0 it has none, 1 and 2 nothing of little and of much,
-   * 3 some, 4 a third and more.
+   * Rates how many of a unit's longer words also occur in other units: 0 it has no longer words, 1 none of one or two,
+   * 2 none of more, 3 less than a third, 4 a third or more.
    */
   cohesionOf(reading: Reading, ofUnit: number): number {
     const { hash, start, firstWord } = reading;

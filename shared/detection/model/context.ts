@@ -17,18 +17,18 @@ import {
 import { placeOf, WRAPPED } from './unit-place.ts';
 
 /*
- * What a unit is among its neighbours: how it speaks, where it stands, what kind of text stands around it, how many
- * others speak like it, and whether it shares its longer words with them. An order among steps is a step; an order among
- * statements, about something else, is meant for the reader.
+ * The context of a unit: its sentence type, its position, the kind of text around it, how many other units have the
+ * same sentence type, and whether it shares its longer words with them. An instruction among steps is a step; an
+ * instruction among statements about something else is meant for the reader. /
  */
 
-/** What the context of one text is worked out in. A workspace lends these tables. */
+/** Tables for the context of one text. Borrowed from a workspace. */
 export class ContextTables {
-  /** After `contextOf`: what each unit is given off its score. Log-odds. */
+  /** After `contextOf`: the score reduction of each unit. Log-odds. */
   readonly scoreReduction: Float32Array;
-  /** 1 for units with a word of an English sentence's frame. */
+  /** 1 for units that contain an English function word. */
   readonly framed: Uint8Array;
-  /** How many sentences speak in each way. */
+  /** The number of sentences of each type. */
   readonly sentencesOf = new Int32Array(MOODS);
   readonly contentWords = new ContentWords();
 
@@ -39,48 +39,48 @@ export class ContextTables {
   }
 }
 
-/** Many words add up to something by chance: what a unit is given off for each beyond so many. Log-odds. */
+/** Long units reach high sums by chance: each word beyond TERSE reduces the score by this. Log-odds. */
 const TERSE = 16;
 const PER_FURTHER_WORD = 0.06;
 
 /**
- * Log-odds that a text may have less to be called an attack: one sentence alone, a letter, prose, records and code.
- * Prose speaks to its readers all the time; records and code do not. Chosen so that false alarms are equal.
+ * Reductions of the threshold by kind of text: one sentence alone, a letter, prose, records and code. Prose often
+ * addresses its readers, records and code do not. Chosen for an equal rate of false positives. Log-odds.
  */
 const THRESHOLD_OFFSETS = [0, 0, 0, 0.9] as const;
 
 /**
- * A question that is all there is (an entry of a FAQ, a title, a search) hides in nothing, and asks for no deed where
- * it names no address. Log-odds.
+ * Score reduction for a text that is only a question (an entry of a FAQ, a title, a search): nothing surrounds it, and
+ * without an address it asks for no action. Log-odds.
  */
 const LONE_QUESTION = 4;
 const MAX_LONE_QUESTION = 300;
-/** Questions that are followed by their answers. */
+/** A question followed by its answer. */
 const FAQ = /^\s*(?:Q|Question)\s?[:.)]/i;
 const QUESTION_END = /[?？؟]['")\]»”]*\s*$/;
 
-/** Units of so many words are sentences. */
+/** Units with at least this many words are sentences. */
 const SENTENCE = 4;
 const PER_UNIT = 8;
 const KIND_CONTEXT = 0x51ed270b;
 
-/** What stands around every unit of a text. */
+/** Properties of a whole text, as context of its units. */
 interface Surroundings {
   readonly sentences: number;
-  /** Sentences that give orders or ask for something. */
+  /** Sentences that are commands, requests or prohibitions. */
   readonly orders: number;
   /** Sentences that are questions. */
   readonly questions: number;
   readonly isProse: boolean;
   /** 0 one unit alone, 1 a letter, 2 prose, 3 records and code. */
   readonly kind: 0 | 1 | 2 | 3;
-  /** The number of sentences in five steps. */
+  /** The number of sentences as one of five steps. */
   readonly size: number;
 }
 
 /**
- * Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear.
- * Returns what the text may have less, for the kind of text it is. Log-odds.
+ * Adds the context features of each unit to `out`; call it after `featuresOf` of the same reading. Returns the
+ * reduction of the threshold for this kind of text, in log-odds. Linear. /
  */
 export function contextOf(text: string, reading: Reading, out: FeatureList, tables: ContextTables): number {
   const { units } = reading;
@@ -127,7 +127,7 @@ function surroundingsOf(reading: Reading, sentencesOf: Int32Array): Surroundings
   };
 }
 
-/** Adds the entries of one unit from `from` on; returns how many there are then. */
+/** Adds the entries of one unit from index `from` on; returns the new number of entries. */
 function addUnit(
   text: string,
   reading: Reading,
@@ -142,7 +142,7 @@ function addUnit(
   entries[count++] = ~unit;
   const words = wordsOf(reading, unit);
   const own = words >= SENTENCE ? 1 : 0;
-  // a sentence of another language among prose
+  // a sentence in another language within English prose
   if (isProse && size > 0 && own === 1 && tables.framed[unit] === 0)
     entries[count++] = placeContext(0x10000 + size);
   const speaks = reading.sentenceType[unit]!;
@@ -171,7 +171,10 @@ function groupOf(speaks: number): number {
   return speaks >= ORDERS && speaks <= REQUESTS ? ORDER : OTHER;
 }
 
-/** How many of the other sentences speak like a unit: 0 there are none, 1 no one, 2 a tenth, 3 three tenths, 4 more. */
+/**
+ * Rates how many of the other sentences are of a unit's kind: 0 there are no others, 1 none, 2 up to a tenth, 3 up to
+ * three tenths, 4 more.
+ */
 function densityOf(around: Surroundings, own: number, group: number, speaks: number): number {
   const others = around.sentences - own;
   const isCounted = group !== OTHER || speaks === FORBIDS;
@@ -202,7 +205,7 @@ function wordsOf({ firstWord }: Reading, unit: number): number {
   return firstWord[unit + 1]! - firstWord[unit]!;
 }
 
-/** How many of four ascending bounds a number reaches. */
+/** Returns how many of four ascending bounds a number reaches. */
 function stepOf(number: number, first: number, second: number, third: number, fourth: number): number {
   if (number < second) return number < first ? 0 : 1;
   if (number < third) return 2;

@@ -14,8 +14,9 @@ const KIND_TRIPLE = 0x68e31da4;
 const KIND_SKELETON = 0x3c6ef372;
 
 /**
- * What only the reading of data looks at: pairs of light meanings, triples of any, and skeletons of two to four. Such
- * frames help where data is read (an order looks like one) and mislead where a user writes: there everybody gives orders.
+ * Adds the features that only the reading as data uses: pairs of light meanings, triples of any, and skeletons of two
+ * to four entries. Such frames help in data, where they reveal an instruction, and mislead in users' texts, which are
+ * full of instructions.
  */
 export function addDataFeatures(reading: Reading, out: FeatureList): void {
   addMeanings(reading, out);

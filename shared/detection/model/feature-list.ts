@@ -2,42 +2,42 @@ import { MAX_PIECE } from '../read/reading.ts';
 
 /** Features are hashed into this many weights per reading. */
 export const FEATURE_BITS = 18;
-/** Words and word pairs lie in the lower half of the weights, meanings and frames in the upper one. */
+/** The lower half of the weights is for words and word pairs, the upper half for meanings and frames. */
 export const HALF = 1 << (FEATURE_BITS - 1);
 const MASK = HALF - 1;
 
-/** A feature whose first word stands in an earlier unit: above the index, how many units back. */
+/** Bits above the index: how many units before the feature's unit its first word is. */
 export const BACK_SHIFT = FEATURE_BITS;
 export const INDEX_MASK = (1 << FEATURE_BITS) - 1;
 
 /**
- * What a text shows, as one row of numbers, so that what they weigh is summed in one run: indexes into the weights,
- * with how many units back a feature's first word stands above them (0, 1 or 2); below 0 the complement of the unit
- * that all further ones belong to, up to the next. Filled again for every text, like a Reading.
+ * The features of a text as one array, so that their weights are summed in one pass. An entry is an index into the
+ * weights, with the distance in units to the feature's first word (0, 1 or 2) in the bits above; an entry below 0 is
+ * the complement of the unit that the following entries belong to. Filled again for every text, like a Reading.
  */
 export class FeatureList {
   count = 0;
-  /** What only data is read for comes last: so many entries are words and meanings. */
+  /** The number of entries for words and meanings; those that only the reading as data uses come after them. */
   plain = 0;
-  /** How many entries are units. */
+  /** The number of entries that are units. */
   units = 0;
   readonly entries: Int32Array;
-  /** While meanings are paired: the last few of the text. */
+  /** The last few meanings of the text, while they are paired. */
   readonly strong = new Recent(7);
   readonly light = new Recent(3);
 
-  /** Has room for what a piece of `size` UTF-16 units shows. */
+  /** Has room for the features of a piece of `size` UTF-16 units. */
   constructor(size: number) {
     this.entries = new Int32Array(Math.min(MAX_FEATURES + MAX_PIECE * 4, (size + 1) * MAX_PER_CHARACTER));
   }
 }
 
-/** Beyond so many features the rest of a text is not looked at. */
+/** After this many features the rest of a text is ignored. */
 export const MAX_FEATURES = MAX_PIECE * 8;
-/** Where every character is a word of known meaning and a unit of its own. */
+/** For a text in which every character is a word with a meaning and a unit of its own. */
 const MAX_PER_CHARACTER = 64;
 
-/** Every feature: its index, the unit of its last word, and how many units back its first word stands. */
+/** Visits every feature: its index, the unit of its last word, and how many units before that its first word is. */
 export function eachFeature(
   list: FeatureList,
   visit: (index: number, unit: number, back: number) => void,
@@ -50,7 +50,7 @@ export function eachFeature(
   }
 }
 
-/** Most entries that one word adds. */
+/** The most entries that one word adds. */
 export const PER_WORD = 48;
 
 export function place(hash: number): number {
@@ -60,29 +60,29 @@ export function place(hash: number): number {
   return (mixed ^ (mixed >>> 16)) & MASK;
 }
 
-/** Where a number that stands for a meaning of its own kind lies among the weights. */
+/** Returns the index of the weight for a code of the given kind, in the upper half. */
 export function placeMeaning(code: number, kind: number): number {
   return HALF + place(Math.imul(code, 0x9e3779b1) ^ kind);
 }
 
 const KIND_MEANINGS = 0x297a2d39;
 
-/** Two meanings in any order. */
+/** Returns the index for two meanings in any order. */
 export function placePair(a: number, b: number): number {
   return placeMeaning(a < b ? a * 256 + b : b * 256 + a, KIND_MEANINGS);
 }
 
-/** Meanings this many words apart still belong together. */
+/** Meanings at most this many words apart are combined. */
 const REACH = 16;
 
-/** Above the number of entries that any `Recent` remembers. */
+/** At least the number of entries that any `Recent` stores; a bit mask. */
 export const RING = 7;
 
 /** The last few meanings of a text: those from `from` up to `to`, oldest first. */
 class Recent {
   from = 0;
   to = 0;
-  /** That of entry `p` stands at `p & RING`. */
+  /** The meaning of entry `p` is at `p & RING`. */
   readonly meaning = new Uint8Array(RING + 1);
   readonly unit = new Int32Array(RING + 1);
   private readonly word = new Int32Array(RING + 1);
@@ -98,7 +98,7 @@ class Recent {
     this.to = 0;
   }
 
-  /** Forgets what is too far from `word` in `unit` to belong to it. */
+  /** Removes meanings that are too far from `word` in `unit` to be combined with it. */
   forget(word: number, unit: number): void {
     let { from } = this;
     while (from < this.to && (word - this.word[from & RING]! > REACH || unit - this.unit[from & RING]! > 2))

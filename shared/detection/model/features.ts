@@ -20,10 +20,10 @@ const KIND_MEANING = 0x2c1b3c6d;
 const SPREAD = 0x51ed2701;
 
 /**
- * Words and pairs of neighbours, as words and, where one has a meaning, by that; meanings, and pairs of meanings some
- * words apart, of which one at most is light. With `frames` also what only the reading of data looks at.
+ * Collects the features of a reading: words and pairs of adjacent words, also by their meanings; meanings, and pairs of
+ * nearby meanings, at most one of which is light. With `frames` also the features that only the reading as data uses.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text, its features side by side
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words for all kinds of features
 export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit, words } = reading;
   const { entries, strong, light } = out;

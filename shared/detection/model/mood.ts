@@ -2,7 +2,7 @@ import { ORDER_VERBS } from '../lexicon/order-verbs.ts';
 import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 
-/** How a unit speaks. */
+/** The sentence type of a unit. */
 export const STATES = 0;
 export const ORDERS = 1;
 export const BEGS = 2;
@@ -15,7 +15,7 @@ const CONDITIONS = 8;
 const CONFIDES = 9;
 export const MOODS = 10;
 
-/** What a word does at the beginning of a unit, by its hash. */
+/** The function of a word at the beginning of a unit, by its hash. */
 const PLEASE = 1;
 const CAN = 2;
 const WH = 3;
@@ -52,8 +52,8 @@ const DO = hashWord('do');
 const ME = hashWord('me');
 
 /**
- * Says of each unit how it speaks: by its first words, by whom it addresses, and by how it ends. English words only.
- * Fills `sentenceType` and `firstWord` of `reading`.
+ * Determines the sentence type of each unit from its first words, whom it addresses, and how it ends. English words
+ * only. Fills `sentenceType` and `firstWord` of `reading`.
  */
 export function readSentenceTypes(text: string, reading: Reading): void {
   const { hash, unit: unitOf, words, sentenceType, firstWord } = reading;
@@ -70,13 +70,15 @@ export function readSentenceTypes(text: string, reading: Reading): void {
   firstWord[reading.units] = w;
 }
 
-/** Whether "you", word `w` of a unit that begins with word `first`, is told what it must or is wanted to do. */
+/**
+ * True if "you", word `w` of a unit that begins with word `first`, is followed by an obligation or preceded by a wish.
+ */
 function obliges({ hash, unit: unitOf, words }: Reading, w: number, first: number): boolean {
   const after = w + 1 < words && unitOf[w + 1] === unitOf[w] ? part.get(hash[w + 1]!) : 0;
   return after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT);
 }
 
-/** Whether a unit greets or takes leave in its first words. */
+/** True if a unit contains a greeting or closing among its first words. */
 export function greets(reading: Reading, unit: number): boolean {
   const { firstWord } = reading;
   const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
@@ -84,8 +86,8 @@ export function greets(reading: Reading, unit: number): boolean {
   return false;
 }
 
-/** How the unit of words `[first, last)` speaks; `addressed`: whether its middle speaks to the reader. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which a sentence can speak, in the order in which they count
+/** Returns the sentence type of the words `[first, last)`; `addressed`: the type by the words inside it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: all sentence types, in order of precedence
 function sentenceTypeOf(
   text: string,
   reading: Reading,
@@ -123,7 +125,7 @@ function asksAt(hash: Int32Array, at: number, last: number): boolean {
 
 const MAX_LEADS = 4;
 
-/** Behind the first words that only lead up to what is said. */
+/** Returns the index after introductory words. */
 function leadsEnd(hash: Int32Array, from: number, last: number): number {
   let w = from;
   while (w < last && w - from < MAX_LEADS) {
@@ -143,7 +145,7 @@ function endsAsQuestion(text: string, end: number): boolean {
   return text.charCodeAt(end - 1) === QUESTION || text.charCodeAt(end - 2) === QUESTION;
 }
 
-/** A verb that asks for something, or any unknown word before `me`. */
+/** True for a request verb, or any unknown word before `me`. */
 function isOrderAt(hash: Int32Array, at: number, last: number, role: number): boolean {
   if (at >= last) return false;
   const word = hash[at]!;
@@ -151,7 +153,10 @@ function isOrderAt(hash: Int32Array, at: number, last: number, role: number): bo
   return role === 0 && at + 1 < last && hash[at + 1] === ME;
 }
 
-/** Where a unit begins to speak: behind the last cell that ends in a comma, or behind `Name:`. */
+/**
+ * Returns the index of the first significant word: after the last comma or semicolon of a row of cells, or after
+ * `Name:`.
+ */
 function bareStart(text: string, reading: Reading, first: number, last: number): number {
   const { start } = reading;
   for (let w = last - 1; w > first; w--) {
@@ -169,5 +174,5 @@ const QUESTION = 63;
 const COMMA = 44;
 const SEMICOLON = 59;
 const COLON = 58;
-/** A name before a colon is no longer. */
+/** The most words of a name before a colon. */
 const NAME_WORDS = 8;

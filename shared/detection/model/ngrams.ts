@@ -1,39 +1,42 @@
 import type { Reading } from '../read/reading.ts';
 
-/** Indexes of a table: of n-grams of characters below its half, of words above. */
+/** Size of a weight table in bits: the lower half is for n-grams of characters, the upper half for n-grams of words. */
 export const NGRAM_BITS = 18;
 const HALF = 1 << (NGRAM_BITS - 1);
 const MASK = HALF - 1;
-/** N-grams that a run of `length` codes has at most: four that end with a character, three with a word. */
+/** The most n-grams of a run of `length` codes: four end at each character, three at each word. */
 export const maxNgrams = (length: number): number => (length + 1) * 6;
 
-/** Longer units are cut; a window is no longer either. UTF-16 units. */
+/** Longer units are cut, and windows are not longer either. UTF-16 units. */
 export const MAX_WINDOW = 600;
-/** A window of three units goes on if it is shorter: cells and labels say little. UTF-16 units. */
+/** A shorter window of three units is extended: cells and labels carry little information. UTF-16 units. */
 const MIN_WINDOW = 120;
 const UNITS = 3;
-/** A shorter unit is no window by itself. UTF-16 units. */
+/** A shorter unit is not a window by itself. UTF-16 units. */
 const MIN_UNIT = 16;
 
-/** A linear model of n-grams: learned apart from the one of words and meanings, it errs elsewhere. */
+/**
+ * A linear model of n-grams. It was trained separately from the model of words and meanings, so it makes different
+ * errors.
+ */
 export interface NgramModel {
   /** One signed byte per n-gram. */
   readonly values: Int8Array;
   readonly scale: number;
   readonly bias: number;
-  /** Fewer n-grams count as so many: one odd word says little. */
+  /** Lower limit of the number of n-grams, for normalization: one odd word proves little. */
   readonly minCount: number;
-  /** Whether a single unit is a window, too. */
+  /** True if a single unit is a window, too. */
   readonly readsUnits: boolean;
 }
 
-/** N-grams of a text's segments. A workspace lends this table. */
+/** N-grams of a text's segments. Borrowed from a workspace. */
 export class NgramTables {
   /** N-grams of one segment. */
   readonly found = new Int32Array(maxNgrams(MAX_WINDOW));
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** What the n-grams of all segments before each one weigh, and how many there are; one entry more for all. */
+  /** Sum of weights and number of the n-grams of all segments before each one; the last entry is the total. */
   readonly sum: Int32Array;
   readonly count: Int32Array;
   segments = 0;
@@ -57,20 +60,23 @@ export interface NgramWindow {
   readonly windows: number;
 }
 
-/** What the number of a text's windows takes off. */
+/** How the number of a text's windows lowers its score. */
 export interface WindowCost {
-  /** For each natural logarithm of their number. */
+  /** Subtracted per natural logarithm of their number. */
   readonly perWindow: number;
-  /** Fewer count as so many. */
+  /** Lower limit of their number. */
   readonly minWindows: number;
 }
 
-/** Log-odds of a text with `windows` windows whose strongest has `score`. Chance finds something odd among many. */
+/**
+ * Returns the log-odds of a text with `windows` windows whose strongest has `score`. Among many windows some score high
+ * by chance.
+ */
 export function ngramLogOdds(score: number, windows: number, { perWindow, minWindows }: WindowCost): number {
   return score - perWindow * Math.log(Math.max(minWindows, windows));
 }
 
-/** The strongest window of a text that was read; undefined if it has no unit. */
+/** Returns the strongest window of a text that was read; undefined if it has no unit. */
 export function strongestWindow(
   codes: Uint16Array,
   reading: Reading,
@@ -92,7 +98,9 @@ export function strongestWindow(
   return best && { ...best, windows };
 }
 
-/** Log-odds of a window whose `count` n-grams weigh `sum`: the root keeps long and short windows comparable. */
+/**
+ * Returns the log-odds of a window whose `count` n-grams weigh `sum`. The root keeps long and short windows comparable.
+ */
 export function scoreOf(
   sum: number,
   count: number,
@@ -101,7 +109,7 @@ export function scoreOf(
   return sum / Math.sqrt(Math.max(minCount, count)) + bias;
 }
 
-/** The units of a reading, the long ones cut. */
+/** Copies the units of a reading to segments; cuts long ones. */
 export function cutSegments(reading: Reading, tables: NgramTables): void {
   let segments = 0;
   for (let unit = 0; unit < reading.units; unit++) {
@@ -115,8 +123,9 @@ export function cutSegments(reading: Reading, tables: NgramTables): void {
 }
 
 /**
- * A window from each segment on: three segments, or more if they are short; the last one reaches the end. `readsUnits`:
- * a segment long enough is a window by itself, too, so that an order among long neighbors is not diluted.
+ * Visits the windows of a text. One begins at each segment, until one reaches the end: three segments, or more if they
+ * are short. `readsUnits`: a segment that is long enough is also a window by itself, so that an instruction among long
+ * neighbors is not diluted.
  */
 export function eachWindow(
   { start, end, segments }: NgramTables,
@@ -148,7 +157,7 @@ function weigh(codes: Uint16Array, at: number, { values }: NgramModel, tables: N
   tables.count[at + 1] = tables.count[at]! + count;
 }
 
-/** Letters are read in lower case without their accents, digits as one, and what may stand between words as a blank. */
+/** Folds letters to lower case without accents, digits to one character, and separators to a space. */
 const FOLDED = new Uint16Array(65_536);
 /** Letters, digits and apostrophes are parts of words. */
 const IS_WORD = new Uint8Array(65_536);
@@ -163,14 +172,14 @@ for (let code = 0; code < 65_536; code++) {
 
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
-/** Tell n-grams of different lengths apart. */
+/** Distinguish n-grams of different lengths. */
 const [TWO, THREE, FOUR, FIVE] = [0x1111, 0x2222, 0x3333, 0x4444];
 const [PAIR, TRIPLE] = [0x5bd1, 0x9e37];
 
 /**
- * Writes the indexes of the n-grams of `codes[start, end)` to `out` and returns how many there are: three to five
- * characters (beyond ASCII two as well, which are often a word there), one to three words. Other code than this would
- * find other n-grams than the weights were learned for.
+ * Writes the indexes of the n-grams of `codes[start, end)` to `out` and returns their number: three to five characters
+ * (beyond ASCII also two, which are often a word there), one to three words. The weights were trained on exactly these
+ * n-grams.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: rolling hashes over every character of a text
 export function ngramsOf(codes: Uint16Array, start: number, end: number, out: Int32Array): number {
@@ -226,17 +235,20 @@ export function ngramsOf(codes: Uint16Array, start: number, end: number, out: In
   return count;
 }
 
-/** What mixes no blanks into more letters and digits is a code: it is decoded elsewhere, and its n-grams say nothing. */
+/**
+ * More letters and digits than this without a space are encoded data: it is decoded elsewhere, and its n-grams are
+ * ignored.
+ */
 const MAX_PLAIN = 32;
 
-/** The end of the letters and digits of ASCII from `start` on. */
+/** Returns the end of the ASCII letters and digits from `start` on. */
 function codeEnd(codes: Uint16Array, start: number, end: number): number {
   let at = start;
   while (at < end && codes[at]! < 128 && IS_WORD[FOLDED[codes[at]!]!] === 1) at++;
   return at;
 }
 
-/** Every bit of a hash depends on every other. */
+/** Mixes the bits of a hash so that each depends on every other. */
 export function mix(hash: number): number {
   let mixed = hash ^ (hash >>> 15);
   mixed = Math.imul(mixed, 0x2c1b3c6d);

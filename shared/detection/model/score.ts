@@ -10,9 +10,9 @@ export interface BestWindow {
   readonly score: number;
 }
 
-/** What each unit of a text weighs. A workspace lends this table. */
+/** The weights of a text's units. Borrowed from a workspace. */
 export class UnitScores {
-  /** Three sums a unit: of features within it, and of those whose first word stands one and two units back. */
+  /** Three sums per unit: of features within it, and of those whose first word is one and two units before it. */
   readonly sums: Int32Array;
 
   /** Has room for a piece of `size` UTF-16 units. */
@@ -20,12 +20,12 @@ export class UnitScores {
     this.sums = new Int32Array((size + 1) * 3);
   }
 
-  /** One unit's own score. Log-odds. */
+  /** Returns one unit's own score. Log-odds. */
   of(unit: number, model: ReadingModel): number {
     return this.sums[unit * 3]! * model.scale + model.bias;
   }
 
-  /** The units whose own score is above `gate`. */
+  /** Returns the units whose own score is above `gate`. */
   above(gate: number, units: number, model: ReadingModel): number[] {
     const { sums } = this;
     const least = (gate - model.bias) / model.scale;
@@ -36,8 +36,8 @@ export class UnitScores {
 }
 
 /**
- * The strongest run of one to `model.window` units; fills `scores`. `reduction`: log-odds that each unit is given off
- * its score.
+ * Returns the strongest run of one to `model.window` units; fills `scores`. `reduction`: log-odds to subtract from each
+ * unit's score.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sums of every unit, without a call for each
 export function bestWindow(
@@ -82,7 +82,7 @@ export function bestWindow(
   return { first, last, score: units === 0 ? Number.NEGATIVE_INFINITY : best * model.scale + model.bias };
 }
 
-/** Adds what each unit's features weigh to `sums`: by how many units back their first words stand. */
+/** Adds the weights of each unit's features to `sums`, by the distance of their first words. */
 function sumEntries(entries: Int32Array, count: number, values: Int8Array, sums: Int32Array): void {
   const size = 1 << BACK_SHIFT;
   const mask = INDEX_MASK;
@@ -104,8 +104,8 @@ const FREE = 3;
 const LONG = 10;
 
 /**
- * What a long text must have more: chance finds something odd among many sentences. Nothing up to three of them,
- * `slope` per doubling beyond, and `steep` more per doubling beyond ten.
+ * Returns the log-odds by which a long text's threshold is raised, because many sentences contain something odd by
+ * chance: 0 up to three sentences, `slope` per doubling beyond, and additionally `steep` per doubling beyond ten.
  */
 export function lengthPenalty(sentences: number, model: Pick<ReadingModel, 'slope' | 'steep'>): number {
   if (sentences <= FREE) return 0;

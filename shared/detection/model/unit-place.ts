@@ -1,14 +1,14 @@
 import type { Reading } from '../read/reading.ts';
 
-/** What stands before a unit. */
+/** What precedes a unit. */
 const NOTHING = 0;
 const EMPTY_LINE = 1;
 const LINE_END = 2;
 const SENTENCE = 7;
-/** A line that goes on where the one before it broke off. */
+/** A line that continues the unfinished line before it. */
 export const WRAPPED = 8;
 
-/** Of signs before a unit: 3 a quote, 4 a tag, 5 a cell's border, 6 a mark. */
+/** Signs before a unit: 3 a quote, 4 a tag, 5 a cell's border, 6 a mark. */
 const PLACES = new Uint8Array(128);
 for (const [place, signs] of [
   [3, '"\''],

@@ -5,7 +5,7 @@ import storedNgramsData from './weights-ngrams-data.json' with { type: 'json' };
 import storedNgramsUser from './weights-ngrams-user.json' with { type: 'json' };
 import storedUser from './weights-user.json' with { type: 'json' };
 
-/** How a text is read: as its author's instruction, or as data the model was only meant to look at. */
+/** How a text is read: as its author's instruction, or as data for the model to look at. */
 export type ReadingKind = 'user' | 'data';
 
 export interface ReadingModel {
@@ -13,15 +13,15 @@ export interface ReadingModel {
   readonly values: Int8Array;
   readonly scale: number;
   readonly bias: number;
-  /** Whether frames count, not only words and meanings. */
+  /** True if the model also uses sentence frames, not only words and meanings. */
   readonly frames: boolean;
-  /** Units a window may span. */
+  /** The most units of a window. */
   readonly window: number;
-  /** Taken off per doubling of the sentences beyond three. */
+  /** Subtracted per doubling of the number of sentences beyond three. */
   readonly slope: number;
-  /** And more per doubling beyond ten. */
+  /** Additionally subtracted per doubling beyond ten. */
   readonly steep: number;
-  /** The score from which a text was called an attack before the n-grams were asked. */
+  /** The score from which this model alone, without the n-grams, considers a text an attack. */
   readonly threshold: number;
 }
 
@@ -52,17 +52,20 @@ export const MODELS: Readonly<Record<ReadingKind, ReadingModel>> = {
   data: load(storedData),
 };
 
-/** How the readings of a text are added up: those of its words and meanings, and of its n-grams. */
+/** How the results for a text are combined: those of its words and meanings, and those of its n-grams. */
 export interface Combination extends WindowCost {
   readonly ngrams: NgramModel;
-  /** What the log-odds of the n-grams count beside the margin. */
+  /** Weight of the n-grams' log-odds relative to the margin. */
   readonly weight: number;
   /**
-   * What n-grams take off at most, weighted, and what a text without any is given. An order in an odd spelling has
-   * n-grams that nothing was learned of: they must not outweigh what the first reading is sure of. Log-odds.
+   * Lower limit of the weighted n-grams, and the value of a text without any. The n-grams of an instruction in an
+   * unusual spelling are unknown: they must not outweigh a confident first model. Log-odds.
    */
   readonly minNgrams: number;
-  /** Above this, weighted, they count a tenth: alone they cannot outweigh a first reading that denies an attack. Log-odds. */
+  /**
+   * Above this limit the weighted n-grams count a tenth: alone they cannot outweigh a first model that rules out an
+   * attack. Log-odds.
+   */
   readonly maxNgrams: number;
   /** The sum at which one text in two is an attack, and how fast that share grows with it. */
   readonly threshold: number;
@@ -80,16 +83,16 @@ const combination = (stored: typeof storedNgramsUser): Combination => ({
   },
 });
 
-/** By whose words a text is: what a user wants is no attack in data alone. */
+/** By kind of reading: what a user may ask for can be an attack in data. */
 export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
   user: combination(storedNgramsUser),
   data: combination(storedNgramsData),
 };
 
-/** What n-grams beyond their most still count, so that no score saturates. */
+/** The factor of n-grams above `maxNgrams`; not 0, so that no score saturates. */
 const BEYOND_MAX = 0.1;
 
-/** What both readings say together. Log-odds, before calibration. */
+/** Returns the combined log-odds of both models, before calibration. */
 export function sumOf(
   margin: number,
   { weight, minNgrams, maxNgrams }: Pick<Combination, 'weight' | 'minNgrams' | 'maxNgrams'>,
@@ -99,7 +102,9 @@ export function sumOf(
   return margin + Math.min(weighted, maxNgrams + (weighted - maxNgrams) * BEYOND_MAX);
 }
 
-/** Log-odds of an attack, calibrated on real texts. `margin`: the first reading above its threshold. */
+/**
+ * Returns the log-odds of an attack, calibrated on real texts. `margin`: the first model's score above its threshold.
+ */
 export function attackLogOdds(
   combination: Combination,
   margin: number,
@@ -108,15 +113,15 @@ export function attackLogOdds(
   return combination.slope * (sumOf(margin, combination, ngrams) - combination.threshold);
 }
 
-/** What n-grams beyond their most gave in the strongest of 30,000 texts but one. Log-odds, weighted. */
+/** The second highest excess over `maxNgrams` among 30,000 texts. Log-odds, weighted. */
 const MAX_EXCESS = 2.5;
 
-/** What `attackLogOdds` gives at most at this margin, whatever the n-grams say. */
+/** Returns the upper bound of `attackLogOdds` at this margin, whatever the n-grams are. */
 export function maxLogOdds({ slope, maxNgrams, threshold }: Combination, margin: number): number {
   return slope * (margin + maxNgrams + MAX_EXCESS - threshold);
 }
 
-/** Never says 0 or 1: what was seen is finite. */
+/** Confidence never reaches 0 or 1, because the evidence is finite. */
 const MAX_CONFIDENCE = 0.99;
 const MIN_LOG_ODDS = -100;
 

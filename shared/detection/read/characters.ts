@@ -1,19 +1,19 @@
-/** What a UTF-16 code is to the reader. */
+/** The class of a UTF-16 code for the reader. */
 export const BLANK = 0;
 export const WORD = 1;
 const DIGIT = 2;
-/** Letters of scripts that write without blanks. */
+/** Letters of scripts that are written without spaces. */
 export const NO_BLANKS = 3;
-/** Ends a sentence, at least before a blank. */
+/** Ends a sentence, at least before a space. */
 export const STOP = 4;
 export const LINE_END = 5;
 /** Everything else. */
 const MARK = 6;
-/** Cuts a text into pieces that do not belong together: cells, tags, fields. */
+/** Separates unrelated pieces of a text: cells, tags, fields. */
 export const BORDER = 7;
-/** Goes with the letter before and is not read. */
+/** Combines with the letter before it and is skipped. */
 export const SILENT = 8;
-/** An apostrophe: a mark that words run on over. Only in CODE_CLASS. */
+/** An apostrophe: a mark within a word. Only in CODE_CLASS. */
 export const APOSTROPHE = 9;
 
 export const CHAR_CLASS = new Uint8Array(65_536).fill(WORD);
@@ -98,8 +98,8 @@ for (const [from, to] of Object.entries(also)) FOLD[from.charCodeAt(0)] = to.cha
 /** Set in CODE_CLASS for letters. */
 const LETTER_BIT = 0x10000;
 /**
- * Both tables in one look-up: above 0 what may stand in a word, its folded code with one more bit for letters;
- * below 0 everything else, as the complement of its class.
+ * Both tables in one lookup: above 0 a code that can be part of a word, folded, with one more bit for letters; below 0
+ * any other code, as the complement of its class.
  */
 export const CODE_CLASS = new Int32Array(65_536);
 for (let code = 0; code < 65_536; code++) {
@@ -108,7 +108,7 @@ for (let code = 0; code < 65_536; code++) {
   else CODE_CLASS[code] = kind === DIGIT ? FOLD[code]! : ~kind;
 }
 for (const apostrophe of "'\u2019") CODE_CLASS[apostrophe.charCodeAt(0)] = ~APOSTROPHE;
-/** In CODE_CLASS below this: what a word may run on over. */
+/** Values of CODE_CLASS below this can be inside a word. */
 export const BELOW_ENDS = ~BORDER;
 
 export function isArabic(code: number): boolean {

@@ -8,15 +8,15 @@ import { MAX_LONG_WORDS, type Reading, SK_COLON, SK_EXCLAMATION, SK_QUESTION } f
 
 const { FILTER_MASK, HASH_PRIME, HASH_SEED } = lexicon;
 const STEM_FILTER = stems.filter;
-// constants of this module: V8 builds those into its loops, and reads imported ones each time
+// Local constants, because V8 inlines those in loops and reads imported ones each time.
 const { APOSTROPHE, BELOW_ENDS, BLANK, BORDER, CODE_CLASS, LINE_END, NO_BLANKS, SILENT, STOP, WORD } =
   characters;
 const { KIND_LINK, KIND_LONG, KIND_MIXED, KIND_NUMBER, KIND_RUN, KIND_SINGLE } = kindsOfWords;
 
-/** A unit is cut here at the latest. Words. */
+/** Longer units are cut. Words. */
 const MAX_UNIT_WORDS = 48;
 const SENTENCE_WORDS = 4;
-/** Longer words are told apart by so many characters. */
+/** Only this many characters of a longer word are hashed. */
 const MAX_WORD = 40;
 const LONG_WORD = 16;
 const LONGEST_RUN = 8;
@@ -39,12 +39,13 @@ const BRACKET = 93;
 const BRACE = 125;
 
 /**
- * The first half of reading: words of `text[from, to)` as hashes with the meaning that their beginning gives them, marks
- * and units. Units end at sentence ends, lines, cells, tags and ends of quoted values. Looks READ_AHEAD codes beyond `to`,
- * to see whether an address begins there.
+ * The first half of reading: finds the words of `text[from, to)` as hashes with the meaning of their stem, marks and
+ * units. Units end at sentence ends, lines, cells, tags and ends of quoted values. Reads READ_AHEAD codes beyond `to`
+ * to recognize an address there. /
  */
-// In one piece: every word of every text passes here, and calling for the steps of unusual words costs a twelfth.
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the reader's walk over every character, whose state stands in local variables
+// One function, because every word of every text passes through it; separate calls for unusual words would cost a
+// twelfth.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every character, with local state
 export function cutWords({ codes }: Text, from: number, to: number, out: Reading): void {
   const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
   clearCounts(out);
@@ -73,7 +74,7 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
       let letters = 0;
       let likely = 0;
       let hits = 0;
-      // nothing is called in here, so that what holds for the loop is only checked once
+      // No calls in this loop, so that V8 checks its invariants only once.
       do {
         letters += code >>> 16;
         hash = Math.imul(hash ^ (code & 0xffff), HASH_PRIME);
@@ -106,7 +107,7 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
         } else if (letters < length) {
           kind = KIND_MIXED;
           out.mixed++;
-          // part numbers and account numbers are all one word: none of them means anything
+          // Part numbers and account numbers share one hash: none of them has a meaning.
           if (stem === 0 && (wholeWords.get(hash) & 0xff) === 0) hash = MIXED_HASH;
         } else if (length === 1) {
           kind = KIND_SINGLE;
@@ -119,7 +120,7 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
       }
       if (raw > 127 && isArabic(raw) && stem === 0 && (wholeWords.get(hash) & 0xff) === 0)
         stem = arabicConcept(codes, start, i);
-      // addresses are one word: their pieces say nothing about the sentence
+      // An address is one word: its parts do not belong to the sentence.
       if (codes[i] === COLON && codes[i + 1] === SLASH && letters > 0 && isLink(hash, stem)) {
         while (i < to && !endsAddress(codes[i]!)) i++;
         kind |= KIND_LINK;
@@ -148,7 +149,7 @@ function clearCounts(out: Reading): void {
   out.longWords = 0;
 }
 
-/** What the longest known beginning of the word `codes[start, end)` means; 0 where none is known. */
+/** Returns the meaning of the longest known stem of the word `codes[start, end)`; 0 if none is known. */
 function longestStem(codes: Uint16Array, start: number, end: number): number {
   let hash = HASH_SEED;
   let found = 0;
@@ -163,7 +164,7 @@ function longestStem(codes: Uint16Array, start: number, end: number): number {
   return found;
 }
 
-/** The rest of a word that has accents or an apostrophe in it, or is longer than all known ones. */
+/** Reads the rest of a word that contains accents or an apostrophe, or is longer than all known ones. */
 function readOn(codes: Uint16Array, to: number, word: Reading['longWord']): void {
   let { end: i, length, letters, hash } = word;
   for (; i < to; i++) {
@@ -192,7 +193,10 @@ function endUnit(out: Reading, start: number, end: number, words: number): void 
   out.unitEnd[out.units++] = end;
 }
 
-/** True where a word runs on over a code that is no letter: a mark on the letter before, or `don't` -> dont. */
+/**
+ * True if a word continues after a code that is not a letter: a mark on the letter before, or an apostrophe (`don't` is
+ * read as `dont`).
+ */
 function goesOn(codes: Uint16Array, at: number, size: number, letters: number): boolean {
   const kind = ~CODE_CLASS[codes[at]!]!;
   if (kind === APOSTROPHE) return letters > 0 && at + 1 < size && CHAR_CLASS[codes[at + 1]!] === WORD;
@@ -215,7 +219,7 @@ function noteMark(code: number, words: number, out: Reading): void {
   out.markAfter[out.marks++] = words;
 }
 
-/** Whether a unit of `unitWords` words ends with the mark `raw`, which the code `after` follows. */
+/** True if a unit of `unitWords` words ends with the mark `raw`, which the code `after` follows. */
 function cutsUnit(raw: number, kind: number, after: number, unitWords: number): boolean {
   if (kind === LINE_END) return unitWords > 1;
   if (kind === BORDER) return true;
@@ -235,7 +239,7 @@ function cutsUnit(raw: number, kind: number, after: number, unitWords: number): 
   return raw === QUOTE && (after === COMMA || after === BRACE || after === BRACKET || after === COLON);
 }
 
-/** The longest known entry that begins at `at`, or one character, as word number `word`. Returns where to read on. */
+/** Reads the longest known entry at `at`, or one character, as word number `word`. Returns the index after it. */
 function readRun(codes: Uint16Array, at: number, size: number, out: Reading, word: number): number {
   let hash = hashStep(HASH_SEED, FOLD[codes[at]!]!);
   let wordHash = hash;
@@ -258,7 +262,7 @@ function readRun(codes: Uint16Array, at: number, size: number, out: Reading, wor
   return end;
 }
 
-/** Arabic writes "and", "with", "to" and "the" in one with the word. */
+/** Returns the meaning of an Arabic word with a prefix: "and", "with", "to" and "the" are written as one with it. */
 function arabicConcept(codes: Uint16Array, start: number, end: number): number {
   for (let skip = 1; skip <= 3 && start + skip + 2 < end; skip++) {
     let hash = HASH_SEED;

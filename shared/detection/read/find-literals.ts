@@ -1,18 +1,18 @@
 /**
- * Where from `from` on the next of some literals stands, in any case; `end` where none does before it.
- * What begins sooner and ends later than what is found may not be told.
+ * Returns the start of the next of several literals from `from` on, in any case; `end` if there is none before it. A
+ * longer literal that begins before the result and ends after it may be missed.
  */
 export type FindLiterals = (codes: Uint16Array, from: number, end: number) => number;
 
-/** How often a letter stands in English, in thousandths; a blank stands in the first place. */
+/** Frequency of letters in English, in thousandths; the first entry is the space. */
 const FREQUENCY = [
   180, 65, 12, 22, 34, 102, 18, 16, 49, 56, 2, 6, 32, 19, 54, 60, 15, 1, 48, 50, 73, 22, 8, 19, 1, 16, 1,
 ];
 const SELDOM = 5;
-/** The letters beyond ASCII share so many codes below the blank. */
+/** Letters beyond ASCII share this many codes below the space. */
 const OTHERS = 31;
 
-/** A code as it is looked for: lower case, white space as a blank, what is beyond ASCII as one of a few. */
+/** Folds a code for the search: lower case, whitespace to a space, letters beyond ASCII to one of a few codes. */
 const LOWER = new Uint8Array(65_536);
 for (let code = 0; code < 65_536; code++) {
   const character = String.fromCharCode(code);
@@ -30,14 +30,14 @@ function oftenness(code: number): number {
 }
 
 /**
- * Looks for all `literals` at once; they are lower case. Of every literal so many pairs in a row are known, its rarest,
- * as the shortest one has: then looking at a pair every so many characters misses none. Where one is a single character
- * everything may hold one.
+ * Creates a search for all `literals` at once; they are lower case. Each literal is represented by its rarest run of
+ * consecutive pairs; all runs are as long as the shortest literal allows, so testing one pair every `step` characters
+ * misses none. With a literal of a single character, every position is a possible match.
  */
 export function createFinder(literals: readonly string[]): FindLiterals {
   const step = Math.min(...literals.map(({ length }) => length)) - 1;
   if (step < 1) return (_codes, from) => from;
-  /** By pair: what may follow it, a bit for each of 32 kinds of characters. */
+  /** By pair: the characters that may follow it, one bit for each of 32 classes. */
   const follow = new Int32Array(1 << 14);
   const known = new Map<number, { readonly literal: string; readonly offset: number }[]>();
   for (const literal of new Set(literals)) {
@@ -62,7 +62,7 @@ export function createFinder(literals: readonly string[]): FindLiterals {
   };
 }
 
-/** Where the `count` pairs in a row begin that are seen least. */
+/** Returns the start of the rarest `count` consecutive pairs. */
 function rarest(literal: string, count: number): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;

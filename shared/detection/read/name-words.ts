@@ -3,15 +3,15 @@ import { joinHash, phrases, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from './reading.ts';
 import * as reading from './reading.ts';
 
-// constants of this module: see cut-words
+// Local constants, see cut-words.
 const { FILTER_MASK, PHRASE_GOES_ON } = lexicon;
 const WORD_FILTER = wholeWords.filter;
 const PHRASE_FILTER = phrases.filter;
 const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTHER } = reading;
 
 /**
- * The second half of reading: what whole words and phrases mean, and, with `frames`, the skeleton of each unit.
- * A phrase stands for the meaning of its last word.
+ * The second half of reading: determines the meanings of whole words and phrases, and, with `frames`, the skeleton of
+ * each unit. The last word of a phrase gets the phrase's meaning.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text
 export function nameWords(out: Reading, frames: boolean): void {
@@ -22,7 +22,7 @@ export function nameWords(out: Reading, frames: boolean): void {
   let concepts = 0;
   let framed = 0;
   let before = 0;
-  // whether phrases go on that began two and three words ago
+  // AFTER_ bits of phrases that began two and three words ago
   let goesOn = 0;
   for (let word = 0; word < words; word++) {
     const kind = kinds[word]!;
@@ -51,7 +51,7 @@ export function nameWords(out: Reading, frames: boolean): void {
       else if ((kind & KIND_LINK) !== 0) frame = SK_LINK;
       if (phrase !== 0) {
         concept = phrase;
-        // the word before was only its beginning
+        // The meaning of the word before was that of the phrase's beginning.
         if (meanings[word - 1] === phrase) meanings[word - 1] = 0;
       }
       meanings[word] = concept;
@@ -88,8 +88,8 @@ const AFTER_TWO = 1;
 const AFTER_THREE = 2;
 
 /**
- * The concept of the two, three or four words that end at `word`; the longest counts. `goesOn`: which phrases go on,
- * as AFTER_ bits; those for the next word stand above the low byte of what is returned.
+ * Returns the concept of the two, three or four words that end at `word`; the longest phrase counts. `goesOn`: AFTER_
+ * bits of the phrases that may continue; those for the next word are in the bits above the low byte of the result.
  */
 function phraseAt(hashes: Int32Array, word: number, goesOn: number): number {
   const hash = hashes[word]!;

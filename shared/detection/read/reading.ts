@@ -1,8 +1,8 @@
-/** Longest piece that is read at once; longer texts are read in pieces. UTF-16 units. */
+/** The longest piece that is read in one pass; longer texts are read in pieces. UTF-16 units. */
 export const MAX_PIECE = 32_768;
-/** So many codes after a piece are looked at, to see whether an address begins there. */
+/** The number of codes read after a piece, to recognize an address there. */
 export const READ_AHEAD = 2;
-/** So many long words are remembered of a piece. */
+/** The most long words stored for a piece. */
 export const MAX_LONG_WORDS = 32;
 
 /** Skeleton codes below 256 are frame words and request verbs; these stand for the rest. */
@@ -13,10 +13,10 @@ export const SK_QUESTION = 1004;
 export const SK_EXCLAMATION = 1005;
 export const SK_COLON = 1006;
 export const SK_START = 1007;
-/** Concepts come above. */
+/** Codes of concepts begin here. */
 export const SK_CONCEPT = 1100;
 
-/** What a word is by its characters: bits. Most words are none of it. */
+/** The kind of a word by its characters, as bits. Most words have none. */
 export const KIND_NUMBER = 1;
 /** Letters and digits. */
 export const KIND_MIXED = 2;
@@ -26,25 +26,25 @@ export const KIND_SINGLE = 4;
 export const KIND_LONG = 8;
 /** An address, read as one word. */
 export const KIND_LINK = 16;
-/** Of a script without blanks: its meaning is known already. */
+/** Of a script without spaces: its meaning is already known. */
 export const KIND_RUN = 32;
 
-/** Entries beyond one per character: a unit's end, and what looks ahead. */
+/** Additional entries beyond one per character, for the end of a unit and for lookahead. */
 const SPARE = 8;
 
-/** A text as words and units. A workspace lends these tables: they are filled again for every text. */
+/** A text as words and units. Borrowed from a workspace, and filled again for every text. */
 export class Reading {
-  /** Longest piece that they have room for. UTF-16 units. */
+  /** The longest piece that fits. UTF-16 units. */
   readonly size: number;
   words = 0;
   readonly hash: Int32Array;
   readonly concept: Uint8Array;
   readonly unit: Int32Array;
-  /** Where the word begins in the text. */
+  /** Offset of the word in the text. */
   readonly start: Int32Array;
   /** KIND_ bits. */
   readonly kind: Uint8Array;
-  /** Marks that shape a sentence (question, exclamation, colon): the code, and how many words stand before. */
+  /** Marks that shape a sentence (question, exclamation, colon): the code, and the number of words before it. */
   marks = 0;
   readonly mark: Uint16Array;
   readonly markAfter: Int32Array;
@@ -55,24 +55,26 @@ export class Reading {
   units = 0;
   readonly unitStart: Int32Array;
   readonly unitEnd: Int32Array;
-  /** After `readSentenceTypes`: how each unit speaks, and the index of its first word; one entry more marks the end. */
+  /**
+   * After `readSentenceTypes`: the type of each unit, and the index of its first word; one more entry marks the end.
+   */
   readonly sentenceType: Uint8Array;
   readonly firstWord: Int32Array;
-  /** Units of four words and more: what may be an order by chance. Cells and labels are not. */
+  /** Units of four words or more, which can be an instruction by chance; cells and labels cannot. */
   sentences = 0;
-  /** Words of known meaning in all. */
+  /** The number of words with a meaning. */
   concepts = 0;
-  /** Words of an English sentence's frame in all. */
+  /** The number of English function words and request verbs. */
   frames = 0;
-  /** Words of digits only. */
+  /** The number of words of digits only. */
   numbers = 0;
-  /** Words that mix letters and digits, and single letters. */
+  /** The number of words that mix letters and digits, and of single letters. */
   mixed = 0;
   single = 0;
-  /** Where words of 16 characters and more stand; the first few. */
+  /** Offsets of the first words of 16 characters or more. */
   longWords = 0;
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
-  /** While a word is read that goes on over a mark: what is known of it; of its beginnings the last that may be a stem. */
+  /** State while a word is read that continues after a mark; `likely`: the last prefix that may be a stem. */
   readonly longWord = { end: 0, length: 0, letters: 0, hash: 0, likely: 0, hits: 0 };
 
   constructor(size: number) {
