@@ -3,10 +3,10 @@ import type { Database } from './schema.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import { keyIdIn, SEAL_PREFIX_BYTES, sealPrefix } from './sealer.ts';
 
-/** Base64 of the prefix, which has no remainder: 12 letters. */
+/** Length of the prefix in base64: 12 characters, without padding. */
 const SEAL_PREFIX_LETTERS = (SEAL_PREFIX_BYTES / 3) * 4;
 
-/** The part of a value that names its key, as a query asks for it and as the value of a key begins. */
+/** The part of a value that identifies its key: as an SQL expression, and as the prefix that a key's values have. */
 export function sealPrefixOf({ column, isText }: SealedColumn) {
   const length = sql.lit(isText ? SEAL_PREFIX_LETTERS : SEAL_PREFIX_BYTES);
   return {
@@ -15,14 +15,14 @@ export function sealPrefixOf({ column, isText }: SealedColumn) {
   };
 }
 
-/** How many values stand in one column under one key. */
+/** Number of values in one column that are sealed with one key. */
 export interface SealedCount {
   readonly column: SealedColumn;
   readonly keyId: string;
   readonly count: number;
 }
 
-/** Counts everything sealed, by key. `firstKeyId`: whose the values are that name no key. Reads every such table once. */
+/** Counts all sealed values by key. `firstKeyId` is the key of values that name none. Reads every such table once. */
 export async function countSealed(db: Kysely<Database>, firstKeyId: string): Promise<readonly SealedCount[]> {
   const counts: SealedCount[] = [];
   for (const column of SEALED_COLUMNS) {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** HKDF-SHA-256: a key for one purpose alone, 32 bytes. */
+/** HKDF-SHA-256: derives a 32-byte key for a single purpose. */
 export function derive(masterKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
 }
@@ -10,7 +10,7 @@ export function hmac(key: KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Equal without telling by its time where they differ. */
+/** Compares in constant time. */
 export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -33,7 +33,7 @@ export type IdPrefix =
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** `length` random characters of base62, without bias: bytes of 248 and over are thrown away. */
+/** Returns `length` random characters of base62, without bias: bytes of 248 and above are discarded. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

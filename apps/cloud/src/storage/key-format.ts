@@ -5,7 +5,7 @@ import { randomBase62, toBase62 } from './ids.ts';
 const SHAPE = /^svc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 const IDENTIFYING = 8;
 
-/** CRC-32 (ISO 3309, as in zlib) over all that comes before it, in 6 characters of base62. */
+/** CRC-32 (ISO 3309, as in zlib) of everything before it, in 6 characters of base62. */
 function checksum(body: string): string {
   return toBase62(crc32(body), 6);
 }
@@ -18,14 +18,14 @@ export function makeKey(): string {
 
 export type ParsedKey =
   | { readonly kind: 'key'; readonly prefix: string }
-  /** Starts like one, but its length, letters or checksum are wrong. */
+  /** Has the prefix of a key, but a wrong length, character or checksum. */
   | { readonly kind: 'mistyped' }
   | { readonly kind: 'not_a_key' };
 
 const MISTYPED: ParsedKey = { kind: 'mistyped' };
 const NOT_A_KEY: ParsedKey = { kind: 'not_a_key' };
 
-/** Tells a key from a mistyped or foreign one without a look-up. */
+/** Distinguishes a key from a mistyped or foreign one without a lookup. */
 export function parseKey(text: string): ParsedKey {
   if (!text.startsWith(KEY_PREFIX)) return NOT_A_KEY;
   if (!SHAPE.test(text)) return MISTYPED;

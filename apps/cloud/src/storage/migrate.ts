@@ -6,7 +6,7 @@ import type { SqlGaps } from './sql-gaps.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
- * Brings the schema up to date in one transaction, under a lock: several instances may start at once.
+ * Brings the schema up to date in one transaction, under a lock because several instances may start at the same time.
  * Returns the names of the migrations that ran. Throws `newer_schema`.
  */
 export async function migrate(

@@ -30,7 +30,7 @@ const DATABASE_WAIT_MS = 5_000;
 const DATABASE_TIMEOUT_MS = 30_000;
 const IDEMPOTENCY_BUDGET_BYTES = 256 << 20;
 
-/** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
+/** Opens the database and migrates its schema under a lock; rejects a schema that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, now } = options;
   const log: StorageLog = options.log ?? (() => {});
@@ -102,7 +102,7 @@ async function openEngine(options: StorageOptions, log: StorageLog): Promise<Eng
   );
 }
 
-/** The schema of this build, and the vault of its secrets. A database that cannot be used is closed. */
+/** Migrates the schema and opens the vault of its secrets. Closes the database if it cannot be used. */
 async function openSchema(
   engine: Engine,
   { masterKey, previousKeys = [], now }: StorageOptions,
@@ -119,7 +119,7 @@ async function openSchema(
   }
 }
 
-/** `onGrown` is called for the audit chains that a transaction appended to, once it is committed. */
+/** `onGrown` is called after the commit for each audit chain that the transaction extended. */
 function createTransaction(
   deps: RepositoriesDependencies,
   gaps: SqlGaps,
@@ -147,7 +147,7 @@ function createTransaction(
 const DEADLOCK_ATTEMPTS = 5;
 const DEADLOCK_PAUSE_MS = 10;
 
-/** Of transactions that wait for each other the database takes one back, as if it had never begun. */
+/** If transactions deadlock, the database rolls one back completely; it is run again. */
 async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -155,7 +155,7 @@ async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isDeadlock = error instanceof StorageError && (error as StorageError).code === 'deadlock';
       if (!isDeadlock || attempt === DEADLOCK_ATTEMPTS) throw error;
-      // The other one takes what was given back.
+      // The other transaction takes the released locks first.
       await pause(attempt * DEADLOCK_PAUSE_MS);
     }
   }

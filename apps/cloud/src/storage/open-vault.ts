@@ -14,13 +14,13 @@ const SECRET_NAMES = ['lookup', 'auditCheckpoint', 'deviceConfig'] as const sati
 export interface OpenVault {
   readonly vault: Vault;
   readonly secrets: OwnSecrets;
-  /** The key that this database began with: values that name no key are its own. */
+  /** The first key of this database: values that name no key were sealed with it. */
   readonly firstKeyId: string;
 }
 
 /**
- * Makes sure that everything sealed in the database can be opened, and opens the service's own secrets; in a new
- * database they are made. Throws `wrong_master_key`: better to stop than to call every key unknown.
+ * Checks that every sealed value can be opened, and opens the service's own secrets; creates them in a new database.
+ * Throws `wrong_master_key`: stopping is better than rejecting every key as unknown.
  */
 export async function openVault(
   db: Kysely<Database>,
@@ -43,7 +43,7 @@ export async function openVault(
       await tx.insertInto('meta').values({ name: 'master_key', value: firstFingerprint }).execute();
       await writeSecrets(tx, sealer, newSecrets());
     } else if (used.length === 0) {
-      // Made by a build of before, when everything hung on the master key itself.
+      // Created by an earlier build, in which the secrets were derived from the master key.
       const firstKey = [keys.current, ...keys.previous].find((key) => fingerprintOf(key) === first.value);
       await writeSecrets(tx, sealer, derivedSecrets(firstKey ?? missing([firstKeyId], sealer)));
     } else await dropUnused(tx, sealer, used, firstKeyId);
@@ -57,7 +57,7 @@ export async function openVault(
   });
 }
 
-/** Keys that have sealed here and were not given: those that nothing hangs on any more are forgotten. */
+/** Forgets keys that were used here, are not provided now, and no longer protect any value. */
 async function dropUnused(
   tx: Transaction<Database>,
   sealer: Sealer,
@@ -87,7 +87,7 @@ function newSecrets(): OwnSecrets {
   };
 }
 
-/** Others in their place would make every token unknown and every device distrustful: there is no going on without. */
+/** Other secrets would invalidate every token and every device's trust, so a missing one is fatal. */
 async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<OwnSecrets> {
   const rows = await tx.selectFrom('own_secrets').selectAll().execute();
   const read = (name: keyof OwnSecrets): Buffer => {

@@ -13,10 +13,10 @@ import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
-/** Any constant: which advisory lock migrating instances queue on. */
+/** An arbitrary constant: the advisory lock for migrating instances. */
 const MIGRATION_LOCK = 7_246_001;
 const REPEATABLE = /^\s*(?:select|begin|start transaction)\b/i;
-/** Tells whether something can be written: a server may have turned into a copy that only reads, or its disk be full. */
+/** Tests whether the database accepts writes: it may have become a read-only replica, or its disk may be full. */
 const PROBE =
   "INSERT INTO meta (name, value) VALUES ('probed', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
@@ -41,17 +41,17 @@ export function openPostgresEngine(
     connectionTimeoutMillis: 5_000,
     application_name: 'content-security-gateway',
     keepAlive: true,
-    // Statements need not wait for the answers of those before: the batch writer makes use of it.
+    // Statements need not wait for the responses to earlier ones; the batch writer uses this.
     pipeline: true,
-    // The one place where counts and sums, which pg hands over as strings, become numbers.
+    // Converts counts and sums, which pg returns as strings, to numbers.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
     },
   });
-  // Without a listener, a server that stops would end this process through its idle connections.
+  // Without a listener, a stopping server would crash this process through its idle connections.
   pool.on('error', onIdleError);
-  // The pool listens to idle ones only; one that goes between two statements of a transaction would do the same.
+  // The pool only listens to idle connections; one lost between statements of a transaction would crash it, too.
   pool.on('connect', (client) => void client.on('error', () => {}));
 
   const patient = createPatientPool(pool, times, postgresError);
@@ -62,7 +62,7 @@ export function openPostgresEngine(
     gaps: POSTGRES_GAPS,
     createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresError),
     async probe() {
-      // Without the retries of the pool: the caller wants to know the state of this moment.
+      // Bypasses the pool's retries: the caller wants the current state.
       await pool.query(PROBE).catch((error: unknown) => {
         throw postgresError(error);
       });
@@ -77,7 +77,7 @@ export function openPostgresEngine(
   };
 }
 
-/** Kysely's connections, in whose place another one comes where the server goes before anything was begun. */
+/** Connections for Kysely that are replaced if the server is lost before a transaction has begun. */
 function translatingPool(pool: pg.Pool, patient: ReconnectingPool): PostgresPool {
   return {
     options: pool.options,
@@ -95,7 +95,7 @@ function translatingPool(pool: pg.Pool, patient: ReconnectingPool): PostgresPool
   };
 }
 
-/** Runs the statements of one connection; the first may get another connection. */
+/** Runs the statements of one connection; the first statement may move to another connection. */
 class ConnectionRunner {
   readonly #patient: ReconnectingPool;
   #client: pg.PoolClient;
@@ -107,11 +107,11 @@ class ConnectionRunner {
   }
 
   async run(text: string, values: readonly unknown[]) {
-    // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
+    // Reads and BEGIN have no effects, so they can be repeated whatever their outcome was.
     let left = this.#isFirst && REPEATABLE.test(text) ? MAX_CONNECTIONS : 0;
     this.#isFirst = false;
     for (;;) {
-      // What changes many rows at once may take its time; and what was cut twice seems to need it.
+      // Bulk changes may take long and have no timeout. A statement that timed out twice apparently needs the time.
       const inTime = left > 0 ? this.#patient.startQueryTimeout(this.#client) : undefined;
       try {
         return await this.#client.query(text, values as unknown[]);
@@ -131,7 +131,7 @@ class ConnectionRunner {
   }
 }
 
-/** What an error of PostgreSQL, or of the way to it, means to a caller. Other errors pass as they are. */
+/** Maps errors of PostgreSQL and of its connections to StorageError. Returns other errors unchanged. */
 function postgresError(error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -165,6 +165,6 @@ function reasonOf({ message }: Error, code: string): string {
   if (/client password must be a string/.test(message)) {
     return 'it asks for a password, and DATABASE_URL has none';
   }
-  // Where a name has several addresses there is no message, but a code.
+  // For a host name with several addresses the error has a code but no message.
   return message || code;
 }

@@ -3,21 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
 const RETRY_MS = 100;
-/** A server that ends leaves so many dead connections at most: what can be done again is, until one is alive. */
+/** Dead connections that a stopped server can leave in the pool: repeatable statements try until one works. */
 export const MAX_CONNECTIONS = 10;
 
-/** Connections of a server that may be away for a moment. */
+/** Connections to a server that may be briefly unavailable. */
 export interface ReconnectingPool {
   /**
-   * Retries while the server is away, up to the configured time since the connection was lost, so that no request
-   * waits for a server that stays away. Does not retry before the first connection.
+   * Retries while the server is unavailable, for the configured time since the connection was lost, so that no request
+   * waits for a server that stays down. Does not retry before the first connection.
    */
   connect(): Promise<pg.PoolClient>;
-  /** Cuts a connection after a while, unless what is returned is called before; that tells whether it was. */
+  /**
+   * Closes the connection after a timeout unless the returned function is called first; it returns false if closed.
+   */
   startQueryTimeout(client: pg.PoolClient): () => boolean;
 }
 
-/** `translate` puts what it throws into the words of storage. */
+/** `translate` maps errors to StorageError. */
 export function createPatientPool(
   pool: pg.Pool,
   { waitMs, queryTimeoutMs }: { readonly waitMs: number; readonly queryTimeoutMs: number },
@@ -25,7 +27,7 @@ export function createPatientPool(
 ): ReconnectingPool {
   let lostSinceMs: number | undefined = Number.NEGATIVE_INFINITY;
   return {
-    // A server that is gone without a word would hold its connections for a quarter of an hour.
+    // Without this, a server that vanishes silently would block its connections for a quarter of an hour.
     startQueryTimeout(client) {
       const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
       let isCut = false;
@@ -54,12 +56,15 @@ export function createPatientPool(
   };
 }
 
-/** Connection faults by Node's name; connection exceptions, shutdowns, a server that starts or has no room. */
+/**
+ * Node's connection errors, then SQLSTATEs: connection exceptions, shutdown, a server that is starting or
+ * has too many connections.
+ */
 const CONNECTION_ERRORS =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0[1-3]|53300)$/;
 const CUT_OFF = /^Connection terminated|connection error and is not queryable/;
 
-/** Whether the server, or the way to it, is what failed: nothing was wrong with what was asked. */
+/** Returns true if the server or the connection failed, not the statement itself. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return CONNECTION_ERRORS.test('code' in error ? String(error.code) : '') || CUT_OFF.test(error.message);

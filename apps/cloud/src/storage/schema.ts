@@ -53,7 +53,7 @@ export interface UsageDetailRow {
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
 export interface Database {
   meta: { name: string; value: string };
-  /** Ids of the master keys that have sealed something that is still here. */
+  /** Ids of the master keys with which current values may be sealed. */
   master_keys: { id: string; first_used_at_ms: number };
   /** OwnSecrets by name. */
   own_secrets: { name: string; sealed: Buffer };
@@ -119,13 +119,13 @@ export interface Database {
   mcp_servers: { project_id: string; name: string; sealed: Buffer; created_at_ms: number };
   mcp_tools: RowOf<typeof mcpToolTable>;
   keys: RowOf<typeof keyTable>;
-  /** Of keys with a limit: tokens of the day on which they were last used, as YYYY-MM-DD in UTC. */
+  /** For keys with a limit: tokens of the last day of use (YYYY-MM-DD in UTC). */
   key_tokens: { key_id: string; organization_id: string; day: string; tokens: number };
   policies: RowOf<typeof policyTable>;
   policy_versions: RowOf<typeof policyVersionTable>;
-  /** Usage of a day; empty ids: none. */
+  /** Usage of a day; an empty id means none. */
   usage_details: UsageDetailRow;
-  /** `prices`: a list of ModelPrice as JSON. */
+  /** `prices`: list of ModelPrice as JSON. */
   model_prices: { organization_id: string; prices: string; updated_at_ms: number };
   enrollments: RowOf<typeof enrollmentTable>;
   devices: RowOf<typeof deviceTable>;
@@ -142,7 +142,7 @@ export interface Database {
     tool_name: string;
     is_allowed: number;
     risk_score: number;
-    /** Names with commas between; empty: none. */
+    /** Comma-separated names; empty: none. */
     anomalies: string;
     at_ms: number;
   };
@@ -194,7 +194,7 @@ export interface Database {
     response_excerpt: string | null;
   };
   webhook_pauses: {
-    /** A further webhook, or by the id of its project the first. */
+    /** A further webhook's id, or the project's id for its first endpoint. */
     endpoint_id: string;
     organization_id: string;
     paused_at_ms: number;
@@ -206,9 +206,9 @@ export interface Database {
     previous_until_ms: number | null;
     created_at_ms: number;
   };
-  /** Where an organization's checkpoints are sent to; `url` is sealed, in base64. */
+  /** Destination of an organization's checkpoints; `url` is sealed, in base64. */
   audit_targets: { organization_id: string; url: string; updated_at_ms: number };
-  /** What an account was told about its month, so that it is told once. `alert`: 80, 90, 100, overage. */
+  /** Alerts sent about an account's month, so that each is sent once. `alert`: 80, 90, 100, overage. */
   usage_alerts: { account_id: string; month: string; alert: UsageAlert; at_ms: number };
   audit_heads: { organization_id: string; seq: number; hash: Buffer; seal: Buffer };
   audit_rows: {

@@ -1,10 +1,10 @@
 import { DEFAULT_CREDENTIAL } from '@csg/shared/contract';
 
-/** What a sealed value is bound to: moved to another row, it does not open. */
+/** The context that a sealed value is bound to: it cannot be opened in another row. */
 export const SEAL_CONTEXTS = {
   key: (keyId: string) => keyId,
   email: (emailId: string) => emailId,
-  /** The default one is bound without its name: it is older than names. */
+  /** The default credential is bound without its name, because it predates named credentials. */
   providerCredential: (projectId: string, provider: string, name: string) =>
     `provider-credential\n${projectId}\n${provider}${name === DEFAULT_CREDENTIAL ? '' : `\n${name}`}`,
   webhookSecret: (projectId: string) => `webhook-secret\n${projectId}`,

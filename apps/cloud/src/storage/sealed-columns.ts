@@ -3,19 +3,19 @@ import { openText, sealText } from './sealed-text.ts';
 import type { Sealer } from './sealer.ts';
 import { StorageError } from './storage-error.ts';
 
-/** A column whose values are sealed, and how one is sealed anew. */
+/** A column of sealed values, and how to reseal a value. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** How people call what stands there. */
+  /** Display name of the values. */
   readonly name: string;
-  /** The primary key, in order. */
+  /** Columns of the primary key, in order. */
   readonly key: readonly string[];
-  /** Values are base64 in a column of text. */
+  /** The column is text and contains base64. */
   readonly isText?: true;
   /** Further columns that `reseal` reads. */
   readonly beside?: readonly string[];
-  /** Throws where the value does not open. */
+  /** Throws if the value cannot be opened. */
   reseal(row: Row, vault: ResealingVault): Buffer | string;
 }
 
@@ -59,7 +59,7 @@ function sealedText(
 
 const webhookContext = (row: Row) => SEAL_CONTEXTS.webhookSecret(row['project_id']);
 
-/** Every place where something is sealed with the master key: a change of the key goes through them in this order. */
+/** All columns sealed with the master key, in the order in which a key change processes them. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('own_secrets', 'sealed', 'secrets of the service', ['name'], (row) =>
     SEAL_CONTEXTS.ownSecret(row['name']),

@@ -1,57 +1,57 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { derive, hmac, sameBytes } from './derive.ts';
 
-/** Without the id of a key: before there could be more than one. */
+/** Without a key id: from before there could be several keys. */
 const FIRST_VERSION = 1;
 const VERSION = 2;
 const ID_BYTES = 8;
-/** Version and key: what tells by which master key a stored value was sealed. */
+/** Version and key id, which identify the master key of a stored value. */
 export const SEAL_PREFIX_BYTES = 1 + ID_BYTES;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HMAC_BYTES = 32;
 
-/** 32 bytes or more each, kept outside the database. */
+/** 32 bytes or more each, stored outside the database. */
 export interface MasterKeys {
-  /** What is sealed from now on is sealed with this one. */
+  /** Seals all new values. */
   readonly current: Buffer;
-  /** What was sealed with one of these opens too: keys of before, or the next one while instances change over. */
+  /** Keys that are only used to open: former keys, or the next one while instances change over. */
   readonly previous: readonly Buffer[];
 }
 
 export interface Sealer {
-  /** Version, key id, nonce, ciphertext, tag (AES-256-GCM). `boundTo` must be the same when it is opened. */
+  /** Returns version, key id, nonce, ciphertext and tag (AES-256-GCM). Opening requires the same `boundTo`. */
   seal(plain: string | Buffer, boundTo: string): Buffer;
-  /** Throws when it was changed, moved, or sealed with a master key that was not given. */
+  /** Throws if the value was changed, moved, or sealed with a master key that was not provided. */
   open(sealed: Buffer, boundTo: string): string;
-  /** The same for bytes that need not be text. */
+  /** The same for binary values. */
   openBytes(sealed: Buffer, boundTo: string): Buffer;
-  /** Version, key id and HMAC-SHA-256 over the head of an audit chain. */
+  /** Returns version, key id and HMAC-SHA-256 over the head of an audit chain. */
   headSeal(organizationId: string, seq: number, hashHex: string): Buffer;
-  /** `unknown_key`: sealed with a master key that was not given, so the seal cannot be checked. */
+  /** `unknown_key`: sealed with a master key that was not provided, so the seal cannot be checked. */
   checkHeadSeal(seal: Buffer, organizationId: string, seq: number, hashHex: string): HeadSealCheck;
-  /** 16 hex digits that tell a master key from others without telling the key; the current one is first. */
+  /** 16 hex digits that identify a master key without revealing it; the current one is first. */
   readonly keyIds: readonly string[];
 }
 
 export type HeadSealCheck = 'genuine' | 'false' | 'unknown_key';
 
-/** Tells whether something was made with this master key, without telling the key. */
+/** Returns a value that identifies the master key without revealing it. */
 export function fingerprintOf(masterKey: Buffer): string {
   return derive(masterKey, 'csg/storage/v1/fingerprint').toString('hex').slice(0, 32);
 }
 
-/** The id of the key with this fingerprint. */
+/** Returns the id of the key with this fingerprint. */
 export function keyIdOf(fingerprint: string): string {
   return fingerprint.slice(0, 2 * ID_BYTES);
 }
 
-/** The first bytes of everything that the key with this id has sealed. */
+/** Returns the prefix of every value sealed with this key. */
 export function sealPrefix(keyId: string): Buffer {
   return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex')]);
 }
 
-/** Which key the first bytes of a sealed value name; null: none, it is from before keys had ids. */
+/** Returns the key id in the prefix of a sealed value; null: none, the value predates key ids. */
 export function keyIdIn(prefix: Buffer): string | null {
   return prefix[0] === VERSION && prefix.length === SEAL_PREFIX_BYTES
     ? prefix.subarray(1).toString('hex')
@@ -131,10 +131,10 @@ export function createSealer({ current, previous }: MasterKeys): Sealer {
   };
 }
 
-/** Chains whose last seal is remembered. */
+/** Number of chains whose last seal is cached. */
 const MAX_KNOWN_SEALS = 1_000;
 
-/** The seal asked for next is nearly always the one that was made last for its chain: it is remembered. */
+/** Caches the last seal of each chain, because that is nearly always the one that is checked next. */
 function createHeadSeal(headKey: KeyObject, prefix: Buffer): Sealer['headSeal'] {
   const last = new Map<string, { readonly text: string; readonly seal: Buffer }>();
   return (organizationId, seq, hashHex) => {
@@ -157,7 +157,7 @@ function firstThat<T, R>(all: Iterable<T>, attempt: (one: T) => R): R | undefine
     try {
       return attempt(one);
     } catch {
-      // The next one may fit.
+      // Try the next key.
     }
   }
   return undefined;

@@ -4,30 +4,32 @@ import type { ColumnTypes } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 import type { Vault } from './vault.ts';
 
-/** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
+/** All differences between SQLite and PostgreSQL. No other file distinguishes the engines. */
 export interface SqlGaps {
   readonly engine: 'sqlite' | 'postgres';
   readonly columnTypes: ColumnTypes;
-  /** One migrating process at a time; held until the transaction ends. */
+  /** Allows one migrating process at a time, until the transaction ends. */
   lockForMigration(tx: Transaction<Database>): Promise<void>;
-  /** Holds the rows read until the transaction ends, where the transaction does not exclude writers anyway. */
+  /** Locks the selected rows until the transaction ends, unless transactions exclude other writers anyway. */
   // biome-ignore lint/suspicious/noExplicitAny: takes and returns any select, as Kysely's `$call` wants it.
   lockRows<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
-  /** The same, leaving out rows that another transaction holds. */
+  /** The same, but skips rows that another transaction has locked. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   takeFree<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
 }
 
 export interface Engine {
   readonly db: Kysely<Database>;
-  /** For selects whose cost grows with what is stored: they hold up no other request. Sees what is committed. */
+  /** For selects whose cost grows with the stored data: they block no other request. Sees committed data only. */
   readonly reads: Kysely<Database>;
   readonly gaps: SqlGaps;
-  /** The hot writes, in statements of the engine's own. */
+  /** Writes the hot path with engine-specific statements. */
   createBatchWriter(vault: Vault): BatchWriter;
-  /** Writes something of no meaning, now. Rejects with StorageError where nothing can be stored, or soon cannot. */
+  /** Writes a meaningless value. Rejects with StorageError if nothing can be stored or the disk is nearly full. */
   probe(): Promise<void>;
-  /** Copies the database into a new file while it is used. Throws StorageError `rejected` where others do that. */
+  /**
+   * Copies the database to a new file while it is in use. Throws StorageError `rejected` on PostgreSQL (use pg_dump).
+   */
   copyTo(file: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 
-/** Runs in a thread of its own: checkpoints the database named by `workerData` whenever its log has grown. */
+/** Runs in a worker thread: checkpoints the database named by `workerData` whenever its log has grown. */
 const EVERY_MS = 250;
 const WORTH_BYTES = 2 * 1024 * 1024;
 
@@ -11,7 +11,7 @@ const db = new SqliteDatabase(file);
 
 const timer = setInterval(() => {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // PASSIVE neither waits for another connection nor makes one wait.
+  // PASSIVE neither waits for other connections nor blocks them.
   if (size >= WORTH_BYTES) db.pragma('wal_checkpoint(PASSIVE)');
 }, EVERY_MS);
 

@@ -5,12 +5,12 @@ export interface SqliteCheckpointer {
   stop(): Promise<void>;
 }
 
-/** Fewer commits than this leave nothing worth a thread: commands and tests stay without one. */
+/** A thread is not worthwhile for fewer commits: commands and tests run without one. */
 const STARTS_AFTER = 300;
 
 /**
- * Moves the write-ahead log into the database from a thread of its own: waiting for the disk then stops no request.
- * Should the thread fail, `wal_autocheckpoint` of the writing connection does the same where it is.
+ * Checkpoints the write-ahead log into the database on a separate thread, so that waiting for the disk blocks no
+ * request. If the thread fails, `wal_autocheckpoint` does the same on the writing connection.
  */
 export function createSqliteCheckpointer(file: string): SqliteCheckpointer {
   let commits = 0;

@@ -12,9 +12,9 @@ import {
 import type { SqliteHandles } from './sqlite-handles.ts';
 
 /**
- * Kysely over two connections: reads never wait; transactions and single writes take the process's write lock,
- * which the batch writer takes too. Kysely's own SQLite driver has one connection, begins DEFERRED, and would
- * let a batch slip into another caller's open transaction.
+ * Kysely over two connections: reads never wait; transactions and single writes take the process's write lock, which
+ * the batch writer also takes. Kysely's own SQLite driver has one connection, begins DEFERRED, and would let a batch
+ * run inside another caller's open transaction.
  */
 export function createSqliteDialect(handles: SqliteHandles, translate: (error: unknown) => unknown): Dialect {
   return {
@@ -25,7 +25,7 @@ export function createSqliteDialect(handles: SqliteHandles, translate: (error: u
   };
 }
 
-/** Kysely would otherwise make every reader wait for an open transaction. */
+/** Otherwise Kysely makes every reader wait for an open transaction. */
 class TwoConnectionAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

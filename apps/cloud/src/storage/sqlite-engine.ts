@@ -11,13 +11,13 @@ import { createSqliteReadDialect } from './sqlite-read-dialect.ts';
 import { createSqliteReadThreads } from './sqlite-read-threads.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
-/** Less room on the disk than this is as good as none: what is under way needs it. */
+/** With less disk space than this the disk counts as full: writes in progress need it. */
 const LEAST_BYTES = 16 << 20;
 
 const SQLITE_GAPS: SqlGaps = {
   engine: 'sqlite',
   columnTypes: { blob: 'blob' },
-  // Transactions begin IMMEDIATE: there is one writer, which is all the locks that are needed.
+  // Transactions begin IMMEDIATE, so there is only one writer and no further locks are needed.
   async lockForMigration() {},
   lockRows: (query) => query,
   takeFree: (query) => query,
@@ -53,7 +53,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       },
       close: async () => {
         await reads.destroy();
-        // Kysely closes only what was used before; a late read would open the file again.
+        // Kysely only closes connections that were used; a late read would open the file again.
         await threads.close();
         await db.destroy();
         await handles.close();
@@ -64,14 +64,14 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
   }
 }
 
-/** What an error of SQLite means to a caller. Other errors pass as they are. */
+/** Maps SQLite errors to StorageError. Returns other errors unchanged. */
 export function sqliteError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) {
     return new StorageError('rejected', `A value cannot be stored: ${error.message}`, { cause: error });
   }
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
   const { code } = error;
-  // A statement that is wrong is an error of this program.
+  // An invalid statement is a bug in this program.
   if (code === 'SQLITE_ERROR') return error;
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StorageError('conflict', 'Something with the same identity is stored already.', {
@@ -84,7 +84,7 @@ export function sqliteError(error: unknown): unknown {
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') {
     return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
   }
-  // The second: there was no room for the index of the log.
+  // The second code: no space for the index of the log.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
     return new StorageError('disk_full', 'The disk is full.', { cause: error });
   return new StorageError('unavailable', `The database file cannot be used (${code}): ${error.message}.`, {

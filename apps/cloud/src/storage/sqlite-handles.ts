@@ -9,17 +9,17 @@ const BUSY_MS = 5_000;
 /** 64 MiB. */
 const MAX_LOG_PAGES = 16_384;
 
-/** A connection that only reads, never made to wait, and one that writes under the process's lock. */
+/** A read-only connection that never waits, and one that writes under the process's lock. */
 export interface SqliteHandles {
   readonly reads: SqliteDatabase.Database;
   readonly writes: SqliteDatabase.Database;
   readonly lock: WriteLock;
   /** BEGIN IMMEDIATE; waits for other processes without blocking the event loop. The lock must be held. */
   begin(): Promise<void>;
-  /** The same, but only if it can be had at once. */
+  /** The same, but returns false instead of waiting. */
   tryBegin(): boolean;
   commit(): void;
-  /** Never throws; SQLite itself has rolled back already after some failures. */
+  /** Never throws; SQLite has already rolled back after some failures. */
   rollback(): void;
   /** Prepared once per statement text and connection. */
   prepare(database: SqliteDatabase.Database, text: string): SqliteDatabase.Statement;
@@ -31,14 +31,14 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
   restrictAccess(file);
   const writes = new SqliteDatabase(file, { timeout: BUSY_MS });
   await retryWhileBusy(() => writes.pragma('journal_mode = WAL'));
-  // In WAL mode NORMAL loses nothing when the process dies; a power cut may take the last moments, whole transactions.
+  // In WAL mode NORMAL loses nothing if the process crashes; a power failure may lose the most recent transactions.
   writes.pragma('synchronous = NORMAL');
   writes.pragma('foreign_keys = ON');
-  // The checkpointer comes long before; this is for the case that it does not.
+  // A fallback for the checkpointer, which normally acts much earlier.
   writes.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   const reads = new SqliteDatabase(file, { timeout: BUSY_MS });
   reads.pragma('query_only = ON');
-  // From here on waiting is done by `begin`, which lets the event loop turn.
+  // From here on `begin` does the waiting, without blocking the event loop.
   writes.pragma('busy_timeout = 0');
 
   const checkpointer = createSqliteCheckpointer(file);
@@ -91,13 +91,13 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
   };
 }
 
-/** Only the owner may read the database, also in a folder that others created; SQLite gives its log the mode of the database. */
+/** Restricts the database to its owner, even in a shared folder; SQLite gives its log the mode of the database. */
 function restrictAccess(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
   } catch {
-    // A file that cannot be written is reported by SQLite, which is asked next.
+    // SQLite reports a file that cannot be written when it opens it.
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { SqliteReadThreads } from './sqlite-read-threads.ts';
 
-/** Kysely over the threads that read. */
+/** Kysely over the reader threads. */
 export function createSqliteReadDialect(
   threads: SqliteReadThreads,
   translate: (error: unknown) => unknown,
@@ -43,7 +43,7 @@ export function createSqliteReadDialect(
   };
 }
 
-/** Kysely would otherwise hand out one query at a time. */
+/** Otherwise Kysely runs one query at a time. */
 class ParallelAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

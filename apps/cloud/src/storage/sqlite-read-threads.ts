@@ -11,12 +11,12 @@ export type ReadReply =
   | { readonly message: string; readonly code: string | null };
 
 export interface SqliteReadThreads {
-  /** The rows of one select, read on another thread. Throws what SQLite threw there. */
+  /** Runs one select on another thread and returns its rows. Throws the error that SQLite threw there. */
   read(request: ReadRequest): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
-/** One search that takes long does not hold up the lists of others. */
+/** More than one, so that a slow search does not block other lists. */
 const MAX_THREADS = 2;
 
 interface Task {
@@ -31,8 +31,8 @@ interface Thread {
 }
 
 /**
- * Reads whose cost grows with what is stored, off the event loop. Threads start with the first of them: commands that
- * read little stay without one.
+ * Runs reads whose cost grows with the stored data off the event loop. Threads start on first use, so commands
+ * that read little have none.
  */
 export function createSqliteReadThreads(file: string): SqliteReadThreads {
   const threads = new Set<Thread>();
@@ -46,7 +46,7 @@ export function createSqliteReadThreads(file: string): SqliteReadThreads {
     if (thread === undefined) return;
     const task = waiting.shift()!;
     thread.task = task;
-    // The process does not end while a request waits for it.
+    // Keeps the process alive while a request waits for the thread.
     thread.worker.ref();
     thread.worker.postMessage(task.request);
   }
@@ -98,7 +98,7 @@ function settle(task: Task, reply: ReadReply): void {
   task.reject(code === null ? new Error(message) : new SqliteDatabase.SqliteError(message, code));
 }
 
-/** A `Buffer` becomes a plain byte array on its way from another thread. */
+/** A `Buffer` arrives from another thread as a plain byte array. */
 function withBuffers(row: unknown): unknown {
   const columns = row as Record<string, unknown>;
   for (const name in columns) {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import type { ReadReply, ReadRequest } from './sqlite-read-threads.ts';
 
-/** Runs in a thread of its own: answers one select after the other on a connection that only reads. */
+/** Runs in a worker thread: executes one select after the other on a read-only connection. */
 const MAX_STATEMENTS = 200;
 const BUSY_MS = 5_000;
 
@@ -23,7 +23,7 @@ function read(sql: string, parameters: readonly unknown[]): ReadReply {
     }
     return { rows: statement.all(...parameters) };
   } catch (error) {
-    // An error loses its class and its code on its way to another thread.
+    // An error loses its class and code when it is sent to another thread.
     const { message, code } = error as Error & { code?: string };
     return { message, code: code ?? null };
   }

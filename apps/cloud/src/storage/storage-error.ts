@@ -4,17 +4,17 @@ const STORAGE_ERROR_CODES = [
   'personal_exists',
   'already_member',
   'conflict',
-  /** What the record belongs to is gone, or something still belongs to it: it changed at the same moment. */
+  /** The parent of the record is gone, or children still exist: a concurrent change. */
   'broken_reference',
-  /** This transaction and another waited for each other; it was taken back. */
+  /** This transaction deadlocked with another and was rolled back. */
   'deadlock',
-  /** The record itself cannot be stored; others can. */
+  /** The record itself cannot be stored; other records can. */
   'rejected',
   /** The database cannot be reached, or is too busy. */
   'unavailable',
   'disk_full',
   'newer_schema',
-  /** The database holds something else, or what no build has left behind. */
+  /** The database has other contents, or a schema that no build has created. */
   'unknown_schema',
   'wrong_master_key',
   'closed',
@@ -23,7 +23,7 @@ export type StorageErrorCode = (typeof STORAGE_ERROR_CODES)[number];
 
 export const BROKEN_REFERENCE = 'What this belongs to was changed or deleted at the same moment.';
 
-/** An expected failure of storage. `code` is stable; `message` is one sentence for a person. */
+/** An expected failure of storage. `code` is stable; `message` is one readable sentence. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
 

@@ -64,7 +64,7 @@ export type * from './model/usage-alerts.ts';
 export type * from './model/usage-details.ts';
 export type * from './model/webhooks.ts';
 
-/** What may take part in one transaction. */
+/** Repositories that can take part in a transaction. */
 export interface Repositories {
   readonly users: Users;
   readonly sessions: Sessions;
@@ -120,21 +120,21 @@ export interface Storage extends Repositories {
   readonly decisions: Decisions;
   readonly idempotency: Idempotency;
   readonly masterKeys: MasterKeyStore;
-  /** 32 bytes, of which the key is made that signs what devices are told. */
+  /** 32 bytes from which the key that signs device configurations is derived. */
   readonly deviceSeed: Buffer;
   /**
-   * All of it or nothing. Where two wait for each other, one of them is taken back and runs again from its beginning. Inside, use only the repositories handed in: those outside would wait for this
-   * transaction to end. Keep it short; other writers stand still meanwhile.
+   * Commits everything or nothing. If transactions deadlock, one of them is rolled back and runs again from its
+   * beginning. Inside, use only the repositories passed in: others would wait for this transaction to end. Keep it
+   * short, because other writers wait meanwhile.
    */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /**
-   * Writes a copy of everything into a folder, which is made, while the service runs: the database, and those of the
-   * checkpoints that it holds rows for.
+   * Writes a backup into a new folder while the service runs: the database, and the checkpoints of which it has rows.
    */
   backUp(folder: string): Promise<void>;
-  /** Writes something of no meaning. Rejects with StorageError while nothing can be stored, or soon cannot. */
+  /** Writes a meaningless value. Rejects with StorageError if nothing can be stored or the disk is nearly full. */
   ping(): Promise<void>;
-  /** Resolves when everything noted so far is committed. */
+  /** Resolves once all pending changes are committed. */
   flush(): Promise<void>;
   /** Flushes, writes checkpoints, closes. */
   close(): Promise<void>;
@@ -149,17 +149,17 @@ export type StorageLog = (
 export interface StorageOptions {
   /** `postgres://…`; absent: SQLite in `dataDir`. */
   readonly databaseUrl?: string;
-  /** How long requests wait for a PostgreSQL that went away, counted from when it went. Default: 5 seconds. */
+  /** How long requests wait for PostgreSQL since the connection was lost. Default: 5 seconds. */
   readonly databaseWaitMs?: number;
-  /** How long a PostgreSQL may take to answer what it is asked on a request's way. Default: 30 seconds. */
+  /** Timeout of PostgreSQL queries in a request. Default: 30 seconds. */
   readonly databaseTimeoutMs?: number;
-  /** Holds the SQLite file and `audit-checkpoints.jsonl`; made if absent, mode 0700. */
+  /** Contains the SQLite file and `audit-checkpoints.jsonl`; created if absent, mode 0700. */
   readonly dataDir: string;
-  /** 32 bytes or more, kept outside the database. */
+  /** 32 bytes or more, stored outside the database. */
   readonly masterKey: Buffer;
-  /** Others that have sealed something there: keys of before, or the next one. */
+  /** Other keys that may have sealed values: former keys, or the next one. */
   readonly previousKeys?: readonly Buffer[];
-  /** How many bytes of answers an organization may store for repeated requests in 24 hours. Default: 256 MiB. */
+  /** Maximum size of an organization's responses stored for repeated requests in 24 hours. Default: 256 MiB. */
   readonly idempotencyBudgetBytes?: number;
   readonly now: () => number;
   readonly log?: StorageLog;

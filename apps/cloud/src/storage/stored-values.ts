@@ -1,4 +1,4 @@
-/** Text as both engines can hold it: PostgreSQL refuses U+0000, and neither keeps a lone surrogate. */
+/** Returns text that both engines can store: PostgreSQL rejects U+0000, and neither preserves a lone surrogate. */
 export function toStorableText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
@@ -11,7 +11,7 @@ export function toFlag(value: boolean): number {
   return value ? 1 : 0;
 }
 
-/** UTC day of a time, as YYYY-MM-DD. */
+/** Returns the UTC day of a time, as YYYY-MM-DD. */
 export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

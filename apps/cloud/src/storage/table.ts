@@ -1,13 +1,13 @@
-/** A column: what it is outside of storage, and how it is stored. The types are all that `value` and `stored` carry. */
+/** A column: its type in records and its stored type. The types are the only use of `value` and `stored`. */
 export interface Column<Value, Stored = Value> {
   readonly kind: 'plain' | 'flag' | 'json';
-  /** What null is read as. */
+  /** The value that null is read as. */
   readonly whenNull?: unknown;
   readonly value?: Value;
   readonly stored?: Stored;
 }
 
-/** A column that records do not have: hashes, sealed values, what is only compared. */
+/** A column that is not part of records: hashes, sealed values, values only used for comparison. */
 export interface HiddenColumn<Stored> extends Column<never, Stored> {
   readonly isHidden: true;
 }
@@ -19,14 +19,14 @@ const plain = <T>(): Column<T> => ({ kind: 'plain' });
 export const text = plain<string>();
 export const number = plain<number>();
 export const bytes = plain<Buffer>();
-/** Text that is one of a few words. */
+/** Text with a fixed set of values. */
 export const word = <T extends string>(): Column<T> => plain<T>();
-/** 0 or 1. */
+/** Stored as 0 or 1. */
 export const flag: Column<boolean, number> = { kind: 'flag' };
-/** Lists and objects, as text. */
+/** Lists and objects, stored as text. */
 export const json = <T>(): Column<T, string> => ({ kind: 'json' });
 
-/** As `json`; null is read as `whenNull`. */
+/** Like `json`, but null is read as `whenNull`. */
 export const jsonOr = <T>(whenNull: T): Column<T, string | null> => ({ kind: 'json', whenNull });
 
 export const orNull = <Value, Stored>(column: Column<Value, Stored>): Column<Value | null, Stored | null> =>
@@ -46,7 +46,7 @@ type ValueOf<C> = C extends Column<infer Value, unknown> ? Value : never;
 export type RowOf<T> =
   T extends Table<infer C> ? { [Name in keyof C & string as SnakeCase<Name>]: StoredOf<C[Name]> } : never;
 
-/** What is read of a row. */
+/** The record that is read from a row. */
 export type RecordOf<T> =
   T extends Table<infer C>
     ? { readonly [Name in keyof C as C[Name] extends HiddenColumn<unknown> ? never : Name]: ValueOf<C[Name]> }
@@ -54,21 +54,21 @@ export type RecordOf<T> =
 
 export interface Table<C extends Columns> {
   readonly columns: C;
-  /** The record in a row, whatever else the row has. */
+  /** Reads the record from a row, which may have further columns. */
   read(row: RowOf<Table<C>>): RecordOf<Table<C>>;
   /** null: there is no row. */
   readOrNull(row: RowOf<Table<C>> | undefined): RecordOf<Table<C>> | null;
 }
 
 /**
- * A table, column by column, by the names that records have: `createdAtMs` is the column `created_at_ms`. The types of
- * rows and records, and what is between them, follow from it.
+ * Defines a table by its columns, with the names used in records: `createdAtMs` is the column `created_at_ms`. The
+ * types of rows and records, and the conversion between them, are derived from it.
  */
 export function table<C extends Columns>(columns: C): Table<C> {
   const visible = Object.entries(columns)
     .filter(([, column]) => !('isHidden' in column))
     .map(([name, { kind, whenNull = null }]) => ({ name, kind, whenNull, column: snakeCase(name) }));
-  // Copying a blank one and filling it is faster than adding the members one by one.
+  // Copying a blank record and filling it is faster than adding the members one by one.
   const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
     visible.map(({ name }) => [name, null]),
   );

@@ -6,25 +6,25 @@ import type { Sealer } from './sealer.ts';
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ED25519_RAW_BYTES = 32;
 
-/** 32 random bytes each, sealed in the database: they stay when the master key changes. */
+/** 32 random bytes each, sealed in the database: they do not change with the master key. */
 export interface OwnSecrets {
   readonly lookup: Buffer;
   readonly auditCheckpoint: Buffer;
   readonly deviceConfig: Buffer;
 }
 
-/** What storage does with its keys. Each purpose has a key of its own. */
+/** Cryptographic operations of storage. Each purpose has a key of its own. */
 export interface Vault extends Sealer {
-  /** HMAC-SHA-256: finds a presented key or token without storing it. */
+  /** HMAC-SHA-256, used to find a presented key or token without storing it. */
   lookupHash(text: string): Buffer;
-  /** Ed25519, for audit checkpoints. */
+  /** Ed25519 key for audit checkpoints. */
   readonly signingKey: KeyObject;
   readonly publicKey: KeyObject;
   /** First 16 hex digits of SHA-256 over the raw public key. */
   readonly signingKeyId: string;
 }
 
-/** What databases of before hung on their master key itself. */
+/** Returns the secrets that earlier builds derived from the master key. */
 export function derivedSecrets(masterKey: Buffer): OwnSecrets {
   return {
     lookup: derive(masterKey, 'csg/storage/v1/lookup'),

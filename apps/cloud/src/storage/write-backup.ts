@@ -9,8 +9,8 @@ export const DATABASE_FILE = 'gateway.sqlite';
 export const CHECKPOINT_FILE = 'audit-checkpoints.jsonl';
 
 /**
- * Database first, then its checkpoints: those written in between are left out, so that the copy is whole in itself.
- * A folder that is there already is refused: a backup is never overwritten.
+ * Copies the database first, then its checkpoints: checkpoints written in between are omitted, so that the backup is
+ * consistent. Rejects an existing folder: a backup is never overwritten.
  */
 export async function writeBackup(options: {
   readonly engine: Pick<Engine, 'copyTo'>;

@@ -1,8 +1,8 @@
 import { StorageError } from './storage-error.ts';
 
-/** One writer at a time within this process, first come first served. */
+/** A lock for one writer at a time within this process, in order of arrival. */
 export interface WriteLock {
-  /** true: the caller has it now, without waiting. */
+  /** true: the lock is acquired, without waiting. */
   tryAcquire(): boolean;
   acquire(): Promise<void>;
   release(): void;

@@ -5,7 +5,7 @@ import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 import { chainRows, compareHead, type Head, headWithout, prepareEntry, readHead } from './chain.ts';
 
-/** Adds an entry within a transaction; the head stays locked until it ends, so that chains never fork. */
+/** Adds an entry in a transaction. The head stays locked until the transaction ends, so that chains never fork. */
 export async function appendAudit(
   tx: Kysely<Database>,
   deps: { readonly vault: Vault; readonly gaps: SqlGaps; readonly now: () => number },
@@ -72,7 +72,7 @@ async function lockHead(
         organization_id: organizationId,
         seq: head.seq,
         hash: Buffer.from(head.hash, 'hex'),
-        // A head that was taken away is put back with a seal that fits nothing: what follows tells the break.
+        // A head that was removed is restored with a seal that never matches, so that the next row records the break.
         seal: head.isGenuine ? deps.vault.headSeal(organizationId, head.seq, head.hash) : Buffer.alloc(32),
       })
       .onConflict((conflict) => conflict.column('organization_id').doNothing())

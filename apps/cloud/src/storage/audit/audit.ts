@@ -17,13 +17,13 @@ import { listGrown, writeCheckpoint } from './write-checkpoints.ts';
 
 export interface AuditDeps {
   readonly db: Kysely<Database>;
-  /** For what reads many rows. */
+  /** Database connection for reads of many rows. */
   readonly reads: Kysely<Database>;
   readonly gaps: SqlGaps;
   readonly vault: Vault;
   readonly file: CheckpointFile;
   readonly now: () => number;
-  /** Told of every row appended outside batches. */
+  /** Called for every row appended outside batches. */
   readonly onGrown: (organizationId: string) => void;
 }
 
@@ -56,7 +56,7 @@ export function createAudit(deps: AuditDeps): Audit {
     async listOrganizations() {
       const known = new Set<string>();
       for (const table of ['audit_heads', 'audit_rows', 'audit_checkpoints'] as const) {
-        // From one to the next by the index: a chain of millions costs one step.
+        // Steps through the index from one organization to the next: a chain of millions of rows costs one step.
         for (let after = ''; ; ) {
           const row = await db
             .selectFrom(table)

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 /**
- * The bytes behind every hash and signature of the record: a line that names the format, then each field as
- * `<length in bytes of its UTF-8>:<its UTF-8>` and a newline. No separator can be shifted from one field to the
- * next, and nothing is normalised: other bytes, other hash.
+ * Returns the bytes behind every hash and signature of the record: a line that names the format, then each field as
+ * `<length in bytes of its UTF-8>:<its UTF-8>` and a newline. No delimiter can be moved from one field to the next.
+ * Nothing is normalized: other bytes have another hash.
  */
 export function canonicalBytes(format: string, fields: readonly (string | number)[]): string {
   let text = `${format}\n`;
@@ -17,7 +17,7 @@ export function canonicalBytes(format: string, fields: readonly (string | number
 export const ROW_FORMAT = 'csg-audit-row-v1';
 export const CHECKPOINT_FORMAT = 'csg-audit-checkpoint-v1';
 
-/** What the first row of a chain names as the one before it. */
+/** The previous hash of the first row of a chain. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 export interface HashedFields {

@@ -5,7 +5,7 @@ import { toStorableText } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
 
-/** An entry ready to be chained: cleaned, serialised, with its time. */
+/** An entry ready to be chained: made storable, serialized, with its time. */
 export interface PreparedEntry {
   readonly organizationId: string;
   readonly atMs: number;
@@ -21,7 +21,7 @@ export interface ChainedRow extends PreparedEntry {
   readonly hash: string;
 }
 
-/** Where a chain ends. `isGenuine` false: its seal does not match, so another program wrote it. */
+/** The end of a chain. `isGenuine` is false if the seal does not match, so another program wrote the head. */
 export interface Head {
   readonly organizationId: string;
   readonly seq: number;
@@ -29,7 +29,7 @@ export interface Head {
   readonly isGenuine: boolean;
 }
 
-/** Kind of the row that tells, for ever, that the head it follows was not written by this service. */
+/** Kind of the row that records permanently that this service did not write the head before it. */
 export const BREAK_KIND = 'audit_break_found';
 
 export function prepareEntry(entry: AuditEntry, nowMs: number): PreparedEntry {
@@ -43,7 +43,7 @@ export function prepareEntry(entry: AuditEntry, nowMs: number): PreparedEntry {
   };
 }
 
-/** Throws `wrong_master_key` where another instance has sealed it with a key that this one lacks: that is no break. */
+/** Throws `wrong_master_key` if another instance sealed the head with a key that is missing here: this is no break. */
 export function readHead(
   vault: Vault,
   row: {
@@ -74,14 +74,14 @@ export interface LastRow {
   readonly hash: Buffer;
 }
 
-/** The head of a chain without a head row: new, or (rows are there) one whose head was taken away. */
+/** Returns the head of a chain without a head row: a new chain or, if there are rows, one whose head was removed. */
 export function headWithout(organizationId: string, last: LastRow | undefined): Head {
   return last === undefined
     ? { organizationId, seq: 0, hash: GENESIS_HASH, isGenuine: true }
     : { organizationId, seq: last.seq, hash: last.hash.toString('hex'), isGenuine: false };
 }
 
-/** Holds a head against the last row there is: where they differ, the chain goes on from the row, as broken. */
+/** Compares a head with the last row. If they differ, the chain continues from the row and is marked as broken. */
 export function compareHead(head: Head, last: LastRow | undefined): Head {
   if (last === undefined) return head.seq === 0 ? head : { ...head, isGenuine: false };
   const hash = last.hash.toString('hex');
@@ -89,7 +89,7 @@ export function compareHead(head: Head, last: LastRow | undefined): Head {
   return { organizationId: head.organizationId, seq: last.seq, hash, isGenuine: false };
 }
 
-/** The rows that follow a head. A false head is followed by one that says so: new rows never cover it up. */
+/** Returns the rows that follow a head. A false head is followed by a row that reports it: new rows never hide it. */
 export function chainRows(head: Head, entries: readonly PreparedEntry[]): readonly ChainedRow[] {
   const rows: ChainedRow[] = [];
   let { seq, hash } = head;

@@ -6,23 +6,23 @@ import { checkpointToLine, lineToCheckpoint } from './checkpoint.ts';
 const HEADER_FORMAT = 'csg-audit-checkpoint-file-v1';
 
 /**
- * The checkpoints outside the database: JSON lines, the first of which names the file. Several processes may
- * append to it; nothing here ever changes or removes a line.
+ * The checkpoints outside the database: JSON lines, the first of which identifies the file. Several processes may
+ * append to the file; this code never changes or removes a line.
  */
 export interface CheckpointFile {
-  /** Makes the file if there is none. */
+  /** Returns the id of the file; creates the file if it is missing. */
   id(): Promise<string>;
-  /** Resolves when it is on the disk. */
+  /** Resolves once the line is flushed to disk. */
   append(checkpoint: Checkpoint): Promise<void>;
   read(organizationId: string | null): Promise<CheckpointFileContents>;
 }
 
 export interface CheckpointFileContents {
-  /** null: no file, or one without its first line. */
+  /** null: there is no file, or its first line is missing. */
   readonly id: string | null;
   /** In the file's order. */
   readonly checkpoints: readonly Checkpoint[];
-  /** Numbers of lines that are no checkpoint: a write that a power cut tore, or tampering. */
+  /** Numbers of lines that are not checkpoints: a write interrupted by a power failure, or tampering. */
   readonly unreadable: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export function createCheckpointFile(path: string): CheckpointFile {
     async id() {
       knownId ??= (await readId()) ?? undefined;
       if (knownId !== undefined) return knownId;
-      // Written whole under another name, then linked: of two processes at once, one wins and both agree.
+      // Written completely, then linked: of two concurrent processes one wins, and both read the same id.
       const temporary = `${path}.${newId('ckf')}`;
       const file = await open(temporary, 'wx', 0o600);
       await file.write(`${JSON.stringify({ type: 'file', format: HEADER_FORMAT, file_id: newId('ckf') })}\n`);
@@ -51,7 +51,7 @@ export function createCheckpointFile(path: string): CheckpointFile {
       } finally {
         await rm(temporary, { force: true });
       }
-      // A file whose first line is no header keeps that name: its checkpoints tell that they came from nowhere.
+      // A file whose first line is not a header is called 'unnamed'; its checkpoints record that they have no file id.
       knownId = (await readId()) ?? 'unnamed';
       return knownId;
     },

@@ -3,10 +3,10 @@ import type { StorageLog } from '../storage.ts';
 const EVERY_ROWS = 10_000;
 const EVERY_MS = 10 * 60_000;
 
-/** When checkpoints are due: after so many rows of a chain, every so often, and at the end. */
+/** Schedules checkpoints: after a number of new rows in a chain, at an interval, and on shutdown. */
 export interface CheckpointSchedule {
   noteGrown(organizationId: string, rows: number): void;
-  /** Writes those that are due for chains this process has grown; for all of them at the end. */
+  /** Writes the remaining checkpoints of all chains that this process has extended. */
   finish(): Promise<void>;
 }
 

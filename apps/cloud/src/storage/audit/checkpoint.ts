@@ -24,7 +24,7 @@ export function signCheckpoint(vault: Vault, fields: Omit<Unsigned, 'keyId'>): C
   return { ...unsigned, signature: sign(null, signedBytes(unsigned), vault.signingKey).toString('base64') };
 }
 
-/** Signed by this key, and spelt in the one way in which it was written. */
+/** True if this key signed the checkpoint and its fields are encoded exactly as this service writes them. */
 export function isGenuine(
   checkpoint: Checkpoint,
   key: { publicKey: KeyObject; signingKeyId: string },
@@ -54,7 +54,7 @@ export function checkpointToLine(checkpoint: Checkpoint): string {
 
 const LINE_MEMBERS = 'algorithm,at_ms,file_id,format,hash,key_id,number,organization_id,seq,signature,type';
 
-/** null: not a checkpoint of this format; one with more, fewer or other members is none either. */
+/** Returns null if the value is not a checkpoint of this format, with exactly its members. */
 export function lineToCheckpoint(value: unknown): Checkpoint | null {
   if (typeof value !== 'object' || value === null) return null;
   const line = value as Record<string, unknown>;

@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Kind of the row that retention writes, in the transaction that deletes the events it names. */
+/** Kind of the row that retention writes, in the transaction that deletes the events named in it. */
 export const EVENTS_DELETED_KIND = 'events_deleted';
 
-/** Which events retention has deleted, as far as the audit chain says so. */
+/** The events that retention has deleted, according to the audit chain. */
 export interface DeletedEvents {
-  /** Whether an event whose audit row is `seq` may be gone: a later row says that such events were deleted. */
+  /** True if the event recorded in row `seq` may be missing: a later row records the deletion of such events. */
   has(seq: number, projectId: string | null, atMs: number): boolean;
 }
 
 interface Deletion {
   readonly seq: number;
-  /** The latest time that this row or one after it names. */
+  /** The latest time in this row or in any later one. */
   beforeMs: number;
 }
 
@@ -41,7 +41,7 @@ export async function readDeletedEvents(
   return {
     has(seq, projectId, atMs) {
       const list = byProject.get(projectId) ?? [];
-      // The oldest deletion after the row tells the latest time of all that follow it.
+      // The oldest deletion after the row has the latest time of all deletions that follow it.
       let low = 0;
       let high = list.length;
       while (low < high) {
@@ -54,13 +54,13 @@ export async function readDeletedEvents(
   };
 }
 
-/** A row that was changed names nothing; its hash shows that it was changed. */
+/** Returns no projects for a row that was changed; its hash reveals the change. */
 function readData(data: string): { before_ms: number; project_ids: (string | null)[] } {
   try {
     const { before_ms, project_ids } = JSON.parse(data);
     if (typeof before_ms === 'number' && Array.isArray(project_ids)) return { before_ms, project_ids };
   } catch {
-    // see above
+    // A changed row, as described above.
   }
   return { before_ms: Number.NEGATIVE_INFINITY, project_ids: [] };
 }

@@ -5,8 +5,9 @@ import type { SecurityEventsTable } from '../schema.ts';
 const EVENT_FORMAT = 'csg-event-v1';
 
 /**
- * SHA-256, in lower-case hex, of an event as it is stored: the line `csg-event-v1`, then the columns that are not null
- * as canonical JSON (RFC 8785). A column that a later version adds changes no digest of older events.
+ * Returns the SHA-256 of an event as it is stored, in lower-case hex: the line `csg-event-v1`, then the
+ * columns that are not null as canonical JSON (RFC 8785). A column added by a later version does not change
+ * the digests of older events.
  */
 export function eventDigest(row: SecurityEventsTable): string {
   const columns: Record<string, unknown> = {};

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 import { readChain } from './read-chain.ts';
 
-/** Ids that are compared in one reading of the chain; bounds the memory. */
+/** Number of ids compared in one pass over the chain; bounds the memory. */
 const STEP = 200_000;
 
 /**
- * Ids of events that no audit row names, at most `limit`. Reads the whole chain for every 200,000 events, because the
- * chain has no index by event: called only if the number of events is higher than the chain says.
+ * Returns ids of events that no audit row names, at most `limit`. Reads the whole chain once for every 200,000 events,
+ * because the chain has no index by event: called only if there are more events than the chain records.
  */
 export async function findUnrecordedEvents(
   db: Kysely<Database>,

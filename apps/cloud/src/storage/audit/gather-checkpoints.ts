@@ -24,13 +24,13 @@ export interface Gathered {
   readonly notes: readonly string[];
 }
 
-/** All checkpoints of a chain, from the table and from the file, held against each other. */
+/** Reads all checkpoints of a chain, from the table and from the file, and compares them. */
 export async function gatherCheckpoints(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
 ): Promise<Gathered> {
   const notes: string[] = [];
-  // Writers go to the file first, then to the table: read in this order, nothing new looks like something missing.
+  // Writers append to the file before the table: with this order of reads a new checkpoint never seems to be missing.
   const before = await listStored(deps.db, organizationId);
   const file = await deps.file.read(organizationId);
   const stored = await listStored(deps.db, organizationId);
@@ -71,7 +71,7 @@ export async function gatherCheckpoints(
   return { checkpoints: all, faults: problems, notes };
 }
 
-/** Adds what the file contains to what the table does; returns those that stand in the file again. */
+/** Adds the checkpoints of the file to those of the table; returns those that the file repeats or has out of order. */
 function addFromFile(
   checkpoints: readonly Checkpoint[],
   byName: Map<string, { checkpoint: Checkpoint; foundIn: Set<'database' | 'file'> }>,
@@ -95,7 +95,10 @@ function addFromFile(
   return problems;
 }
 
-/** What is wrong with a checkpoint itself. The one after the highest stored may be in the file only: it is being written. */
+/**
+ * Returns the problem of a checkpoint itself. The one after the highest stored number may be in the file only, because
+ * it is still being written.
+ */
 function problemOf(entry: GatheredCheckpoint, fileId: string | null, highestStored: number): Problem | null {
   const { checkpoint, foundIn } = entry;
   const { seq, number } = checkpoint;
@@ -115,7 +118,7 @@ function takenOut({ seq, number }: { seq: number; number: number }, of: 'file' |
   return { seq, reason: 'checkpoint_missing', message: `Checkpoint ${number} was taken out of the ${of}.` };
 }
 
-/** Two checkpoints are one if everything about them is the same. */
+/** Two checkpoints are the same if all of their fields are equal. */
 function nameOf(checkpoint: Checkpoint): string {
   const { organizationId, number, seq, hash, atMs, fileId, keyId, signature } = checkpoint;
   return JSON.stringify([organizationId, number, seq, hash, atMs, fileId, keyId, signature]);

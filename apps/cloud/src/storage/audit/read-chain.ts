@@ -7,7 +7,7 @@ export type StoredAuditRow = Selectable<Database['audit_rows']>;
 
 const PAGE = 500;
 
-/** Rows up to and including `lastSeq`, oldest first, in pages; the event loop turns between them. */
+/** Yields rows up to and including `lastSeq`, oldest first, in pages, without blocking the event loop between them. */
 export async function* readChain(
   db: Kysely<Database>,
   organizationId: string,

@@ -5,12 +5,12 @@ import type { Database } from '../schema.ts';
 import { toAuditRow } from './read-chain.ts';
 
 const MAX_PAGE = 200;
-/** Rows looked at by one statement, and for one page. */
+/** Rows read by one statement; a page reads at most MAX_STEPS times as many. */
 const STEP = 2_000;
 const MAX_STEPS = 10;
 const DECISIONS: readonly string[] = ['policy_allow', 'policy_block'];
 
-/** Changes have an index of their own, so that their page is always full; decisions are walked in steps. */
+/** Changes have an index of their own, so their pages are always full. Decisions are read in steps. */
 export async function readPage(
   db: Kysely<Database>,
   organizationId: string,
@@ -33,7 +33,7 @@ async function readChanges(
   size: number,
 ): Promise<AuditPage> {
   const found = await matching(db, organizationId, query)
-    // As in the definition of the index, so that the engines use it.
+    // The same condition as in the definition of the index, so that the engines use it.
     .where(sql<boolean>`kind <> 'policy_allow' and kind <> 'policy_block'`)
     .$if(query.before !== undefined, (q) => q.where('seq', '<', query.before!))
     .orderBy('seq', 'desc')

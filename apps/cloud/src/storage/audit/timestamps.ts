@@ -3,10 +3,10 @@ import type { CheckpointTimestamp } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import { checkpointToLine } from './checkpoint.ts';
 
-/** Chains looked at in one go. */
+/** Chains checked in one call. */
 const MAX_DUE = 100;
 
-/** The newest checkpoint of each chain, if nothing was stamped since. */
+/** Returns the newest checkpoint of each chain that has no timestamp since that checkpoint. */
 export async function listUnstamped(
   db: Kysely<Database>,
 ): Promise<readonly { readonly organizationId: string; readonly number: number; readonly line: string }[]> {
@@ -38,7 +38,7 @@ export async function listUnstamped(
   }));
 }
 
-/** Of two instances that stamped the same checkpoint, the first one counts. */
+/** If two instances stamp the same checkpoint, the first timestamp is stored. */
 export async function storeTimestamp(
   db: Kysely<Database>,
   { organizationId, number, atMs, token }: CheckpointTimestamp,
@@ -50,7 +50,7 @@ export async function storeTimestamp(
     .execute();
 }
 
-/** The newest stamp of a chain, with the checkpoint that it is about. */
+/** Returns the newest timestamp of a chain, with its checkpoint. */
 export async function readLatestTimestamp(
   db: Kysely<Database>,
   organizationId: string,
@@ -75,7 +75,7 @@ export async function readLatestTimestamp(
   return { seq, line, timestamp: { organizationId, number, atMs: row.stamped_at_ms, token: row.token } };
 }
 
-/** Lines of an export, after those of the checkpoints. */
+/** Yields the timestamp lines of an export, which follow the checkpoint lines. */
 export async function* timestampLines(db: Kysely<Database>, organizationId: string): AsyncIterable<string> {
   for (let after = 0; ; ) {
     const rows = await db

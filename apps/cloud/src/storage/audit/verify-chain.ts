@@ -23,7 +23,7 @@ export async function verifyChain(
   const problems = createProblems();
   const { add } = problems;
 
-  // Checkpoints before the head: what they vouch for is in any later snapshot of the chain.
+  // Reads the checkpoints before the head: any later snapshot of the chain contains the rows that they cover.
   const gathered = await gatherCheckpoints(deps, organizationId);
   const bounds = await readBounds(deps.db, organizationId);
   const end = checkBounds(deps.vault, organizationId, bounds, add);
@@ -35,7 +35,7 @@ export async function verifyChain(
     if (rows.see(row)) await events.see(row);
   }
   const { checked, matched, mismatched } = rows.finish(end, bounds.head);
-  // A fault of a checkpoint itself does not point at a row: it is told after those that do.
+  // The problem of a checkpoint itself does not identify a row, so it is reported after those that do.
   for (const error of gathered.faults) add(error.seq === 0 ? end : error.seq, error.reason, error.message);
 
   const eventsReport = await events.finish();
@@ -65,7 +65,7 @@ export async function verifyChain(
   };
 }
 
-/** Takes the rows of a chain in their order. */
+/** Verifies the rows of a chain in order. */
 function createRowVerifier(anchors: ReadonlyMap<number, readonly GatheredCheckpoint[]>, add: AddProblem) {
   let expected = 1;
   let prevHash = GENESIS_HASH;
@@ -86,7 +86,7 @@ function createRowVerifier(anchors: ReadonlyMap<number, readonly GatheredCheckpo
   }
 
   return {
-    /** Whether the row is as it was written. */
+    /** Returns true if the row is unchanged. */
     see(row: StoredAuditRow): boolean {
       if (expected === 1 && Object.keys(row).sort().join() !== COLUMNS) {
         add(row.seq, 'columns_changed', 'The table of audit rows has other columns than this build gave it.');
@@ -115,7 +115,7 @@ function createProblems() {
   let first: Problem | undefined;
   return {
     listed,
-    /** Of the lowest row. */
+    /** The first problem: the one with the lowest row. */
     get first() {
       return first;
     },
@@ -127,7 +127,7 @@ function createProblems() {
   };
 }
 
-/** Genuine checkpoints by the row that they vouch for. */
+/** Groups genuine checkpoints by the row that they cover. */
 function anchorsOf(
   checkpoints: readonly GatheredCheckpoint[],
   end: number,
@@ -146,14 +146,14 @@ function anchorsOf(
 
 interface Bounds {
   readonly count: number;
-  /** Security events of the organization. */
+  /** Number of security events of the organization. */
   readonly events: number;
   readonly lowest: number | null;
   readonly highest: number | null;
   readonly head: { readonly seq: number; readonly hash: Buffer; readonly seal: Buffer } | null;
 }
 
-/** One statement, so that head, rows and events belong to the same moment. */
+/** Uses one statement, so that head, rows and events come from the same snapshot. */
 async function readBounds(db: Kysely<Database>, organizationId: string): Promise<Bounds> {
   const head = db.selectFrom('audit_heads').where('organization_id', '=', organizationId);
   const row = await db
@@ -183,7 +183,7 @@ async function readBounds(db: Kysely<Database>, organizationId: string): Promise
   };
 }
 
-/** Returns the row at which the chain ends, as far as that can be known. */
+/** Returns the last row of the chain, as far as it can be determined. */
 function checkBounds(
   vault: Vault,
   organizationId: string,

@@ -16,16 +16,16 @@ export type EventsReport = Pick<
 >;
 
 export interface EventsVerifier {
-  /** Takes a row of the chain that is as it was written, in order. */
+  /** Takes the next row of the chain, which must be unchanged. */
   see(row: StoredAuditRow): Promise<void>;
-  /** What was found, after the last row. */
+  /** Returns the report, after the last row. */
   finish(): Promise<EventsReport>;
 }
 
 interface Decision {
   readonly seq: number;
   readonly eventId: string;
-  /** Null: written by a version that stored none. */
+  /** null: written by a version that stored no digest. */
   readonly digest: string | null;
   readonly projectId: string | null;
   readonly atMs: number;
@@ -34,8 +34,8 @@ interface Decision {
 type Add = (seq: number, reason: 'event_changed' | 'event_missing', message: string) => void;
 
 /**
- * Compares the events of an organization with the digests in their audit rows. `total` is how many events there were
- * when the chain's end was read; an event that no row names was written by another program.
+ * Compares the events of an organization with the digests in their audit rows. `total` is the number of events when
+ * the end of the chain was read; an event that no row names was written by another program.
  */
 export async function createEventsVerifier(
   db: Kysely<Database>,

@@ -18,10 +18,10 @@ export interface CheckpointDeps {
 }
 
 /**
- * Signs the end of a chain, if it has grown since its last checkpoint: first to the file, on the disk, then to the
- * table. A crash in between leaves a genuine checkpoint that only the file has. A head whose seal is false is not
- * signed. The head stays locked meanwhile, so that checkpoints of several processes stand in the file in their
- * order; it is a rare thing, and costs other writers one flush of the disk. Returns whether one was written.
+ * Signs the end of a chain if it has grown since its last checkpoint: first in the file, flushed to disk, then in the
+ * table. A crash in between leaves a genuine checkpoint in the file only. A head with a false seal is not signed. The
+ * head stays locked meanwhile, so that the file has the checkpoints of several processes in their order; this is rare
+ * and costs other writers one disk flush. Returns true if a checkpoint was written.
  */
 export async function writeCheckpoint(deps: CheckpointDeps, organizationId: string): Promise<boolean> {
   const fileId = await deps.file.id();
@@ -58,7 +58,7 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
   });
 }
 
-/** Where the organization has one: the same line that stands in the file, to a place that this service cannot change. */
+/** Sends the checkpoint's line to the organization's audit target, if any: a place that this service cannot change. */
 async function notifyTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
   const { organizationId, atMs } = checkpoint;
   const target = await tx

@@ -9,7 +9,7 @@ export interface PreparedDecision {
   readonly entry: PreparedEntry;
   readonly usage: { readonly accountId: string; readonly device: boolean } | null;
   readonly deliveries: readonly Database['webhook_deliveries'][];
-  /** The name that its usage is stored under. */
+  /** The model name under which its usage is stored. */
   readonly usageModel: string;
   readonly call: ProviderCall | null;
 }
@@ -22,12 +22,12 @@ export interface Increment {
   deviceRequests: number;
 }
 
-/** What one transaction writes. */
+/** The content of one transaction. */
 export interface Batch {
   readonly decisions: readonly PreparedDecision[];
   readonly admissions: readonly Admission[];
   readonly increments: readonly Increment[];
-  /** When keys were last used. */
+  /** Last use of keys, by key id. */
   readonly touches: ReadonlyMap<string, number>;
 }
 
@@ -38,18 +38,18 @@ export interface BatchResult {
   readonly grown: ReadonlyMap<string, number>;
 }
 
-/** What an attempt at a batch knows from the ones before. */
+/** What earlier attempts at the same batch have revealed. */
 export interface WriteMode {
-  /** The head of a chain is held against the last row there is. */
+  /** True: the head of each chain is compared with its last row. */
   readonly isSuspect: boolean;
-  /** Some of the events are there already: what goes with an event waits until the database has said that it is new. */
+  /** True: some events are stored already. Dependent writes wait until the database reports their event as new. */
   readonly hasKnown: boolean;
 }
 
-/** A batch holds an event that is there already; nothing of the batch was kept. */
+/** A batch contains an event that is stored already; nothing of the batch was stored. */
 export class KnownEvent extends Error {}
 
-/** Writes a batch: all of it, or nothing and a StorageError. Called one batch at a time. */
+/** Writes a batch completely, or writes nothing and throws a StorageError. Handles one batch at a time. */
 export interface BatchWriter {
   write(batch: Batch): Promise<BatchResult>;
 }

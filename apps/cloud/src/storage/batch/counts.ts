@@ -3,7 +3,7 @@ import type { Admission, AdmissionResult } from '../model/usage.ts';
 import { dayOf } from '../stored-values.ts';
 import type { Increment, PreparedDecision } from './batch.ts';
 
-/** Adds up requests by account and period; iterates sorted, so that all writers lock rows in the same order. */
+/** Adds up requests by account and period. Iterates in sorted order, so that all writers lock rows in that order. */
 export class Counts {
   readonly #byRow = new Map<string, Increment>();
 
@@ -27,7 +27,7 @@ export class Counts {
     }
   }
 
-  /** Requests noted for one row, named `<account> <period>`. */
+  /** Requests counted for one row, named `<account> <period>`. */
   requestsOf(name: string): number {
     return this.#byRow.get(name)?.requests ?? 0;
   }
@@ -36,7 +36,7 @@ export class Counts {
     return [...this.#byRow.keys()].sort().map((name) => this.#byRow.get(name)!);
   }
 
-  /** Everything noted so far; nothing is left. */
+  /** Returns everything counted so far and resets the counts. */
   take(): Increment[] {
     const all = this.sorted();
     this.#byRow.clear();
@@ -44,14 +44,14 @@ export class Counts {
   }
 }
 
-/** Name of the counter that decides an admission. */
+/** Name of the counter that the limit of an admission applies to. */
 export function monthRow(admission: Admission): string {
   return `${admission.accountId} ${dayOf(admission.nowMs).slice(0, 7)}`;
 }
 
 /**
- * Admits in order of arrival. `stored` has the months' counts as locked by this transaction; what the same batch
- * counts already (`counts`) comes before, and what is admitted is added to it.
+ * Admits requests in order of arrival. `stored` has the monthly counts as locked by this transaction. Requests that
+ * the same batch has counted already (`counts`) come first; admitted requests are added to them.
  */
 export function decideAdmissions(
   admissions: readonly Admission[],
@@ -72,7 +72,7 @@ export function decideAdmissions(
   });
 }
 
-/** The audit entries of new decisions by organization; their requests are added to the counts. */
+/** Returns the audit entries of new decisions by organization; adds their requests to the counts. */
 export function chainEntries(
   decisions: readonly PreparedDecision[],
   counts: Counts,

@@ -1,9 +1,9 @@
-/** Clients name models as they like: of an organization's further ones in a day only the sum is stored. */
+/** Clients choose model names freely: further models of an organization's day are stored as one sum. */
 const MAX_MODELS = 200;
 const MAX_LENGTH = 128;
 const OTHER = 'other';
 
-/** The name that a model's usage is stored under. */
+/** Returns a function that maps a model to the name under which its usage is stored. */
 export function createModelNames(): (organizationId: string, day: string, model: string | null) => string {
   let today = '';
   let byOrganization = new Map<string, Set<string>>();

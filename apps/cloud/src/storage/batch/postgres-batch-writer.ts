@@ -37,10 +37,11 @@ interface HeadRow {
 }
 
 /**
- * One transaction a batch, each statement over arrays; what does not wait for an answer goes out with what comes before
- * it (the pool's `pipeline`), so that a batch waits twice, and once more where requests are admitted. Events count as
- * new until the server says that one is not: then all is taken back and done again step by step. Rows that other
- * instances lock too (usage counters, audit heads) come last and in sorted order: short waits, no deadlocks.
+ * Writes each batch in one transaction, with statements over arrays. Statements that do not depend on a response are
+ * sent together with the ones before (the pool's `pipeline`), so a batch takes two round trips, and one more if
+ * requests are admitted. Events are assumed to be new until the server reports one that is not: then the transaction
+ * is rolled back and repeated step by step. Rows that other instances also lock (usage counters, audit heads) come
+ * last and in sorted order: short waits, no deadlocks.
  */
 export function createPostgresBatchWriter(
   pool: ReconnectingPool,
@@ -56,7 +57,7 @@ export function createPostgresBatchWriter(
         } catch (error) {
           const isKnown = error instanceof KnownEvent;
           if (!isKnown && attempt >= maxTriesFor(error)) throw translate(error);
-          // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
+          // Only a row of another program can follow the head: continue after it and record that in the chain.
           const isSuspect = codeOf(error) === UNIQUE_VIOLATION;
           mode = { hasKnown: mode.hasKnown || isKnown, isSuspect: mode.isSuspect || isSuspect };
         }
@@ -67,7 +68,7 @@ export function createPostgresBatchWriter(
 
 const UNIQUE_VIOLATION = '23505';
 const NO_SUCH_TRANSACTION = '22023';
-/** And deadlock and serialization failure: the server has rolled it back. */
+/** Includes deadlock and serialization failure, after which the server has rolled the transaction back. */
 const RETRYABLE: ReadonlySet<unknown> = new Set([UNIQUE_VIOLATION, '40P01', '40001']);
 
 function maxTriesFor(error: unknown): number {
@@ -79,7 +80,10 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Either all of it is written, or an error says that nothing was; one that is not `isConnectionError` if the outcome is unknown. */
+/**
+ * Writes everything, or throws an error because nothing was written. If the outcome is unknown, the error is one for
+ * which `isConnectionError` is false.
+ */
 async function writeOnce(
   pool: ReconnectingPool,
   vault: Vault,
@@ -101,14 +105,14 @@ async function writeOnce(
     ]);
     const result = { admissions, grown };
     committing = { ...(await begun)[1]!.rows[0]!, result };
-    // Where one of them fails the transaction has failed, and this COMMIT takes it back.
+    // If one of them fails, the transaction has failed and this COMMIT rolls it back.
     await Promise.all([...appendRows(run, vault, rows, heads), client.query('COMMIT')]);
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {
       isBroken = true;
     });
-    // The connection went while the server was committing: only the server knows how that ended.
+    // The connection was lost while the server was committing: only the server knows the outcome.
     if (isBroken && committing !== undefined && (await hasCommitted(pool, committing, batch, error)))
       return committing.result;
     throw error;
@@ -130,7 +134,7 @@ async function hasCommitted(
   batch: Batch,
   cause: unknown,
 ): Promise<boolean> {
-  // The first connections may be those that went with the server.
+  // The first connections of the pool may be dead ones to the server that went away.
   for (let attempt = 0; attempt < ATTEMPTS + MAX_CONNECTIONS; attempt++) {
     const client = await pool.connect();
     const inTime = pool.startQueryTimeout(client);
@@ -140,7 +144,7 @@ async function hasCommitted(
       if (rows[0].status === 'committed') return await isOurs(client, begun, batch);
       if (rows[0].status !== 'in progress') return false;
     } catch (error) {
-      // "in the future": the server died before it wrote down that there was such a transaction.
+      // "in the future": the server crashed before it recorded that the transaction existed.
       if (codeOf(error) === NO_SUCH_TRANSACTION) return false;
       isBroken = true;
     } finally {
@@ -159,8 +163,8 @@ async function hasCommitted(
 }
 
 /**
- * A server that died before it wrote down the number of a transaction may have given it to another one since. The first
- * event tells; without one, the number that the server went on with after it had recovered.
+ * A server that crashed before it recorded the number of a transaction may have reused the number. The first event
+ * decides whether the transaction is ours; without events, the number from which the server continued after recovery.
  */
 async function isOurs(
   client: pg.PoolClient,
@@ -181,7 +185,7 @@ async function isOurs(
   return !rows[0]!.isGivenAnew;
 }
 
-/** Events, deliveries, counters; the rows of the chains are only made, with their heads locked. */
+/** Writes events, deliveries and counters. Only prepares the rows of the chains and locks their heads. */
 async function writeAllButChains(
   run: Run,
   vault: Vault,
@@ -198,7 +202,7 @@ async function writeAllButChains(
       if (length < fresh.length) throw new KnownEvent();
     });
     const details = addDetails(run, fresh);
-    // Sent already, and heard after the events: that a transaction has failed says less than what failed it.
+    // Already sent, but awaited after the events: the error of the statement that failed first is the useful one.
     details.catch(() => {});
     sent.push(
       areNew,
@@ -208,7 +212,7 @@ async function writeAllButChains(
     chains = chainEntries(fresh, counts);
   }
   for (const increment of batch.increments) counts.add(increment);
-  // Most batches ask for no admission, and wait for nothing here.
+  // Most batches have no admissions and do not wait here.
   const admissions = batch.admissions.length === 0 ? [] : await settled(admit(run, batch, counts), sent);
   const usage = counts.take();
   if (usage.length > 0) {
@@ -227,8 +231,9 @@ async function writeAllButChains(
 }
 
 /**
- * What `wanted` brings, once all of them have ended: what still runs would go on after the ROLLBACK, outside of any
- * transaction. Rejects with what failed first; the others only say that the transaction has failed.
+ * Returns the result of `wanted` once all promises have settled: a statement that is still running would
+ * continue after the ROLLBACK, outside any transaction. Rejects with the first failure; the others only
+ * report a failed transaction.
  */
 async function settled<T>(wanted: Promise<T>, others: readonly Promise<unknown>[]): Promise<T> {
   const failures: unknown[] = [];
@@ -267,11 +272,11 @@ async function insertNewEvents(
     events.map((e) => e.decided_by),
   ]);
   const isNew = new Set(inserted.map((row) => row.id));
-  // delete: of two with the same id in one batch, the first counts.
+  // delete: if two events of a batch have the same id, the first one is stored.
   return decisions.filter((decision) => isNew.delete(decision.event.id));
 }
 
-/** Every batch has one time: what it tells is due at once. */
+/** All deliveries of a batch share one time and are due immediately. */
 async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]): Promise<void> {
   const rows = decisions.flatMap((decision) => decision.deliveries);
   if (rows.length === 0) return;
@@ -308,7 +313,7 @@ async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly A
 
 interface LongerChains {
   readonly grown: ReadonlyMap<string, number>;
-  /** To be added, and the last of each chain. */
+  /** The new rows, and the last one of each chain. */
   readonly rows: readonly ChainedRow[];
   readonly heads: readonly ChainedRow[];
 }
@@ -376,7 +381,7 @@ async function lockHeads(
     if (known.has(organizationId)) continue;
     const [last] = await run<LastRow>('lastRow', [organizationId]);
     const head = headWithout(organizationId, last);
-    // A head that was taken away is put back with a seal that fits nothing: what follows tells the break.
+    // A head that was removed is restored with a seal that never matches, so that the next row records the break.
     const seal = head.isGenuine ? vault.headSeal(organizationId, head.seq, head.hash) : Buffer.alloc(32);
     await run('insertHead', [organizationId, head.seq, Buffer.from(head.hash, 'hex'), seal]);
   }

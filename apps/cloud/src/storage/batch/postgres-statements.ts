@@ -1,4 +1,4 @@
-/** Named, so that each connection parses them once. Arrays: a batch of any size is one statement. */
+/** Named, so that each connection parses them once. They take arrays: a batch of any size is one statement. */
 export const POSTGRES_STATEMENTS = {
   insertEvents: {
     name: 'csg_insert_events',
@@ -53,7 +53,7 @@ export const POSTGRES_STATEMENTS = {
     name: 'csg_last_row',
     text: 'SELECT seq, hash FROM audit_rows WHERE organization_id = $1 ORDER BY seq DESC LIMIT 1',
   },
-  /** A first head: the second writer waits here, then reads what the first one left. */
+  /** For the first head of a chain: a second writer waits here, then reads the head that the first one wrote. */
   insertHead: {
     name: 'csg_insert_head',
     text: `INSERT INTO audit_heads (organization_id, seq, hash, seal) VALUES ($1, $2, $3, $4)

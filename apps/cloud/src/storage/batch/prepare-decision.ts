@@ -76,12 +76,12 @@ function cut(text: string | null): string | null {
   return text === null ? null : toStorableText(text.slice(0, MAX_TEXT));
 }
 
-/** What was done about a finding beside what its event says. */
+/** How a finding was handled, in addition to the decision of its event. */
 const NOTHING = 0;
 const REPORTED = 1;
 const WITHHELD = 2;
 
-/** Named fields only, and no names stored: small, and nothing that a caller adds by mistake gets in. */
+/** Stores named fields only, without their names: this is compact and excludes anything a caller adds by mistake. */
 function findingToTuple(finding: EventFinding): readonly (string | number)[] {
   return [
     finding.rule,
@@ -95,7 +95,7 @@ function findingToTuple(finding: EventFinding): readonly (string | number)[] {
   ];
 }
 
-/** What is absent at the end is left out; before something else it is empty. */
+/** Omits absent values at the end; an absent value before another one is empty. */
 function doneAbout({ reportOnly, isWithheld, textKey, tool }: EventFinding): readonly (string | number)[] {
   const done = reportOnly === true ? REPORTED : isWithheld === true ? WITHHELD : NOTHING;
   if (tool !== undefined) return [done, textKey ?? '', tool];

@@ -1,11 +1,11 @@
 import type SqliteDatabase from 'better-sqlite3';
 
-/** More than this in one statement gains nothing. */
+/** More rows in one statement are not faster. */
 const MAX_ROWS = 16;
 
 /**
- * An INSERT of as many rows as there are, up to 16 in one statement: calling SQLite costs about as much as a row.
- * `textOf` gets the text behind VALUES. Returns how many rows were written.
+ * Prepares an INSERT of several rows, up to 16 in one statement: a call of SQLite costs about as much as a row.
+ * `textOf` gets the text after VALUES. The result inserts rows and returns how many were written.
  */
 export function prepareRows<Row>(
   db: SqliteDatabase.Database,
@@ -31,7 +31,7 @@ export function prepareRows<Row>(
       const values: unknown[] = [];
       const until = Math.min(from + MAX_ROWS, rows.length);
       for (let at = from; at < until; at++) values.push(...valuesOf(rows[at]!));
-      // Spread: out of an array the driver takes them more slowly, 6 % of the whole record.
+      // Spread, because the driver binds an array more slowly: 6% of the whole record.
       written += statementFor(until - from).run(...values).changes;
     }
     return written;

@@ -4,10 +4,10 @@ import { StorageError } from '../storage-error.ts';
 import type { Batch, BatchWriter, PreparedDecision } from './batch.ts';
 import { Counts } from './counts.ts';
 
-/** Bounds how long one batch holds the event loop and the locks. */
+/** Bounds how long one batch occupies the event loop and the locks. */
 const MAX_BATCH = 256;
 const MAX_TURNS = 4;
-/** Counts that no request waits for are written after this at the latest. */
+/** Maximum delay of counts that no request waits for. */
 const LAZY_MS = 250;
 const TOUCH_EVERY_MS = 60_000;
 
@@ -18,14 +18,14 @@ interface Waiting<T, R> {
 }
 
 /**
- * Group commit: what is asked for in one turn of the event loop shares a transaction, and while one is under way
- * the next one gathers.
+ * Group commit: writes requested in one turn of the event loop share a transaction. While a transaction runs, the
+ * next one collects writes.
  */
 export interface Recorder {
   record(decision: PreparedDecision): Promise<void>;
   admit(admission: Admission): Promise<AdmissionResult>;
   touch(keyId: string, atMs: number): void;
-  /** Resolves when all that was asked for before is committed; rejects when that failed. */
+  /** Resolves once every earlier write is committed; rejects if that failed. */
   flush(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     setImmediate(gather, 0, MAX_TURNS);
   }
 
-  /** A commit costs about the same for one as for many: while more keep coming, it waits for some turns of the loop. */
+  /** A commit costs about the same for one write as for many, so it waits a few event-loop turns while more arrive. */
   function gather(before: number, turnsLeft: number): void {
     const waiting = decisions.length + admissions.length;
     if (waiting < 2 || waiting === before || turnsLeft === 0) run();
@@ -116,7 +116,7 @@ type Write = (
   flushes: readonly Waiting<null, void>[],
 ) => Promise<void>;
 
-/** Writes a batch, with what has been counted until then, and answers those who wait for it. */
+/** Writes a batch with the counts collected so far, and settles the promises of its callers. */
 function createWrite(
   { writer, log, onGrown }: RecorderDeps,
   counts: Counts,
@@ -143,7 +143,7 @@ function createWrite(
     }
   };
 
-  /** Nothing of the batch was written: counts that no request waits for are kept for the next one. */
+  /** Nothing of the batch was written: counts that no request waits for are added to the next one. */
   function keepCounts(batch: Batch): void {
     for (const increment of batch.increments) counts.add(increment);
     touches.putBack(batch.touches);
@@ -159,7 +159,7 @@ function createWrite(
     if (counts.size > 0) scheduleLazily();
   }
 
-  /** One of the decisions cannot be stored; the others must not pay for it. */
+  /** One of the decisions cannot be stored; the others are written individually so that they do not fail with it. */
   async function writeAlone(...[decisions, ...others]: Parameters<Write>): Promise<void> {
     for (const waiting of decisions) await write([waiting], [], []);
     await write([], ...others);
@@ -171,12 +171,12 @@ function createWrite(
 const isRejected = (error: unknown) => error instanceof StorageError && error.code === 'rejected';
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** When keys were last used: each is noted once a minute at most. */
+/** Last use of keys, recorded at most once a minute for each. */
 function createTouches() {
   const waiting = new Map<string, number>();
   let noted = new Map<string, number>();
   return {
-    /** Whether it is to be written. */
+    /** Returns true if the use is to be written. */
     note(keyId: string, atMs: number): boolean {
       const last = noted.get(keyId);
       if (last !== undefined && atMs < last + TOUCH_EVERY_MS) return false;

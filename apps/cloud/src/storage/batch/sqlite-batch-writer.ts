@@ -29,7 +29,7 @@ export function createSqliteBatchWriter(
 ): BatchWriter {
   const statements = prepareSqliteStatements(handles.writes);
 
-  /** Those that were not there before. Throws KnownEvent where one was, unless `singly` asks for each. */
+  /** Returns the decisions with new events. Throws KnownEvent if an event is known, unless `singly` checks each. */
   function insertNewEvents(
     decisions: readonly PreparedDecision[],
     singly: boolean,
@@ -74,7 +74,7 @@ export function createSqliteBatchWriter(
     }
   }
 
-  /** Requests of the months that a batch's admissions count in. */
+  /** Returns the stored requests of the months in which the admissions of a batch count. */
   function storedUsage({ admissions }: Batch): Map<string, number> {
     const stored = new Map<string, number>();
     for (const admission of admissions) {
@@ -127,10 +127,10 @@ export function createSqliteBatchWriter(
   };
 }
 
-/** How the batch is to be written after this error; throws it if there is no other way. */
+/** Returns how to write the batch after this error; rethrows the error if there is no other way. */
 function nextMode(error: unknown, mode: WriteMode): WriteMode {
   if (error instanceof KnownEvent && !mode.hasKnown) return { ...mode, hasKnown: true };
-  // Only a row that is not ours can be where a head points: continue after it, and say so in the chain.
+  // Only a row of another program can follow the head: continue after it and record that in the chain.
   if (isConflict(error) && !mode.isSuspect) return { ...mode, isSuspect: true };
   throw error;
 }

@@ -4,7 +4,7 @@ import type { Database, UsageDetailRow } from '../schema.ts';
 import type { PreparedDecision } from './batch.ts';
 import { prepareRows } from './prepare-rows.ts';
 
-/** Prepared once: building each with Kysely costs more than SQLite's writing. */
+/** Prepared once: building each statement with Kysely costs more than SQLite's write. */
 export function prepareSqliteStatements(db: Sqlite.Database) {
   const insertEvents = prepareRows(
     db,

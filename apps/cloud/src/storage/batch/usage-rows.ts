@@ -8,7 +8,7 @@ export const USAGE_COLUMNS = [
   ...(['input_tokens', 'output_tokens', 'scans', 'scan_us', 'call_ms'] as const),
 ] as const satisfies readonly (keyof UsageDetailRow)[];
 
-/** Usage of new decisions, a row for each place; always in the same order, so that no writer waits for another for ever. */
+/** Returns the usage of new decisions, one row for each UsagePlace; always in the same order, to avoid deadlocks. */
 export function usageRows(decisions: readonly PreparedDecision[]): readonly UsageDetailRow[] {
   const rows = new Map<string, UsageDetailRow>();
   for (const decision of decisions) {

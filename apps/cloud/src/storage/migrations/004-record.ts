@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Without foreign keys: the record outlives what it speaks of, and the hottest write looks nothing up. */
+/** No foreign keys: the record outlives the objects it refers to, and the hottest write does no lookups. */
 export const record: Migration = {
   name: 'record',
   async up(db, types) {
@@ -39,7 +39,7 @@ export const record: Migration = {
       .on('security_events')
       .columns(['organization_id', 'at_ms'])
       .execute();
-    // Most decisions are allow: the rare ones, which people look for, get a small index of their own.
+    // Most decisions are allow; the others, which are searched for, have a small index of their own.
     await db.schema
       .createIndex('security_events_refused')
       .on('security_events')

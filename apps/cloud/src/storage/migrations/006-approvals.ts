@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** What people ask for and others decide, and what an organization says about its fleet. */
+/** Requests and their approval, and an organization's fleet settings. */
 export const approvals: Migration = {
   name: 'approvals',
   async up(db) {
@@ -62,7 +62,7 @@ export const approvals: Migration = {
         .on(table)
         .columns(['organization_id', 'changed_at_ms'])
         .execute();
-      // The few that count now, or wait, among all that ever were.
+      // Only open requests, which are few compared to all stored ones.
       await db.schema
         .createIndex(`${table}_open`)
         .on(table)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Who signs in and how, who was asked to join, what is mailed to them, and directories that manage people. */
+/** Sign-in, invitations, email, and directories that provision users. */
 export const people: Migration = {
   name: 'people',
   async up(db, types) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** What is told to others (webhooks, usage alerts, checkpoints), the wider policies, and how long events are kept. */
+/** Webhooks, usage alerts and checkpoints sent elsewhere, extended policies, and event retention. */
 export const notices: Migration = {
   name: 'notices',
   async up(db, types) {
-    // Without foreign keys: written with the record, on its hottest path.
+    // No foreign keys: written with the record, on its hottest path.
     await db.schema
       .createTable('webhook_deliveries')
       .addColumn('id', 'text', (c) => c.primaryKey())

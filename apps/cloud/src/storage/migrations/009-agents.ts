@@ -60,7 +60,7 @@ export const agents: Migration = {
       .addColumn('agent_id', 'text', (c) => c.notNull())
       .addColumn('session_id', 'text')
       .addColumn('tool_name', 'text', (c) => c.notNull())
-      // What is approved is this call and no other; a keyed hash, so that no argument can be guessed from it.
+      // An approval covers exactly this call. The hash is keyed, so that its arguments cannot be guessed from it.
       .addColumn('call_hash', 'text', (c) => c.notNull())
       .addColumn('reason', 'text', (c) => c.notNull())
       .addColumn('status', 'text', (c) => c.notNull())

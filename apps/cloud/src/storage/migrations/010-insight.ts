@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** What people make of decisions: marks on events, kept runs of the security tests. */
+/** Feedback on events, and stored runs of the security tests. */
 export const insight: Migration = {
   name: 'insight',
   async up(db) {
@@ -10,7 +10,7 @@ export const insight: Migration = {
       .addColumn('organization_id', 'text', (c) =>
         c.notNull().references('organizations.id').onDelete('cascade'),
       )
-      // Without a reference: a mark outlives the pruning of its event.
+      // No foreign key: feedback outlives the pruning of its event.
       .addColumn('event_id', 'text', (c) => c.notNull())
       .addColumn('project_id', 'text')
       .addColumn('note', 'text')
@@ -38,7 +38,7 @@ export const insight: Migration = {
       .columns(['organization_id', 'created_at_ms', 'id'])
       .execute();
 
-    // People look for one kind of threat; few decisions have any.
+    // For searches by threat; few events have one.
     await db.schema
       .createIndex('security_events_threat')
       .on('security_events')

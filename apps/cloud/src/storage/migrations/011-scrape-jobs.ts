@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Batches of pages, and the repositories of a code host that are bound to projects. */
+/** Batches of pages, and repositories of code hosts bound to projects. */
 export const scrapeJobs: Migration = {
   name: 'scrape-jobs',
   async up(db, types) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Organizations that let in only people with a second factor. */
+/** Organizations that require a second factor. */
 export const secondFactorRule: Migration = {
   name: 'second-factor-rule',
   async up(db) {

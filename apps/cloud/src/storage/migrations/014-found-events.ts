@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** The rare ones among many: events in which something was found, deliveries that failed. */
+/** Small indexes of rare rows: events with findings, deliveries that failed. */
 export const foundEvents: Migration = {
   name: 'found-events',
   async up(db) {

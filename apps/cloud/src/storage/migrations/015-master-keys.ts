@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which master keys have sealed something here, and the service's own secrets, which outlive them. */
+/** The master keys in use, and the service's own secrets, which outlive them. */
 export const masterKeys: Migration = {
   name: 'master-keys',
   async up(db, types) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a project has set itself, as JSON; null: nothing. */
+/** Explicit settings of a project, as JSON; null: none. */
 export const projectSettings: Migration = {
   name: 'project-settings',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** How many bytes of answers each organization has stored for repeated requests, by the hour. */
+/** Bytes of responses stored for repeated requests, by organization and hour. */
 export const idempotencyUsage: Migration = {
   name: 'idempotency-usage',
   async up(db) {

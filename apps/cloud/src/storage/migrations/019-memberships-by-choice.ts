@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which organization a person chose last, and whether a directory made the account or found it. */
+/** When a member last selected an organization, and whether a directory created the account. */
 export const membershipsByChoice: Migration = {
   name: 'memberships-by-choice',
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /**
- * Records which organization is the operator's: so far the oldest. Once it is deleted, no other organization must
- * become the operator's.
+ * Records the operator's organization, until now the oldest one. After it is deleted, no other organization
+ * must become the operator's.
  */
 export const operatorOrganization: Migration = {
   name: 'operator-organization',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Whether the engine on a device judged the texts of an event. */
+/** Whether the engine on a device evaluated the texts of an event. */
 export const evaluatedBy: Migration = {
   name: 'judged-by',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Few audit rows are changes that people made: an index without the decisions finds them behind any number of those. */
+/** An index of changes without decisions: finds the few changes regardless of the number of decisions. */
 export const auditChanges: Migration = {
   name: 'audit-changes',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** What decided an event: people look for what one policy did. */
+/** The policy that decided an event, for searches by policy. */
 export const decidedBy: Migration = {
   name: 'decided-by',
   async up(db) {

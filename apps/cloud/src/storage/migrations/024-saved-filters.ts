@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Filters of events that a person gave a name. */
+/** Named event filters of a person. */
 export const savedFilters: Migration = {
   name: 'saved-filters',
   async up(db) {

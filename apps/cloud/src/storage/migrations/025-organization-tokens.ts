@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Tokens by which programs administer an organization, as the person who made them. */
+/** Tokens with which programs administer an organization as the token's creator. */
 export const organizationTokens: Migration = {
   name: 'organization-tokens',
   async up(db, types) {

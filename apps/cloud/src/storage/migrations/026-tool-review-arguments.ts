@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a tool would be called with, so that who approves a call knows it. */
+/** The arguments of a tool call, for the person who approves it. */
 export const toolReviewArguments: Migration = {
   name: 'tool-review-arguments',
   async up(db, types) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Several credentials per provider, by name. SQLite cannot change a primary key, so the table is made anew. */
+/** Several credentials per provider, by name. SQLite cannot change a primary key, so the table is recreated. */
 export const namedCredentials: Migration = {
   name: 'named-credentials',
   async up(db, types) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which models a key may be used for, and how many tokens of them a day. */
+/** Allowed models and the daily token limit of a key. */
 export const keyLimits: Migration = {
   name: 'key-limits',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** A report of a false positive can ask that its texts pass; an approver decides. */
+/** A report of a false positive can request that its texts be allowed; an approver decides. */
 export const allowedTexts: Migration = {
   name: 'allowed-texts',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** OpenID Connect providers of organizations, whom they vouch for, and sign-ins under way. */
+/** OpenID Connect providers of organizations, linked identities, and pending sign-ins. */
 export const singleSignOn: Migration = {
   name: 'single-sign-on',
   async up(db, types) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Endpoints of a project beside its first, and which events each of them is sent. */
+/** Further endpoints of a project, and the events sent to each. */
 export const furtherWebhooks: Migration = {
   name: 'further-webhooks',
   async up(db, types) {
@@ -18,7 +18,7 @@ export const furtherWebhooks: Migration = {
       .execute();
     await db.schema.createIndex('webhooks_project').on('webhooks').column('project_id').execute();
     await db.schema.alterTable('projects').addColumn('webhook_events', 'text').execute();
-    // Read with every key, so that a decision knows its endpoints without another look.
+    // Read together with each key, so that a decision needs no second query for its endpoints.
     await db.schema.alterTable('projects').addColumn('further_webhooks', 'text').execute();
     await db.schema.alterTable('webhook_deliveries').addColumn('webhook_id', 'text').execute();
     await db.schema.dropIndex('webhook_deliveries_due').execute();

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Where people of an organization are told what needs them, what they were told of, and what waits to be sent. */
+/** Notification targets, marks of what was notified, and queued notifications. */
 export const notifications: Migration = {
   name: 'notifications',
   async up(db, types) {

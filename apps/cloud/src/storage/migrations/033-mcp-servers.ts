@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** MCP servers of projects, and the tools of each as the project has them. */
+/** MCP servers of projects, and the tools of each server. */
 export const mcpServers: Migration = {
   name: 'mcp-servers',
   async up(db, types) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The event that caused a request, so that who decides it sees what was blocked. */
+/** The event that caused a request, so that the approver sees what was blocked. */
 export const requestEvents: Migration = {
   name: 'request-events',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Each attempt of a delivery, endpoints that are paused, and the secret before of further webhooks. */
+/** Attempts of each delivery, paused endpoints, and the previous secret of further webhooks. */
 export const webhookAttempts: Migration = {
   name: 'webhook-attempts',
   async up(db, types) {

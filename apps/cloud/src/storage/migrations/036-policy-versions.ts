@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What policies said before, so that admins compare and restore versions. */
+/** Earlier versions of policies, so that admins can compare and restore them. */
 export const policyVersions: Migration = {
   name: 'policy-versions',
   async up(db) {

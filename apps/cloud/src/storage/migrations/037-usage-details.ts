@@ -3,13 +3,13 @@ import type { Migration } from './migration.ts';
 const COUNTS = ['requests', 'blocked', 'redacted', 'rejected', 'calls', 'call_errors', 'unmetered'];
 const SUMS = ['input_tokens', 'output_tokens', 'scans', 'scan_us', 'call_ms'];
 
-/** Usage of a day by project, key, device and model, and what an organization pays for models. */
+/** Daily usage by project, key, device and model, and an organization's model prices. */
 export const usageDetails: Migration = {
   name: 'usage-details',
   async up(db) {
     let table = db.schema
       .createTable('usage_details')
-      // Without a reference: a decision is recorded with it, also while its organization is deleted.
+      // No foreign key: usage is recorded with a decision, even while its organization is being deleted.
       .addColumn('organization_id', 'text', (c) => c.notNull())
       .addColumn('day', 'text', (c) => c.notNull())
       .addColumn('project_id', 'text', (c) => c.notNull())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Finds pending requests whose time is over without reading all that ever were. */
+/** Finds overdue pending requests without reading all stored requests. */
 export const pendingRequests: Migration = {
   name: 'pending-requests',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What was decided about a text once and holds for the rest of its conversation: keyed digests, no texts. */
+/** Decisions about a text that hold for the rest of its conversation: keyed digests, no texts. */
 export const conversationNotes: Migration = {
   name: 'conversation-notes',
   async up(db) {

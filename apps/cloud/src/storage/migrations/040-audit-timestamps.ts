@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a time-stamp authority signed about checkpoints; like them, it outlives the organization. */
+/** Timestamps of checkpoints by a timestamp authority; like checkpoints, they outlive the organization. */
 export const auditTimestamps: Migration = {
   name: 'audit-timestamps',
   async up(db) {

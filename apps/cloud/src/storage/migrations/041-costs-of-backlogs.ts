@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Held deliveries are passed over, and events of a project found by their age, at no cost of what else is stored. */
+/** Skips held deliveries, and finds events of a project by age, at a cost independent of the other stored rows. */
 export const costsOfBacklogs: Migration = {
   name: 'costs-of-backlogs',
   async up(db) {
@@ -11,7 +11,7 @@ export const costsOfBacklogs: Migration = {
       .expression(sql`coalesce(webhook_id, project_id, organization_id), due_at_ms`)
       .where(sql<boolean>`status = 'pending'`)
       .execute();
-    // By an expression, so that only the queries that need it use it, and null is one of its values.
+    // An expression index: only queries that need it use it, and null is a value like any other.
     await db.schema
       .createIndex('security_events_project')
       .on('security_events')

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Whether the apps of a device are led through its proxy. */
+/** Whether the device's proxy is the system proxy. */
 export const deviceRoutes: Migration = {
   name: 'device-routes',
   async up(db) {

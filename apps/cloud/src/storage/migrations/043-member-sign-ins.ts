@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** When a member came in last, and was seen last, in each organization. */
+/** Last sign-in and last activity of a member, by organization. */
 export const memberSignIns: Migration = {
   name: 'member-sign-ins',
   async up(db) {

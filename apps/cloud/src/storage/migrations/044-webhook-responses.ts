@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The start of what an endpoint responded to each attempt. */
+/** The start of the endpoint's response to each attempt. */
 export const webhookResponses: Migration = {
   name: 'webhook-responses',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Roles that members have in single projects. They go with the membership, and with the project. */
+/** Roles of members in single projects. Deleted with the membership and with the project. */
 export const projectRoles: Migration = {
   name: 'project-roles',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Hosts that a device cannot read until an administrator has it trust another certificate. */
+/** Hosts that a device cannot inspect until an administrator makes it trust another certificate. */
 export const deviceAdministrators: Migration = {
   name: 'device-administrators',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Events with a threat, sorted by confidence; the many without one have none and stay out of the index. */
+/** Events with a threat by confidence; events without one have no confidence and are not in the index. */
 export const eventsByConfidence: Migration = {
   name: 'events-by-confidence',
   async up(db) {

@@ -46,7 +46,7 @@ import { deviceAdministrators } from './046-device-administrators.ts';
 import { eventsByConfidence } from './047-events-by-confidence.ts';
 import type { Migration } from './migration.ts';
 
-/** In order; the schema's version is how many of them have run. */
+/** In order; the version of the schema is the number of migrations that have run. */
 export const MIGRATIONS: readonly Migration[] = [
   accounts,
   projectsAndKeys,

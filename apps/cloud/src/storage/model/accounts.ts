@@ -9,16 +9,16 @@ import type {
 import { flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 import type { WebhookRoute } from './webhooks.ts';
 
-/** `usr_…`. A user is also an account: the one who owns organizations and whose plan they share. */
+/** `usr_…`. A user is also an account: the one that owns organizations, which share its plan. */
 export const userTable = table({
   id: text,
-  /** As written by its owner; unique without regard to case. */
+  /** As entered by the user; unique without regard to case. */
   email: text,
   emailVerifiedAtMs: orNull(number),
   name: orNull(text),
   passwordHash: orNull(text),
   createdAtMs: number,
-  /** Lower case: what makes it unique. */
+  /** The address in lower case, for the uniqueness constraint. */
   emailKey: hidden(text),
 });
 export type User = RecordOf<typeof userTable>;
@@ -34,18 +34,18 @@ export interface Users {
   get(userId: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
   /**
-   * Until the transaction ends, others that hold the same user wait, over all instances. What is counted after it
-   * stays true until then: for allowances.
+   * Locks the user until the transaction ends, over all instances: other callers wait. A count made under the lock
+   * stays correct until then, for allowances.
    */
   hold(userId: string): Promise<void>;
   /**
-   * Forgets a person: with them go sessions, links, factors and memberships. Throws `conflict` where they own an
+   * Deletes a user and their sessions, links, factors and memberships. Throws `conflict` if they own an
    * organization. false: no such user.
    */
   remove(userId: string): Promise<boolean>;
   /** All users, oldest first. */
   list(): Promise<readonly User[]>;
-  /** Only the fields given change. Throws `not_found`, `email_taken`. */
+  /** Changes only the given fields. Throws `not_found`, `email_taken`. */
   update(
     userId: string,
     change: {
@@ -59,8 +59,8 @@ export interface Users {
 
 export interface Erasures {
   /**
-   * Address, name, ways to sign in and words of a person, out of every table; the id stays. In a transaction with what
-   * else ends. false: no such person.
+   * Erases the address, name, credentials and texts of a person from every table; the id stays. Runs in the
+   * transaction of the rest of the erasure. false: no such person.
    */
   eraseUser(userId: string): Promise<boolean>;
 }
@@ -68,20 +68,20 @@ export interface Erasures {
 const ORGANIZATION_KINDS = ['personal', 'team'] as const;
 export type OrganizationKind = (typeof ORGANIZATION_KINDS)[number];
 
-/** `org_…`. Its account, whose plan and limits it shares, is `ownerId`. */
+/** `org_…`. `ownerId` is its account, whose plan and limits it shares. */
 export const organizationTable = table({
   id: text,
   kind: word<OrganizationKind>(),
   name: text,
   ownerId: text,
   createdAtMs: number,
-  /** Addresses and ranges its keys may be used from; empty: any. */
+  /** Addresses and ranges from which its keys may be used; empty: any. */
   allowedIps: jsonOr<readonly string[]>([]),
-  /** Members without a second factor see nothing of it until they have one. */
+  /** Members without a second factor have no access until they set one up. */
   requiresSecondFactor: flag,
-  /** Members but the owner come in by single sign-on alone. */
+  /** Members other than the owner must sign in with single sign-on. */
   ssoOnly: flag,
-  /** Whether it is the operator's. */
+  /** True for the operator's organization. */
   isOperator: flag,
 });
 export type Organization = RecordOf<typeof organizationTable>;
@@ -91,17 +91,17 @@ export interface OrganizationOfUser extends Organization {
   readonly role: Role;
   readonly ownerEmail: string;
   readonly joinedAtMs: number;
-  /** When they last chose it themselves; null: never. */
+  /** When the member last selected the organization; null: never. */
   readonly chosenAtMs: number | null;
 }
 
 export interface Organizations {
-  /** Throws `personal_exists` where the owner already has a personal organization. */
+  /** Throws `personal_exists` if the owner already has a personal organization. */
   insert(input: {
     readonly kind: OrganizationKind;
     readonly name: string;
     readonly ownerId: string;
-    /** The operator's; there is at most one. */
+    /** True for the operator's organization; there is at most one. */
     readonly isOperator?: boolean;
   }): Promise<Organization>;
   get(organizationId: string): Promise<Organization | null>;
@@ -109,21 +109,21 @@ export interface Organizations {
   listOwned(accountId: string): Promise<readonly Organization[]>;
   /** The organizations a user belongs to, oldest first. */
   listForUser(userId: string): Promise<readonly OrganizationOfUser[]>;
-  /** The one whose owner runs the service. null: it was deleted, or never made. */
+  /** Returns the organization whose owner runs the service. null: it was deleted or never created. */
   findOperator(): Promise<Organization | null>;
-  /** Of these ids, those of organizations that there are. */
+  /** Returns those of the ids that belong to existing organizations. */
   listExisting(organizationIds: readonly string[]): Promise<readonly string[]>;
-  /** Within a transaction: others who hold it wait until this transaction ends. */
+  /** Locks the organization within a transaction: other callers wait until the transaction ends. */
   hold(organizationId: string): Promise<void>;
   rename(organizationId: string, name: string): Promise<void>;
   setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
   setSsoOnly(organizationId: string, ssoOnly: boolean): Promise<void>;
   setAllowedIps(organizationId: string, ranges: readonly string[]): Promise<void>;
-  /** Another account's from here on; no longer a personal one. false: it is not `fromId`'s any more. */
+  /** Moves the organization to another account; it stops being personal. false: it no longer belongs to `fromId`. */
   transfer(organizationId: string, fromId: string, toId: string): Promise<boolean>;
 }
 
-/** Strongest first. */
+/** Highest role first. */
 const ROLES = ['owner', 'admin', 'member', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -132,28 +132,28 @@ export const memberTable = table({
   userId: text,
   role: word<Role>(),
   joinedAtMs: number,
-  /** When they last chose it themselves; null: never. */
+  /** When the member last selected the organization; null: never. */
   chosenAtMs: hidden(orNull(number)),
-  /** In this organization; null: not since this is recorded. */
+  /** Sign-in to this organization; null: none since this is recorded. */
   lastSignInAtMs: orNull(number),
   lastSeenAtMs: orNull(number),
 });
 export type Member = RecordOf<typeof memberTable> &
   Pick<User, 'email' | 'name'> & {
     readonly hasSecondFactor: boolean;
-    /** The organization's directory made them a member. */
+    /** True if the organization's directory provisioned the membership. */
     readonly isFromDirectory: boolean;
-    /** false: its owner has not opened the account yet. */
+    /** false: the user has not activated the account yet. */
     readonly hasSignedIn: boolean;
   };
 
-/** Beside the role in the organization: of the two, the higher one counts in the project. */
+/** A role in addition to the one in the organization: the higher of the two applies in the project. */
 export const projectRoleTable = table({
   organizationId: text,
   projectId: text,
   userId: text,
   role: word<ProjectRoleName>(),
-  /** Id of the person. */
+  /** User id of the member who assigned the role. */
   givenBy: text,
   givenAtMs: number,
 });
@@ -161,16 +161,16 @@ export type ProjectRole = RecordOf<typeof projectRoleTable>;
 export type ProjectRoleName = Extract<Role, 'admin' | 'member'>;
 
 export interface ProjectRoles {
-  /** Of a member in a project of the organization; null: none. */
+  /** Returns the role of a member in a project of the organization; null: none. */
   getProjectRole(organizationId: string, userId: string, projectId: string): Promise<ProjectRoleName | null>;
-  /** All of the organization, of one person or of one project, oldest first. */
+  /** Lists all roles of the organization, of one person or of one project, oldest first. */
   listProjectRoles(
     organizationId: string,
     of?: { readonly userId?: string; readonly projectId?: string },
   ): Promise<readonly ProjectRole[]>;
-  /** Replaces the one that there is. Person and project have to be of the organization. */
+  /** Replaces an existing role. Person and project must belong to the organization. */
   setProjectRole(role: Omit<ProjectRole, 'givenAtMs'>): Promise<void>;
-  /** false: there was none. */
+  /** false: there was no role. */
   removeProjectRole(organizationId: string, userId: string, projectId: string): Promise<boolean>;
 }
 
@@ -179,17 +179,17 @@ export interface Members extends ProjectRoles {
   add(organizationId: string, userId: string, role: Role): Promise<void>;
   get(organizationId: string, userId: string): Promise<Member | null>;
   list(organizationId: string): Promise<readonly Member[]>;
-  /** The same as `get`; until the transaction ends, others that hold the same member wait. */
+  /** Returns the same as `get` and locks the member until the transaction ends. */
   hold(organizationId: string, userId: string): Promise<Member | null>;
-  /** Notes that the person chose this organization themselves. */
+  /** Records that the person selected this organization. */
   choose(organizationId: string, userId: string): Promise<void>;
   /** false: no such member. */
   setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
-  /** false: no such member. The owner's place is the caller's to protect. */
+  /** false: no such member. The caller must protect the owner's membership. */
   remove(organizationId: string, userId: string): Promise<boolean>;
 }
 
-/** What an account's contract says. Null: the plan's own value stands. */
+/** The terms of an account's contract. null: the value of the plan applies. */
 export const subscriptionTable = table({
   accountId: text,
   plan: word<PlanName>(),
@@ -197,7 +197,7 @@ export const subscriptionTable = table({
   perMinute: orNull(number),
   monthly: orNull(number),
   spendCapUsd: orNull(number),
-  /** Whether overage past the quota is wanted where the plan has pay-as-you-go. */
+  /** True if overage past the quota is wanted and the plan has pay-as-you-go. */
   onDemand: flag,
   updatedAtMs: hidden(number),
 });
@@ -205,18 +205,18 @@ export type Subscription = RecordOf<typeof subscriptionTable>;
 
 export interface Subscriptions {
   get(accountId: string): Promise<Subscription | null>;
-  /** Makes or changes it; absent fields keep what they are (new: free, active, no overrides, onDemand true). */
+  /** Creates or changes it; absent fields keep their values (new: free, active, no overrides, onDemand true). */
   set(accountId: string, change: Partial<Omit<Subscription, 'accountId'>>): Promise<Subscription>;
 }
 
-/** How long events are kept by default, and of keys without a project. */
+/** Default retention of events, also applied to keys without a project. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
 /** The customer's endpoint that takes part in decisions. */
 export interface PolicyWebhook {
   readonly url: string;
   readonly isEnabled: boolean;
-  /** What happens when it gives no answer. */
+  /** Decision if the endpoint does not respond. */
   readonly failMode: FailMode;
   readonly timeoutMs: number;
 }
@@ -231,17 +231,17 @@ export const projectTable = table({
   useCase: word<UseCase>(),
   strictnessLevel: word<StrictnessLevel>(),
   zeroRetention: flag,
-  /** Those that it has set itself. */
+  /** Settings that the project has set explicitly. */
   settings: jsonOr<ExplicitSettings>({}),
   webhookEnabled: flag,
-  /** Events that its first webhook is sent; null: all. */
+  /** Events sent to its first webhook; null: all. */
   webhookEvents: jsonOr<readonly string[] | null>(null),
-  /** Its other webhooks that are on. */
+  /** Its further webhooks that are enabled. */
   furtherWebhooks: jsonOr<readonly WebhookRoute[]>([]),
-  /** Events older than that are deleted; null: never. */
+  /** Older events are deleted; null: never. */
   retentionDays: orNull(number),
   createdAtMs: number,
-  /** Sealed, in base64: such addresses hold tokens. */
+  /** Sealed, in base64, because such URLs contain tokens. */
   webhookUrl: hidden(orNull(text)),
   /** PolicyWebhook as JSON; sealed, in base64. */
   policyWebhook: hidden(orNull(text)),
@@ -256,7 +256,7 @@ export type ProjectChange = Partial<
 >;
 
 export interface Projects {
-  /** Digests of texts, by a key that is the project's own. */
+  /** Computes digests of texts with a key that is specific to the project. */
   maskDigests(projectId: string): (text: string) => Buffer;
   insert(
     organizationId: string,
@@ -271,13 +271,13 @@ export interface Projects {
     },
   ): Promise<Project>;
   get(organizationId: string, projectId: string): Promise<Project | null>;
-  /** The same as `get`; until the transaction ends, others that hold the same project wait. */
+  /** Returns the same as `get` and locks the project until the transaction ends. */
   hold(organizationId: string, projectId: string): Promise<Project | null>;
   /** Oldest first. */
   list(organizationId: string): Promise<readonly Project[]>;
   /** Throws `not_found`. */
   update(organizationId: string, projectId: string, change: ProjectChange): Promise<Project>;
-  /** Over all organizations the account owns: what its plan's allowance is held against. */
+  /** Counts over all organizations that the account owns, for the allowance of its plan. */
   countForAccount(accountId: string): Promise<number>;
   /** Replaces the one of the same name. The secret is sealed with the master key; only `findCredentials` opens it. */
   setCredential(
@@ -287,13 +287,13 @@ export interface Projects {
     secret: string,
     options?: { readonly name?: string | undefined; readonly models?: readonly string[] | undefined },
   ): Promise<void>;
-  /** Of one provider, in the order of their names. */
+  /** Returns the credentials of one provider, ordered by name. */
   findCredentials(
     organizationId: string,
     projectId: string,
     provider: string,
   ): Promise<readonly (Omit<StoredCredential, 'provider'> & { readonly secret: string })[]>;
-  /** In the order of providers and names. */
+  /** Ordered by provider and name. */
   listCredentials(organizationId: string, projectId: string): Promise<readonly StoredCredential[]>;
   removeCredential(
     organizationId: string,
@@ -306,6 +306,6 @@ export interface Projects {
 export interface StoredCredential {
   readonly provider: string;
   readonly name: string;
-  /** Models it is meant for; the default one serves all others. */
+  /** The models that use it; the default credential serves all others. */
   readonly models: readonly string[];
 }

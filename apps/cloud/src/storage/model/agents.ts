@@ -1,16 +1,16 @@
 import type { ToolLists, ToolReviewStatus } from '@csg/shared/contract';
 import { bytes, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
-/** Lists of tool names that a project keeps. */
+/** Tool name lists of a project. */
 export interface ToolListStore {
-  /** Null where the project has none of its own. */
+  /** null: the project has no lists of its own. */
   get(organizationId: string, projectId: string): Promise<ToolLists | null>;
   set(organizationId: string, projectId: string, lists: ToolLists): Promise<void>;
 }
 
 /** One validated tool call, without its arguments. */
 export interface AgentCall {
-  /** The event's id. */
+  /** Id of the event. */
   readonly id: string;
   readonly projectId: string | null;
   readonly agentId: string;
@@ -22,7 +22,7 @@ export interface AgentCall {
   readonly atMs: number;
 }
 
-/** How often an agent called at all, this tool, and lately. */
+/** Number of calls of an agent: in total, of this tool, and recent ones. */
 export interface AgentHistory {
   readonly total: number;
   readonly ofTool: number;
@@ -38,10 +38,10 @@ export interface AgentTotals {
 
 export interface AgentCalls {
   insert(organizationId: string, call: AgentCall): Promise<void>;
-  /** `recentMs`: from when on a call is a recent one. */
+  /** `recentMs`: calls from this time on are recent. */
   history(organizationId: string, agentId: string, toolName: string, recentMs: number): Promise<AgentHistory>;
   totals(organizationId: string, agentId: string): Promise<AgentTotals>;
-  /** Deletes what is older, of all organizations, and taints and reviews with it. */
+  /** Deletes older calls of all organizations, with their taints and reviews. */
   prune(beforeMs: number): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export interface SessionTaint {
 }
 
 export interface SessionTaints {
-  /** Kept once for each source; a threat is never forgotten for less. */
+  /** Stored once for each source; later taint without a threat does not clear a threat. */
   note(organizationId: string, sessionId: string, taint: SessionTaint): Promise<void>;
   list(organizationId: string, sessionId: string): Promise<readonly SessionTaint[]>;
 }
 
-/** A tool call that waits for a person, or was decided. */
+/** A tool call that awaits a decision by a person, or has one. */
 export const toolReviewTable = table({
   id: text,
   projectId: orNull(text),
@@ -69,22 +69,22 @@ export const toolReviewTable = table({
   sessionId: orNull(text),
   toolName: text,
   reason: text,
-  /** As it counts now: one whose time is over is `expired`. */
+  /** The current status: `expired` from `expiresAtMs` on. */
   status: word<ToolReviewStatus>(),
   decidedBy: orNull(text),
   decisionReason: orNull(text),
   decidedAtMs: orNull(number),
   createdAtMs: number,
   expiresAtMs: number,
-  /** The decision that held the call; null: stored before this was known. */
+  /** The event whose decision held the call; null: stored by a version that did not record it. */
   eventId: orNull(text),
   organizationId: hidden(text),
-  /** Keyed hash of the whole call in one spelling. */
+  /** Keyed hash of the whole call in a canonical form. */
   callHash: hidden(text),
   sealedArguments: hidden(orNull(bytes)),
 });
 export type ToolReview = RecordOf<typeof toolReviewTable> & {
-  /** What the tool would be called with; null: it is not stored. */
+  /** The arguments of the call; null: not stored. */
   readonly arguments: object | null;
 };
 
@@ -100,7 +100,7 @@ export type NewToolReview = Pick<
   | 'expiresAtMs'
   | 'arguments'
 > & {
-  /** The whole call in one spelling; kept as a keyed hash. */
+  /** The whole call in a canonical form; stored as a keyed hash. */
   readonly call: string;
   readonly eventId?: string;
 };
@@ -113,10 +113,10 @@ export interface ToolReviews {
     organizationId: string,
     options?: { readonly status?: 'pending'; readonly limit?: number },
   ): Promise<readonly ToolReview[]>;
-  /** One of this very call that still counts, whichever of these spellings it has: an approved one, else the newest. */
+  /** Returns an unexpired review of exactly this call, in any of these forms: preferably approved, else the newest. */
   findOpen(organizationId: string, calls: readonly string[]): Promise<ToolReview | null>;
   countPending(organizationId: string, requestedBy: string): Promise<number>;
-  /** Null unless it waits. */
+  /** null: it is not pending. */
   decide(
     organizationId: string,
     reviewId: string,
@@ -127,6 +127,6 @@ export interface ToolReviews {
       readonly expiresAtMs: number;
     },
   ): Promise<ToolReview | null>;
-  /** Spends an approval: true for one caller only. */
+  /** Uses up an approval: true for one caller only. */
   use(organizationId: string, reviewId: string): Promise<boolean>;
 }

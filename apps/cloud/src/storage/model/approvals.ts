@@ -4,14 +4,14 @@ import { hidden, number, orNull, type RecordOf, table, text, word } from '../tab
 /** An undecided request expires after this time. */
 export const PENDING_MS = PENDING_DAYS * 24 * 60 * 60_000;
 
-/** Who asks, and where it counts. */
+/** The requester, and the scope of the request. */
 const requester = {
   projectId: orNull(text),
-  /** Set: it counts for this device alone. Else for the project, and without one for the organization. */
+  /** Set: applies to this device only. Otherwise to the project or, without one, to the organization. */
   deviceId: orNull(text),
   /** Id of the person, device or key. */
   requestedBy: text,
-  /** The person behind it, who must not decide it; null: none is known. */
+  /** The user behind the requester, who must not decide the request; null: unknown. */
   requesterUserId: orNull(text),
 };
 const requesterTable = table(requester);
@@ -39,7 +39,7 @@ export const exceptionTable = table({
   organizationId: text,
   ...requester,
   destinationHost: text,
-  /** As it is compared. */
+  /** The host in the form used for comparison. */
   hostKey: hidden(text),
   policyId: orNull(text),
   threat: orNull(text),
@@ -52,8 +52,8 @@ export const exceptionTable = table({
   expiresAtMs: orNull(number),
 });
 /**
- * `status` is true at the time of reading: an approved one is `expired` from `expiresAtMs` on, a pending one from
- * `pendingUntilMs` on.
+ * `status` is current at the time of reading: an approved exception is `expired` from `expiresAtMs` on, a pending one
+ * from `pendingUntilMs` on.
  */
 export type Exception = RecordOf<typeof exceptionTable> & PendingTime;
 
@@ -72,12 +72,12 @@ export const toolRequestTable = table({
 export type ToolRequest = RecordOf<typeof toolRequestTable> & PendingTime;
 
 export interface ApprovalFilter<Status> {
-  /** Only what this device asked for. */
+  /** Only requests of this device. */
   readonly deviceId?: string;
   readonly status?: Status;
   /** Default 50, at most 200. */
   readonly limit?: number;
-  /** Only older ones than this. */
+  /** Cursor: only requests older than this one. */
   readonly before?: { readonly createdAtMs: number; readonly id: string };
 }
 
@@ -87,7 +87,7 @@ export interface ApprovalDecision {
   readonly reason: string | null;
 }
 
-/** Where a decision would count: a device, and the project it is in. */
+/** The scope of a decision: a device, and its project. */
 export interface ApprovalScope {
   readonly projectId: string | null;
   readonly deviceId: string | null;
@@ -102,7 +102,7 @@ export interface Exceptions {
         'destinationHost' | 'policyId' | 'threat' | 'reasonCategory' | 'justification' | 'requestedMinutes'
       > & {
         readonly eventId?: string | null;
-        /** The host as it is compared (detection hostName). */
+        /** The host in the form used for comparison (detection hostName). */
         readonly hostKey: string;
       },
   ): Promise<Exception>;
@@ -110,21 +110,21 @@ export interface Exceptions {
   /** Newest first. */
   list(organizationId: string, filter?: ApprovalFilter<Exception['status']>): Promise<readonly Exception[]>;
   countPending(organizationId: string, deviceId: string): Promise<number>;
-  /** Those that count now at this place; `hostKey`: only for this host. Oldest first. */
+  /** Returns active exceptions for this scope, oldest first; `hostKey`: only for this host. */
   listActive(organizationId: string, scope: ApprovalScope, hostKey?: string): Promise<readonly Exception[]>;
-  /** Ids of the devices for which one of their own counts now. */
+  /** Ids of the devices that have an active exception of their own. */
   listActiveDevices(organizationId: string): Promise<readonly string[]>;
-  /** In one statement: of two who decide at once, one wins. null: not there, or no longer pending. */
+  /** Decides in one statement: of two concurrent callers one wins. null: missing, or no longer pending. */
   decide(
     organizationId: string,
     exceptionId: string,
     decision: ApprovalDecision & { readonly minutes: number },
   ): Promise<Exception | null>;
-  /** null: not there, or neither pending nor counting now. */
+  /** null: missing, or neither pending nor active. */
   cancel(organizationId: string, exceptionId: string, cancelledBy: string): Promise<Exception | null>;
-  /** Whether there is any for closeExpired to write: active or pending ones whose time is over. */
+  /** True if closeExpired has something to write: active or pending exceptions whose time is over. */
   hasExpired(): Promise<boolean>;
-  /** Writes down the end of those that ran out, of any organization; returns those this call wrote, at most 100. */
+  /** Stores the expiry of exceptions whose time is over, of any organization; returns at most 100 that it wrote. */
   closeExpired(): Promise<readonly Exception[]>;
   changedSince(organizationIds: readonly string[], sinceMs: number): Promise<readonly Exception[]>;
 }
@@ -143,16 +143,16 @@ export interface ToolRequests {
     filter?: ApprovalFilter<ToolRequest['status']>,
   ): Promise<readonly ToolRequest[]>;
   countPending(organizationId: string, deviceId: string): Promise<number>;
-  /** Approved ones that hold at this place. */
+  /** Approved requests that apply in this scope. */
   listApproved(organizationId: string, scope: ApprovalScope): Promise<readonly ToolRequest[]>;
-  /** Ids of the devices of which one of their own is approved. */
+  /** Ids of the devices that have an approved request of their own. */
   listDevicesApproved(organizationId: string): Promise<readonly string[]>;
   decide(organizationId: string, requestId: string, decision: ApprovalDecision): Promise<ToolRequest | null>;
-  /** null: not there, or neither pending nor approved. */
+  /** null: missing, or neither pending nor approved. */
   cancel(organizationId: string, requestId: string, cancelledBy: string): Promise<ToolRequest | null>;
-  /** Whether there is any for closeExpired to write. */
+  /** True if closeExpired has something to write. */
   hasExpired(): Promise<boolean>;
-  /** As for exceptions, of requests that were not decided in time. */
+  /** The same as for exceptions, for requests that were not decided in time. */
   closeExpired(): Promise<readonly ToolRequest[]>;
   changedSince(organizationIds: readonly string[], sinceMs: number): Promise<readonly ToolRequest[]>;
 }

@@ -1,14 +1,14 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** Something that happened. Ids only, never names or addresses: rows outlive the erasure of personal data. */
+/** An audit event. Contains ids only, never names or addresses: rows outlive the erasure of personal data. */
 export interface AuditEntry {
   readonly organizationId: string;
-  /** In the past tense or the specification's own: `policy_allow`, `policy_block`, `key_created`, … */
+  /** In the past tense, or as specified: `policy_allow`, `policy_block`, `key_created`, … */
   readonly kind: string;
-  /** Id of the user, key or device that did it, or `system` or `operator`. */
+  /** Id of the user, key or device that acted, or `system` or `operator`. */
   readonly actor: string;
-  /** Id of what it was done to. */
+  /** Id of the object of the action. */
   readonly subject: string;
   readonly data: JsonObject;
   /** Default: the storage's clock. */
@@ -31,7 +31,7 @@ export interface Checkpoint {
   readonly seq: number;
   readonly hash: string;
   readonly atMs: number;
-  /** Which file it was also written to. */
+  /** Id of the checkpoint file that also contains it. */
   readonly fileId: string;
   /** Names the signing key: first 16 hex digits of SHA-256 over its raw public key. */
   readonly keyId: string;
@@ -60,10 +60,10 @@ export type ChainProblem = (typeof CHAIN_PROBLEMS)[number];
 
 export interface AuditReport {
   readonly valid: boolean;
-  /** Rows that were read and found right. */
+  /** Number of rows read and found valid. */
   readonly checked: number;
   readonly first_invalid?: { readonly seq: number; readonly reason: ChainProblem; readonly message: string };
-  /** Every fault found, in the order found; at most 20. */
+  /** Problems in the order found, at most 20. */
   readonly faults: readonly {
     readonly seq: number;
     readonly reason: ChainProblem;
@@ -71,7 +71,7 @@ export interface AuditReport {
   }[];
   /** Highest row that a genuine checkpoint covers; 0: none. */
   readonly anchored_until: number;
-  /** Rows after it: they hold together, and nothing outside vouches for them. */
+  /** Rows after that: consistent, but not covered by a checkpoint. */
   readonly unanchored_tail: number;
   readonly checkpoints: readonly {
     readonly number: number;
@@ -80,17 +80,17 @@ export interface AuditReport {
     readonly valid: boolean;
     readonly found_in: readonly ('database' | 'file')[];
   }[];
-  /** Things to know that are no fault, such as a checkpoint file that lives elsewhere. */
+  /** Information that is not a problem, such as a checkpoint file at another location. */
   readonly notes: readonly string[];
-  /** Events that are as their audit row recorded them. */
+  /** Number of events that match their audit row. */
   readonly events_checked: number;
   /** Ids of events that differ from their audit row, at most 1,000. */
   readonly events_changed: readonly string[];
-  /** Ids of events that are gone without a row that says that they were deleted, at most 1,000. */
+  /** Ids of events that are missing although no row records their deletion, at most 1,000. */
   readonly events_missing: readonly string[];
-  /** Ids of events that stand in no audit row, at most 1,000. */
+  /** Ids of events that no audit row names, at most 1,000. */
   readonly events_unrecorded: readonly string[];
-  /** The row from which on every decision has a digest of its event; older ones are not compared. */
+  /** The first row from which every decision has a digest of its event; older events are not compared. */
   readonly events_covered_from: number;
 }
 
@@ -105,7 +105,7 @@ export interface AuditQuery {
   /** At most 200; default 50. */
   readonly limit?: number;
   readonly kind?: string;
-  /** `changes`: what people and commands did; `decisions`: policy_allow and policy_block. */
+  /** `changes`: actions of people and commands; `decisions`: policy_allow and policy_block. */
   readonly only?: 'changes' | 'decisions';
   readonly actor?: string;
   readonly subject?: string;
@@ -114,20 +114,20 @@ export interface AuditQuery {
   readonly toMs?: number;
 }
 
-/** What a time-stamp authority signed about a checkpoint's line: it existed at that time. */
+/** A timestamp authority's signature over a checkpoint's line: proof that it existed at that time. */
 export interface CheckpointTimestamp {
   readonly organizationId: string;
-  /** Of the checkpoint. */
+  /** Number of the checkpoint. */
   readonly number: number;
-  /** By the authority. */
+  /** Time given by the authority. */
   readonly atMs: number;
   /** RFC 3161, base64 of DER. */
   readonly token: string;
 }
 
-/** A chain in numbers. */
+/** Counts of a chain. */
 export interface AuditSummary {
-  /** Rows of the span by kind. */
+  /** Rows in the span by kind. */
   readonly kinds: ReadonlyMap<string, number>;
   /** The last row of the whole chain; 0: none. */
   readonly lastSeq: number;
@@ -136,12 +136,12 @@ export interface AuditSummary {
 }
 
 export interface Audit {
-  /** In the caller's transaction, or one of its own. Resolves once stored. */
+  /** Runs in the caller's transaction, or in its own. Resolves once stored. */
   append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
   /**
-   * Newest first; `before`: only rows with a lower seq. A page of changes is full however many decisions lie between.
-   * Among decisions a bounded part of the chain is read: if few match the filter, a page may contain fewer than its
-   * limit, or none, and `next` still goes on.
+   * Returns rows, newest first; `before`: only rows with a lower seq. A page of changes is always full, regardless of
+   * the decisions in between. A query of decisions reads a bounded part of the chain: if few rows match the filter, a
+   * page may have fewer rows than its limit, or none, and `next` still continues.
    */
   page(organizationId: string, query?: AuditQuery): Promise<AuditPage>;
   /** Counts the rows of a span; `toMs` is not included. */
@@ -149,22 +149,24 @@ export interface Audit {
     organizationId: string,
     span: { readonly fromMs: number; readonly toMs: number },
   ): Promise<AuditSummary>;
-  /** Writes a checkpoint for every chain that has grown since its last one (or only for this organization's). */
+  /**
+   * Writes a checkpoint for every chain (or this organization's) that has grown since its last one; returns how many.
+   */
   checkpoint(organizationId?: string): Promise<number>;
-  /** Reads the whole chain in steps. Writes nothing: call `checkpoint` after it where the tail should be anchored. */
+  /** Reads the whole chain in steps. Writes nothing: call `checkpoint` first if the tail should be covered by one. */
   verify(organizationId: string): Promise<AuditReport>;
-  /** The newest checkpoint of each chain that has no time stamp yet, with its line as it stands in the file; at most 100. */
+  /** The newest checkpoint of each chain, if it has no timestamp yet, with its line as in the file; at most 100. */
   listUnstamped(): Promise<
     readonly { readonly organizationId: string; readonly number: number; readonly line: string }[]
   >;
   storeTimestamp(timestamp: CheckpointTimestamp): Promise<void>;
-  /** The newest time stamp of a chain, and the line and last row of its checkpoint. */
+  /** The newest timestamp of a chain, with the line and last row of its checkpoint. */
   latestTimestamp(
     organizationId: string,
   ): Promise<{ readonly seq: number; readonly line: string; readonly timestamp: CheckpointTimestamp } | null>;
   /** Organizations that have a chain. */
   listOrganizations(): Promise<readonly string[]>;
-  /** JSONL lines (each ends in a newline): a header with the public key, the rows, the checkpoints, their time stamps. */
+  /** Yields JSONL lines, each ending in a newline: a header with the public key, rows, checkpoints, timestamps. */
   exportLines(organizationId: string): AsyncIterable<string>;
   /** SPKI PEM of the key that signs checkpoints. */
   readonly publicKeyPem: string;

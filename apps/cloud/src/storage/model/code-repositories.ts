@@ -1,4 +1,4 @@
-/** A repository of a code host, and the project whose rules and record its texts get. */
+/** A repository of a code host, bound to the project whose rules apply to its texts and which records them. */
 export interface CodeRepository {
   /** `owner/name`, lower case. */
   readonly fullName: string;
@@ -7,12 +7,12 @@ export interface CodeRepository {
 }
 
 export interface CodeRepositories {
-  /** Binds it, or binds it anew; null where another organization has it. */
+  /** Binds the repository or replaces its binding; null if it belongs to another organization. */
   bind(organizationId: string, projectId: string, fullName: string): Promise<CodeRepository | null>;
   unbind(organizationId: string, fullName: string): Promise<boolean>;
   list(organizationId: string): Promise<readonly CodeRepository[]>;
   find(fullName: string): Promise<CodeRepository | null>;
-  /** False: this delivery was dealt with, or is being dealt with since less than `leaseMs`. */
+  /** false: this delivery was handled, or another worker has held its lease for less than `leaseMs`. */
   begin(deliveryId: string, leaseMs: number): Promise<boolean>;
   finish(deliveryId: string): Promise<void>;
   prune(beforeMs: number): Promise<void>;

@@ -1,12 +1,12 @@
 import type { TextScope } from './allowed-texts.ts';
 
 /**
- * What a note is about: the block of the response to a request, the exception that excused a text, or what a classifier
- * said about its passages.
+ * The subject of a note: the block of a response, the exception that applied to a text, or a classifier's result
+ * about the passages of a text.
  */
 export type NoteKind = 'block' | 'exception' | 'opinion';
 
-/** What was decided about a text of a conversation and holds for the rest of it. The text itself is not stored. */
+/** A decision about a text that holds for the rest of its conversation. The text itself is not stored. */
 export interface ConversationNoteRow {
   organization_id: string;
   project_id: string | null;
@@ -17,13 +17,13 @@ export interface ConversationNoteRow {
 }
 
 export interface ConversationNotes {
-  /** The same parts have the same key in one project, and another one in every other. Stores nothing. */
+  /** Returns a key that is stable for the same parts in one project and different in every other. Stores nothing. */
   keyOf(scope: TextScope, kind: NoteKind, parts: readonly string[]): string;
   hasAny(scope: TextScope, kind: NoteKind): Promise<boolean>;
-  /** The values of those keys that have one. */
+  /** Returns the values of those keys that have one. */
   find(scope: TextScope, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Stores what has no value yet, and returns the values that count: the first one stored stays. */
+  /** Stores notes whose key has no value yet and returns the stored values: the first value of a key is final. */
   keep(scope: TextScope, notes: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>;
-  /** Deletes what is older, of all organizations. */
+  /** Deletes older notes of all organizations. */
   prune(beforeMs: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What was deleted, or revoked, with a project: ids, as the audit log names them. */
+/** Ids of everything that was deleted or revoked with a project, as the audit log names them. */
 export interface DeletedWithProject {
   readonly keys: readonly string[];
   readonly devices: readonly string[];
@@ -11,19 +11,19 @@ export interface DeletedWithOrganization extends DeletedWithProject {
 }
 
 /**
- * Deletes what others hang on, in a transaction. Audit rows stay, with ids alone; events are deleted by the next run
- * of retention, which writes that down.
+ * Deletes a parent and its dependents, in a transaction. Audit rows stay, with ids only. The next run of retention
+ * deletes the events and records that.
  */
 export interface Deletions {
-  /** Its devices are revoked, open requests of its keys and devices are cancelled. null: no such project. */
+  /** Also revokes its devices and cancels the open requests of its keys and devices. null: no such project. */
   removeProject(organizationId: string, projectId: string): Promise<DeletedWithProject | null>;
   /**
-   * Holds the organization until the transaction ends: who would join it meanwhile waits, and then finds none. How many
-   * members it has; null: there is no such organization.
+   * Locks the organization until the transaction ends: new members wait and then find it deleted. Returns the number
+   * of members; null: no such organization.
    */
   holdOrganization(
     organizationId: string,
   ): Promise<{ readonly ownerId: string; readonly members: number } | null>;
-  /** Of one that is held. */
+  /** Removes an organization that is locked. */
   removeOrganization(organizationId: string): Promise<DeletedWithOrganization>;
 }

@@ -1,5 +1,5 @@
 import { bytes, hidden, number, orNull, type RecordOf, table, text } from '../table.ts';
-/** `dirt_…`. What a directory (an identity provider) shows to manage an organization's people. Stored as a hash. */
+/** `dirt_…`. A token with which a directory (an identity provider) provisions users. Stored as a hash. */
 export const directoryTokenTable = table({
   id: text,
   organizationId: text,
@@ -11,7 +11,7 @@ export const directoryTokenTable = table({
 });
 export type DirectoryToken = RecordOf<typeof directoryTokenTable>;
 
-/** A member, or a person whom the directory has made inactive, as the directory describes them. Their account stays theirs. */
+/** A member, or a person whom the directory deactivated, as the directory describes them. They keep their account. */
 export interface DirectoryUser {
   readonly organizationId: string;
   readonly userId: string;
@@ -19,9 +19,9 @@ export interface DirectoryUser {
   readonly externalId: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
-  /** Whether the directory made their account; false: they had one, or came by another way. */
+  /** True if the directory created the account; false: the person had one already or signed up in another way. */
   readonly hasMadeAccount: boolean;
-  /** Whether they are a member. */
+  /** True if the person is a member. */
   readonly isActive: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -34,7 +34,7 @@ export interface DirectoryUserFields {
 }
 
 export interface Directory {
-  /** `token` is shown once, here. */
+  /** `token` is returned only here. */
   createToken(
     organizationId: string,
     input: { readonly name: string; readonly createdBy: string },
@@ -42,9 +42,9 @@ export interface Directory {
   /** Newest first. */
   listTokens(organizationId: string): Promise<readonly DirectoryToken[]>;
   removeToken(organizationId: string, tokenId: string): Promise<boolean>;
-  /** Notes, at most once a minute, that it was used. */
+  /** Records the use of the token, at most once a minute. */
   findToken(token: string, nowMs: number): Promise<DirectoryToken | null>;
-  /** null: neither a member nor made inactive by the directory. */
+  /** null: not a member, and not deactivated by the directory. */
   get(organizationId: string, userId: string): Promise<DirectoryUser | null>;
   /** Oldest first. */
   list(
@@ -56,10 +56,10 @@ export interface Directory {
       readonly externalId?: string;
     },
   ): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }>;
-  /** What the directory says of a person, in the place of what it said before; fields left out stay. */
+  /** Replaces the directory's description of a person; omitted fields keep their values. */
   describe(organizationId: string, userId: string, fields: Partial<DirectoryUserFields>): Promise<void>;
-  /** Notes that the directory created the account of a person it has described. */
+  /** Records that the directory created the account of a person it has described. */
   noteMadeAccount(organizationId: string, userId: string): Promise<void>;
-  /** Forgets what it said. */
+  /** Deletes the directory's description. */
   forget(organizationId: string, userId: string): Promise<void>;
 }

@@ -15,10 +15,10 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 const EMAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
-/** `mail_…`. Written in the transaction of what it tells about; a job hands it to the mail server. */
+/** `mail_…`. Written in the transaction of the change it reports; a job hands it to the mail server. */
 export const emailTable = table({
   id: text,
-  /** null: of a person's account, which no organization may read. */
+  /** null: concerns a person's account, and no organization may read it. */
   organizationId: orNull(text),
   kind: word<EmailKind>(),
   subject: text,
@@ -28,18 +28,18 @@ export const emailTable = table({
   sentAtMs: orNull(number),
   createdAtMs: number,
   toAddress: hidden(text),
-  /** null once it was sent. */
+  /** null after it was sent. */
   sealedText: hidden(orNull(bytes)),
   dueAtMs: hidden(number),
 });
 export type Email = RecordOf<typeof emailTable> & { readonly to: string };
 
-/** Mails with their texts. A text is sealed with the master key, and deleted once it was sent: links stand in it. */
+/** An email with its text, which is sealed with the master key and deleted after sending because it contains links. */
 export interface EmailWithText extends Email {
   readonly text: string | null;
 }
 
-/** Whose mails: an organization's, and those of accounts where `withAccounts` says so. */
+/** Selects the emails of an organization and, if `withAccounts` is true, those of accounts. */
 export interface EmailScope {
   readonly organizationId: string;
   readonly withAccounts: boolean;
@@ -53,21 +53,21 @@ export interface Emails {
     readonly subject: string;
     readonly text: string;
   }): Promise<Email>;
-  /** Takes emails that are due, for `leaseMs`: no other caller gets them meanwhile. Counts the attempt. */
+  /** Leases emails that are due for `leaseMs`, so that no other caller gets them meanwhile. Counts the attempt. */
   claim(nowMs: number, leaseMs: number, limit: number): Promise<readonly EmailWithText[]>;
   markSent(emailId: string, atMs: number): Promise<void>;
-  /** `retryAtMs` null: it is given up. Its text stays, for a person to send it again. */
+  /** `retryAtMs` null: no further attempts. The text is kept so that a person can send it again. */
   markFailed(emailId: string, error: string, retryAtMs: number | null): Promise<void>;
-  /** Newest first; `before`: an id. */
+  /** Newest first; `before` is the id of an email. */
   list(
     scope: EmailScope,
     page: { readonly before?: string; readonly limit: number },
   ): Promise<readonly Email[]>;
   get(scope: EmailScope, emailId: string): Promise<EmailWithText | null>;
-  /** false: no such mail that was given up. */
+  /** false: no failed email with this id. */
   retry(scope: EmailScope, emailId: string, nowMs: number): Promise<boolean>;
-  /** Deletes those to this address. */
+  /** Deletes the emails to this address. */
   forget(address: string): Promise<void>;
-  /** Deletes those made before. */
+  /** Deletes the emails created before that time. */
   prune(beforeMs: number): Promise<number>;
 }

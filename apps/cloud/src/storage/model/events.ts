@@ -10,7 +10,7 @@ import type { SlotRole } from '@csg/shared/text';
 import type { AuditEntry } from './audit.ts';
 import type { NewDelivery } from './webhooks.ts';
 
-/** Where and why something fired. Never the matched text. */
+/** The position and reason of a finding. Never contains the matched text. */
 export interface EventFinding {
   readonly rule: string;
   readonly type: ThreatType;
@@ -21,18 +21,18 @@ export interface EventFinding {
   readonly start: number;
   readonly end: number;
   readonly confidence: number;
-  /** Presets only report it; a policy that names its type acts on it. */
+  /** Presets only report this finding; a policy that names its type acts on it. */
   readonly reportOnly?: boolean;
-  /** The passage that it stands in was withheld. */
+  /** The passage with the finding was withheld. */
   readonly isWithheld?: boolean;
-  /** Of an attack in what was not allowed: the text it stands in, as `AllowedTexts` knows it. */
+  /** For attacks in a text that was not allowed: the key of the text, as in `AllowedTexts`. */
   readonly textKey?: string;
-  /** Of a tool call: the tool, if its name is a plain word. */
+  /** For tool calls: the tool, if its name is a plain identifier. */
   readonly tool?: string;
 }
 
 export interface EventUnscanned {
-  /** Index or pointer of the part. */
+  /** Index or JSON pointer of the part. */
   readonly at: number | string;
   readonly reason: UnscannedReason;
 }
@@ -54,19 +54,19 @@ export interface SecurityEvent {
   readonly confidence: number;
   readonly findings: readonly EventFinding[];
   readonly unscanned: readonly EventUnscanned[];
-  /** Set: the scan could not run, and what the project's fail mode made of it. */
+  /** Set if the scan could not run: the reason, and the fail mode that was applied. */
   readonly failed: { readonly reason: string; readonly failMode: FailMode } | null;
   readonly latencyUs: number;
   readonly atMs: number;
-  /** Absent: it was recorded before this was. */
+  /** Absent: recorded by a version without this field. */
   readonly decidedBy?: DecidedBy;
-  /** Set: the engine on the device judged texts, not the service. */
+  /** Set if the engine on the device evaluated the texts, not the service. */
   readonly evaluatedBy?: 'device';
 }
 
-/** What a text that people search for stands for. */
+/** What a search text resolves to. */
 export interface EventSearch {
-  /** An event's or request's id, or how a rule's id begins. */
+  /** An event's or request's id, or the prefix of a rule's id. */
   readonly text: string;
   readonly projectIds: readonly string[];
   readonly keyIds: readonly string[];
@@ -84,22 +84,22 @@ export interface EventFilter {
   readonly threatType?: ThreatType;
   readonly direction?: Direction;
   readonly model?: string;
-  /** Only those that this policy decided. */
+  /** Only events decided by this policy. */
   readonly policyId?: string;
-  /** Only those that have one of these. */
+  /** Only events that match any of these. */
   readonly search?: EventSearch;
-  /** Only those of these keys or devices. */
+  /** Only events from these keys or devices. */
   readonly sentBy?: Pick<EventSearch, 'keyIds' | 'deviceIds'>;
-  /** Only those in which this rule matched. */
+  /** Only events in which this rule matched. */
   readonly rule?: string;
-  /** Only those in which something was found. */
+  /** Only events with findings. */
   readonly hasFindings?: true;
   readonly fromMs?: number;
   /** Not included. */
   readonly toMs?: number;
 }
 
-/** By confidence: only events with a threat, the others have none. */
+/** `confidence`: only events with a threat, because the others have no confidence. */
 export interface EventSort {
   readonly by: 'time' | 'confidence';
   readonly order: 'asc' | 'desc';
@@ -107,17 +107,17 @@ export interface EventSort {
 
 export interface EventPage {
   readonly events: readonly SecurityEvent[];
-  /** null: no further ones. */
+  /** null: this is the last page. */
   readonly next: EventCursor | null;
 }
 
 export interface Events {
   get(organizationId: string, eventId: string): Promise<SecurityEvent | null>;
-  /** Those of these ids that are stored, in no order. */
+  /** Returns the stored events among these ids, in no particular order. */
   find(organizationId: string, eventIds: readonly string[]): Promise<readonly SecurityEvent[]>;
   /**
-   * Keyset: as fast on the last page as on the first. At most 1,000 a page (default 50), newest first by default.
-   * Throws `rejected` where `after` is no cursor of this sort.
+   * Returns a page by keyset: the last page is as fast as the first. At most 1,000 events (default 50), newest first
+   * by default. Throws `rejected` if `after` is not a cursor for this sort order.
    */
   page(
     organizationId: string,
@@ -129,39 +129,39 @@ export interface Events {
     },
   ): Promise<EventPage>;
   /**
-   * Deletes events that are older than their project keeps them, and those of no project that are older than
-   * `otherDays`, in steps; returns how many. Each step writes an audit row that names what went.
+   * Deletes events older than the retention of their project, and events without a project that are older than
+   * `otherDays` days, in steps; returns how many. Each step writes an audit row that names the deleted events.
    */
   pruneExpired(nowMs: number, otherDays: number): Promise<number>;
-  /** Deletes events older than that, in steps; returns how many. Each step writes an audit row that names what went. */
+  /** Deletes older events in steps; returns how many. Each step writes an audit row that names the deleted events. */
   prune(organizationId: string, projectId: string | null, beforeMs: number): Promise<number>;
 }
 
-/** A call of a model provider. Without `tokens` the response said nothing of its usage. */
+/** A call of a model provider. `tokens` is null if the response did not report its usage. */
 export interface ProviderCall {
   readonly isError: boolean;
   readonly ms: number;
   readonly tokens: { readonly input: number; readonly output: number } | null;
 }
 
-/** What one decision leaves behind, all of it or nothing. */
+/** Everything stored for one decision, written atomically. */
 export interface DecisionRecord {
   readonly event: SecurityEvent;
-  /** Kind `policy_allow` or `policy_block`; chained under the event's organization. */
+  /** Kind `policy_allow` or `policy_block`; appended to the chain of the event's organization. */
   readonly audit: Omit<AuditEntry, 'organizationId'>;
-  /** A request to be counted with it, where `usage.admit` was not asked. */
+  /** The request to count with the decision, if `usage.admit` was not called for it. */
   readonly usage?: { readonly accountId: string; readonly device: boolean };
-  /** The call whose response was decided about, counted with it. */
+  /** The provider call whose response was decided, counted with the decision. */
   readonly call?: ProviderCall | undefined;
-  /** What receivers are told of it. */
+  /** Webhook deliveries for the decision. */
   readonly notices?: readonly NewDelivery[];
 }
 
 export interface Decisions {
   /**
-   * Resolves once committed. Callers of one turn of the event loop share a transaction. An event id already in
-   * the organization changes nothing (no second audit row, no second count). Rejects with StorageError
-   * `disk_full`, `unavailable` or `rejected` (this record's own fault), and then nothing of it is stored.
+   * Resolves once committed. Callers in one turn of the event loop share a transaction. An event id that the
+   * organization already has changes nothing (no second audit row, no second count). Rejects with StorageError
+   * `disk_full`, `unavailable` or `rejected` (this record itself is invalid), and then nothing of it is stored.
    */
   record(record: DecisionRecord): Promise<void>;
 }

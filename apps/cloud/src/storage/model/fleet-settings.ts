@@ -1,11 +1,11 @@
 import type { DeviceMode, ManagedPolicy } from '@csg/shared/contract';
 
-/** What an organization says about all its devices. */
+/** An organization's settings for all its devices. */
 export interface FleetSettings {
   readonly mode: DeviceMode;
-  /** Opened beside the AI providers' hosts. */
+  /** Hosts inspected in addition to those of the AI providers. */
   readonly extraHosts: readonly string[];
-  /** Never opened. */
+  /** Hosts that are never inspected. */
   readonly bypassHosts: readonly string[];
   /** Hosts or names of AI tools that are not allowed. */
   readonly blockedTools: readonly string[];
@@ -16,10 +16,10 @@ export interface FleetSettings {
 }
 
 export interface FleetSettingsStore {
-  /** With the defaults where nothing was said. */
+  /** Returns defaults for settings that were not set. */
   get(organizationId: string): Promise<FleetSettings>;
-  /** Only what is given changes. */
+  /** Changes only the given settings. */
   set(organizationId: string, change: Partial<FleetSettings>): Promise<FleetSettings>;
-  /** Ids of the devices of these organizations that were revoked since. */
+  /** Ids of the devices of these organizations that were revoked since that time. */
   revokedSince(organizationIds: readonly string[], sinceMs: number): Promise<readonly string[]>;
 }

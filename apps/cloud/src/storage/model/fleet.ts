@@ -1,14 +1,14 @@
 import type { Heartbeat, Platform } from '@csg/shared/contract';
 import { bytes, flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
-/** `enr_…`. What may become devices: the token itself is stored only as a hash. */
+/** `enr_…`. An enrollment of one or more devices; its token is stored only as a hash. */
 export const enrollmentTable = table({
   id: text,
   organizationId: text,
   projectId: orNull(text),
   createdBy: orNull(text),
   label: orNull(text),
-  /** Bulk: its devices carry only a text label and belong to no person. */
+  /** Bulk: its devices have a text label only and belong to no user. */
   isBulk: flag,
   /** null: any. */
   platform: orNull(word<Platform>()),
@@ -22,7 +22,7 @@ export const enrollmentTable = table({
 export type Enrollment = RecordOf<typeof enrollmentTable>;
 
 export interface Enrollments {
-  /** `token` is shown once, here. */
+  /** `token` is returned only here. */
   create(
     organizationId: string,
     input: {
@@ -36,12 +36,12 @@ export interface Enrollments {
       readonly expiresAtMs?: number | null;
     },
   ): Promise<{ readonly enrollment: Enrollment; readonly token: string }>;
-  /** Takes one use in one statement. null: unknown, spent, expired, revoked or of another platform. */
+  /** Takes one use in one statement. null: unknown, used up, expired, revoked or for another platform. */
   spend(token: string, platform: Platform, nowMs: number): Promise<Enrollment | null>;
   list(organizationId: string): Promise<readonly Enrollment[]>;
-  /** false: no such enrollment, or revoked before. */
+  /** false: no such enrollment, or already revoked. */
   revoke(organizationId: string, enrollmentId: string): Promise<boolean>;
-  /** Those a person made in one organization that would bind devices to them; returns their ids. Bulk ones stay. */
+  /** Revokes a person's enrollments in one organization that are not bulk; returns their ids. */
   revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
 }
 
@@ -59,15 +59,15 @@ export const deviceTable = table({
   name: text,
   platform: word<Platform>(),
   coverage: word<'proxy' | 'extension'>(),
-  /** The person it is bound to; null: only the label. */
+  /** The user the device is assigned to; null: it has only a label. */
   userId: orNull(text),
   endUserLabel: orNull(text),
   agentVersion: orNull(text),
   proxyRestarts: orNull(number),
   supervisorState: orNull(word<SupervisorState>()),
-  /** Whether apps are led through its proxy; null: it does not say. */
+  /** Whether its proxy is the system proxy; null: not reported. */
   systemProxy: orNull(word<SystemProxyState>()),
-  /** Hosts that it cannot read until an administrator has it trust another certificate. */
+  /** Hosts it cannot inspect until an administrator makes the device trust another certificate. */
   needsAdministrator: jsonOr<readonly string[]>([]),
   lastSeenAtMs: orNull(number),
   revokedAtMs: orNull(number),
@@ -104,10 +104,10 @@ export interface Devices {
       readonly atMs: number;
     },
   ): Promise<Device | null>;
-  /** Its owner; null: none. false: no such device. */
+  /** `userId`: the new owner; null: none. false: no such device. */
   assign(organizationId: string, deviceId: string, userId: string | null): Promise<boolean>;
-  /** Marks it and deletes its credentials, both or neither. false: no such device, or revoked before. */
+  /** Marks it as revoked and deletes its credentials, atomically. false: no such device, or already revoked. */
   revoke(organizationId: string, deviceId: string): Promise<boolean>;
-  /** The devices bound to a person in one organization; returns their ids. Labelled (bulk) ones stay. */
+  /** Revokes the devices assigned to a person in one organization; returns their ids. Labeled (bulk) devices stay. */
   revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** Of one response; longer ones are not stored. */
+/** Maximum size of one response; longer ones are not stored. */
 export const MAX_STORED_BYTES = 1 << 20;
 
 export interface StoredResponse {
@@ -12,12 +12,12 @@ export type IdempotencyStart =
   | { readonly state: 'started'; readonly lease: IdempotencyLease }
   | { readonly state: 'running'; readonly leaseEndsAtMs: number }
   | { readonly state: 'done'; readonly response: StoredResponse }
-  /** It is done, and its response was too large to be stored, or the organization's budget was used up. */
+  /** Completed, but its response was too large to be stored, or exceeded the organization's budget. */
   | { readonly state: 'not_replayable' }
-  /** Same key, another fingerprint. */
+  /** Same key, different fingerprint. */
   | { readonly state: 'mismatch' };
 
-/** Names one claim of one key. */
+/** Identifies one lease of one key. */
 export interface LeaseName {
   readonly organizationId: string;
   readonly keyId: string;
@@ -27,16 +27,16 @@ export interface LeaseName {
 
 export interface IdempotencyLease {
   readonly name: LeaseName;
-  /** false: the lease was lost (this process stood still too long) and the answer was not stored. */
+  /** false: the lease was lost (this process was suspended for too long) and the response was not stored. */
   finish(response: StoredResponse): Promise<boolean>;
-  /** Frees the key at once, as though nothing had been sent; not where an answer was kept. */
+  /** Frees the key immediately, as if nothing had been sent; has no effect if a response was stored. */
   abandon(): Promise<void>;
 }
 
 export interface Idempotency {
   /**
-   * Exactly one caller over all processes gets `started`. The lease renews itself while the process lives; after
-   * a crash the key is free again `leaseMs` later. Keys are scoped to the API key and forgotten after 24 hours.
+   * Returns `started` to exactly one caller over all processes. The lease renews itself while the process lives; after
+   * a crash the key is free again after `leaseMs`. Keys are scoped to the API key and deleted after 24 hours.
    */
   begin(input: {
     readonly organizationId: string;
@@ -47,8 +47,9 @@ export interface Idempotency {
     readonly nowMs: number;
   }): Promise<IdempotencyStart>;
   /**
-   * Stores the answer to a claim, in the transaction of the work it tells of. false: the lease was lost. An answer over
-   * 1 MiB, or over the organization's budget for 24 hours, is not stored: a repeated key then gets `not_replayable`.
+   * Stores the response for a lease, in the transaction of the work that it reports. false: the lease was
+   * lost. A response over 1 MiB, or over the organization's budget for 24 hours, is not stored: a repeated key
+   * then gets `not_replayable`.
    */
   store(lease: LeaseName, response: StoredResponse): Promise<boolean>;
   /** Removes what is older than 24 hours; returns how many. */

@@ -2,12 +2,12 @@ import type { Decision, Direction, FeedbackStatus, ThreatType } from '@csg/share
 import { flag, hidden, json, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 import type { EventFilter, SecurityEvent } from './events.ts';
 
-/** How many events of one kind there are in a span. */
+/** Number of events of one kind in a span. */
 export interface EventCount {
   readonly decision: Decision;
   readonly threatType: ThreatType | null;
   readonly count: number;
-  /** Of them, those whose scan could not run. */
+  /** How many of them have a scan that could not run. */
   readonly failed: number;
 }
 
@@ -22,16 +22,16 @@ export interface EventCounts {
       readonly direction?: Direction;
     },
   ): Promise<readonly EventCount[]>;
-  /** How many events there are in which something was found. */
+  /** Counts events with findings. */
   countFound(
     organizationId: string,
     span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
   ): Promise<number>;
-  /** How long the newest scans took, in microseconds; at most `limit`. */
+  /** Durations of the newest scans in microseconds, at most `limit` values. */
   latenciesUs(organizationId: string, filter: EventFilter, limit: number): Promise<readonly number[]>;
 }
 
-/** A person reports that a decision was wrong: the text was harmless. */
+/** A person's report that a decision was wrong because the text was harmless. */
 export const eventFeedbackTable = table({
   /** `fbk_…`. */
   id: text,
@@ -40,13 +40,13 @@ export const eventFeedbackTable = table({
   /** Id of a user, of a device, or of a key without an owner. */
   markedBy: text,
   requesterUserId: orNull(text),
-  /** True: the texts that decided the event are to pass from then on. */
+  /** True: the texts that decided the event are to be allowed in the future. */
   allowText: flag,
   status: word<FeedbackStatus>(),
   decidedBy: orNull(text),
   decisionReason: orNull(text),
   decidedAtMs: orNull(number),
-  /** As it was recorded: the event itself is pruned one day. */
+  /** The event as it was recorded, because events are pruned. */
   event: json<SecurityEvent>(),
   createdAtMs: number,
   organizationId: hidden(text),
@@ -55,7 +55,10 @@ export const eventFeedbackTable = table({
 export type EventFeedback = RecordOf<typeof eventFeedbackTable>;
 
 export interface EventFeedbackStore {
-  /** Makes it, or replaces what it says; the id stays, and so does a decision about its texts unless they are asked for anew. */
+  /**
+   * Creates the feedback or replaces its fields. The id stays the same, and so does a decision about its texts unless
+   * approval is requested again.
+   */
   set(
     organizationId: string,
     feedback: Pick<
@@ -65,7 +68,7 @@ export interface EventFeedbackStore {
   ): Promise<EventFeedback>;
   get(organizationId: string, eventId: string): Promise<EventFeedback | null>;
   find(organizationId: string, feedbackId: string): Promise<EventFeedback | null>;
-  /** In one statement: of two who decide at once, one wins. null: not there, or no longer pending. */
+  /** Decides in one statement: of two concurrent callers one wins. null: missing, or no longer pending. */
   decide(
     organizationId: string,
     feedbackId: string,
@@ -76,18 +79,18 @@ export interface EventFeedbackStore {
     organizationId: string,
     filter?: { readonly projectId?: string; readonly status?: FeedbackStatus; readonly limit?: number },
   ): Promise<readonly EventFeedback[]>;
-  /** false: there was none. */
+  /** false: there was no feedback. */
   remove(organizationId: string, eventId: string): Promise<boolean>;
 }
 
-/** `run_…`: one run of all security tests, as its report said. */
+/** `run_…`: one run of all security tests, with its report. */
 export const securityTestRunTable = table({
   id: text,
   targetPreset: text,
   /** A user's id. */
   startedBy: text,
   durationMs: number,
-  /** JSON in the form of the flow that stores it. */
+  /** JSON in the format of the flow that stores it. */
   report: text,
   createdAtMs: number,
   organizationId: hidden(text),

@@ -9,22 +9,22 @@ export const invitationTable = table({
   id: text,
   organizationId: text,
   email: text,
-  /** `owner`: the organization itself is offered. */
+  /** `owner`: ownership of the organization is offered. */
   role: word<Role>(),
-  /** A person's id, or that of a directory's token. */
+  /** Id of a user or of a directory token. */
   invitedBy: text,
   status: word<InvitationStatus>(),
   sentAtMs: number,
   expiresAtMs: number,
   createdAtMs: number,
-  /** What makes the address unique. */
+  /** The address in the form that must be unique. */
   emailKey: hidden(text),
   tokenHash: hidden(bytes),
 });
 export type Invitation = RecordOf<typeof invitationTable>;
 
 export interface Invitations {
-  /** `token` is told once, here. Throws StorageError `conflict` where one is open for this address. */
+  /** `token` is returned only here. Throws StorageError `conflict` if an invitation to this address is open. */
   create(
     organizationId: string,
     input: {
@@ -34,26 +34,26 @@ export interface Invitations {
       readonly expiresAtMs: number;
     },
   ): Promise<{ readonly invitation: Invitation; readonly token: string }>;
-  /** A new token and end; the token before is worthless. null: no open invitation of this id. */
+  /** Sets a new token and expiry; the previous token becomes invalid. null: no open invitation with this id. */
   renew(
     organizationId: string,
     invitationId: string,
     expiresAtMs: number,
   ): Promise<{ readonly invitation: Invitation; readonly token: string } | null>;
   get(organizationId: string, invitationId: string): Promise<Invitation | null>;
-  /** Open ones, newest first. */
+  /** Open invitations, newest first. */
   listOpen(organizationId: string): Promise<readonly Invitation[]>;
-  /** Open ones for this address, from any inviter. */
+  /** Returns the open invitation to this address, regardless of its inviter. */
   findOpenFor(organizationId: string, email: string): Promise<Invitation | null>;
-  /** Open ones for this address in all organizations, newest first. */
+  /** Open invitations to this address in all organizations, newest first. */
   listOpenTo(email: string): Promise<readonly Invitation[]>;
-  /** null: unknown, or not open any more. Whether it has expired is the caller's to say. */
+  /** null: unknown, or no longer open. The caller checks the expiry. */
   findByToken(token: string): Promise<Invitation | null>;
-  /** In one statement: of two who accept it at once, one gets false. */
+  /** Accepts in one statement: of two concurrent callers one gets false. */
   accept(organizationId: string, invitationId: string): Promise<boolean>;
   revoke(organizationId: string, invitationId: string): Promise<boolean>;
-  /** Deletes those to this address, from any inviter. */
+  /** Deletes invitations to this address, regardless of their inviter. */
   forget(email: string): Promise<void>;
-  /** Deletes those that ended before, answered or not. */
+  /** Deletes invitations that expired before that time, in any state. */
   prune(beforeMs: number): Promise<number>;
 }

@@ -11,14 +11,14 @@ import { bytes, flag, hidden, json, jsonOr, number, orNull, type RecordOf, table
 import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
 import type { WebhookRoute } from './webhooks.ts';
 
-/** `key_…`. Never holds the key itself. */
+/** `key_…`. Never contains the key itself. */
 export const keyTable = table({
   id: text,
   organizationId: text,
   projectId: orNull(text),
-  /** Who made it; null for a key of the command line. */
+  /** User who created it; null for a key created on the command line. */
   userId: orNull(text),
-  /** Set: a device credential. */
+  /** Set for device credentials. */
   deviceId: orNull(text),
   name: text,
   /** `svc_live_` and the 8 characters that identify it. */
@@ -38,24 +38,24 @@ export const keyTable = table({
 });
 export type Key = RecordOf<typeof keyTable> & { readonly projectName: string | null };
 
-/** What a key may be used for, beside its permissions. */
+/** Limits of a key in addition to its permissions. */
 export type KeyLimits = Pick<Key, 'allowedModels' | 'dailyTokenLimit'>;
 
-/** Everything a request needs to know about who sent it, read by one query. Facts: the caller decides. */
+/** Everything a request needs to know about its sender, from one query. Facts only: the caller decides. */
 export interface KeyForAuth {
   readonly id: string;
   readonly name: string;
   readonly organizationId: string;
   readonly organizationKind: OrganizationKind;
   readonly organizationName: string;
-  /** Addresses and ranges the organization's keys may be used from; empty: any. */
+  /** Addresses and ranges from which the organization's keys may be used; empty: any. */
   readonly allowedIps: readonly string[];
   readonly projectId: string | null;
   readonly projectName: string | null;
-  /** Who made it; null for a device credential and for keys of the command line. */
+  /** User who created it; null for device credentials and keys created on the command line. */
   readonly userId: string | null;
   readonly deviceId: string | null;
-  /** Set: the device was revoked. Its keys are deleted with it, so this is only ever a race. */
+  /** Set if the device was revoked. Its keys are deleted with it, so this only occurs in a race. */
   readonly deviceRevokedAtMs: number | null;
   /** Empty: unrestricted. */
   readonly permissions: readonly Permission[];
@@ -67,19 +67,19 @@ export interface KeyForAuth {
   readonly useCase: UseCase;
   readonly strictnessLevel: StrictnessLevel;
   readonly zeroRetention: boolean;
-  /** What the project has set itself; empty without one. */
+  /** Settings that the project has set explicitly; empty without a project. */
   readonly settings: ExplicitSettings;
-  /** Endpoints of its project that are on. */
+  /** Enabled endpoints of its project. */
   readonly webhooks: readonly WebhookRoute[];
-  /** Null where there is none that is on. */
+  /** null: there is none, or it is disabled. */
   readonly policyWebhook: PolicyWebhook | null;
-  /** The organization's owner: limits are shared by all that this user owns. */
+  /** The organization's owner: limits are shared by all organizations of this user. */
   readonly accountId: string;
   readonly accountEmailVerifiedAtMs: number | null;
-  /** `none` (and plan free) where the account has no subscription. */
+  /** `none` (and plan free) if the account has no subscription. */
   readonly subscriptionStatus: SubscriptionStatus;
   readonly plan: PlanName;
-  /** Null: the plan's own value stands. */
+  /** null: the value of the plan applies. */
   readonly perMinute: number | null;
   readonly monthly: number | null;
   readonly spendCapUsd: number | null;
@@ -87,7 +87,7 @@ export interface KeyForAuth {
 }
 
 export interface Keys {
-  /** The plain key (key-format `makeKey()`) comes in; only its hash and its sealed form are kept. */
+  /** Takes the plain key (key-format `makeKey()`); stores only its hash and its sealed form. */
   insert(input: {
     readonly organizationId: string;
     readonly projectId: string | null;
@@ -100,33 +100,35 @@ export interface Keys {
     readonly limits?: KeyLimits;
     readonly key: string;
   }): Promise<Key>;
-  /** One query by keyed hash, compared in constant time. null: unknown or deleted. */
+  /** Finds the key by keyed hash in one query and compares in constant time. null: unknown or deleted. */
   findForAuth(presentedKey: string): Promise<KeyForAuth | null>;
   get(organizationId: string, keyId: string): Promise<Key | null>;
-  /** Newest first; without device credentials unless asked for. */
+  /** Newest first; device credentials are included only on request. */
   list(
     organizationId: string,
     filter?: { readonly projectId?: string; readonly devices?: boolean },
   ): Promise<readonly Key[]>;
-  /** The whole key, opened with the master key. */
+  /** Returns the whole key, decrypted with the master key. */
   reveal(
     organizationId: string,
     keyId: string,
   ): Promise<{ readonly key: Key; readonly plain: string } | null>;
   /** null: no such key. */
   setActive(organizationId: string, keyId: string, isActive: boolean): Promise<Key | null>;
-  /** Flips it in one statement, so that two callers at once flip twice. */
+  /** Toggles in one statement, so that two concurrent callers toggle twice. */
   toggle(organizationId: string, keyId: string): Promise<Key | null>;
   setLimits(organizationId: string, keyId: string, limits: KeyLimits): Promise<Key | null>;
   setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | null>;
-  /** Deleted keys are unknown afterwards. false: no such key. */
+  /** A deleted key is unknown afterwards. false: no such key. */
   remove(organizationId: string, keyId: string): Promise<boolean>;
-  /** Of all organizations that an account owns: those that count against its plan, as below. */
+  /** Counts the keys of all organizations that an account owns, by the rules of `countForProject`. */
   countForAccount(accountId: string, nowMs: number): Promise<number>;
-  /** Keys that count against the plan: of people, not of devices, not expired at `nowMs`. null: keys without project. */
+  /** Counts keys that apply to the plan: not of devices, not expired at `nowMs`. null: keys without a project. */
   countForProject(organizationId: string, projectId: string | null, nowMs: number): Promise<number>;
-  /** Deletes the keys a person made in one organization; returns their ids. Device credentials are not touched. */
+  /** Deletes the keys that a person created in one organization, except device credentials; returns their ids. */
   revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
-  /** Noted in memory and written with others, at most once a minute for a key. Never throws, never waits. */
+  /**
+   * Collected in memory and written with other changes, at most once a minute for each key. Never throws or blocks.
+   */
   touchLastUsed(keyId: string, atMs: number): void;
 }

@@ -1,6 +1,6 @@
 import { flag, hidden, number, orNull, type RecordOf, table, text } from '../table.ts';
 
-/** An MCP server of a project. Its address and headers are sealed. */
+/** An MCP server of a project. Its URL and headers are sealed. */
 export interface McpServer {
   readonly name: string;
   readonly url: string;
@@ -8,27 +8,27 @@ export interface McpServer {
 }
 
 export interface McpServers {
-  /** By name. */
+  /** Ordered by name. */
   list(organizationId: string, projectId: string): Promise<readonly McpServer[]>;
   find(organizationId: string, projectId: string, name: string): Promise<McpServer | null>;
-  /** The project has to be the organization's. */
+  /** The caller must check that the project belongs to the organization. */
   put(projectId: string, server: McpServer): Promise<void>;
-  /** Its tools go with it. */
+  /** Also removes its tools. */
   remove(organizationId: string, projectId: string, name: string): Promise<boolean>;
 }
 
-/** A tool of an MCP server, as a project has it. Definitions are canonical JSON. */
+/** A tool of an MCP server in one project. Definitions are canonical JSON. */
 export const mcpToolTable = table({
   projectId: hidden(text),
   server: text,
   name: text,
-  /** What clients are shown; null: nothing yet. */
+  /** The definition that clients see; null: none yet. */
   pinned: orNull(text),
-  /** What the server says now, where a person has to approve it. */
+  /** The server's current definition, if a person must approve it. */
   proposed: orNull(text),
-  /** What a person denied last. */
+  /** The definition that was denied last. */
   denied: orNull(text),
-  /** By the annotations of what is pinned: it does not reach beyond the organization. */
+  /** True if the annotations of the pinned definition keep the tool inside the organization. */
   isClosedWorld: hidden(flag),
   changedAtMs: number,
 });
@@ -40,18 +40,18 @@ export interface PinnedTool {
 }
 
 export interface McpTools {
-  /** By name; of one server, or of all. */
+  /** Ordered by name; for one server, or for all. */
   list(organizationId: string, projectId: string, server?: string): Promise<readonly McpTool[]>;
-  /** The tool's first listing. One that another instance listed before stays as it is. */
+  /** Pins the definition of a tool's first listing. Has no effect if another instance has pinned one before. */
   pin(projectId: string, server: string, name: string, tool: PinnedTool): Promise<void>;
-  /** Null: what the server says is what is pinned, or was denied. */
+  /** null: the server's definition is the pinned one, or was denied. */
   propose(projectId: string, server: string, name: string, proposed: string | null): Promise<void>;
-  /** False: this is not what is proposed, or no longer. `approved`: null denies it. */
+  /** false: this definition is not, or no longer, the proposed one. `approved` null denies it. */
   decide(
     projectId: string,
     tool: { readonly server: string; readonly name: string; readonly proposed: string },
     approved: PinnedTool | null,
   ): Promise<boolean>;
-  /** Names of the tools that do not reach beyond the organization. */
+  /** Names of the tools that stay inside the organization. */
   listClosedWorld(projectId: string): Promise<readonly string[]>;
 }

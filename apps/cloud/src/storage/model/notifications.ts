@@ -1,19 +1,19 @@
 import type { NotificationEvent, NotificationKind, QuietHours } from '@csg/shared/contract';
 import { bytes, hidden, json, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
-/** `ntf_…`. Where people of an organization are told what needs them. */
+/** `ntf_…`. A destination for an organization's notifications. */
 export const notificationTargetTable = table({
   id: text,
   organizationId: text,
   kind: word<NotificationKind>(),
-  /** null: everything. */
+  /** null: all events. */
   events: jsonOr<readonly NotificationEvent[] | null>(null),
   digest: orNull(word<'hourly' | 'daily'>()),
   quietHours: jsonOr<QuietHours | null>(null),
   lastError: orNull(text),
   lastSentAtMs: orNull(number),
   createdAtMs: number,
-  /** Sealed, in base64: such addresses hold tokens. */
+  /** Sealed, in base64, because such addresses contain tokens. */
   address: hidden(text),
   sealedSecret: hidden(orNull(bytes)),
 });
@@ -22,7 +22,7 @@ export type NotificationTarget = RecordOf<typeof notificationTargetTable> & {
   readonly secret: string | null;
 };
 
-/** Something that a target is to be told. */
+/** A notification queued for a target. */
 export const notificationTable = table({
   id: text,
   targetId: text,
@@ -35,7 +35,7 @@ export const notificationTable = table({
 });
 export type Notification = RecordOf<typeof notificationTable>;
 
-/** An endpoint that fails since its last success. */
+/** An endpoint without a successful attempt since `sinceMs`. */
 export interface FailingEndpoint {
   readonly projectId: string | null;
   readonly webhookId: string | null;
@@ -52,15 +52,15 @@ export interface Notifications {
   listTargets(organizationId: string): Promise<readonly NotificationTarget[]>;
   getTarget(targetId: string): Promise<NotificationTarget | null>;
   removeTarget(organizationId: string, targetId: string): Promise<boolean>;
-  /** Organizations that have a target. */
+  /** Organizations that have at least one target. */
   listOrganizations(): Promise<readonly string[]>;
-  /** Notes how the last message to a target ended. */
+  /** Records the result of the last message to a target. */
   noteResult(targetId: string, error: string | null): Promise<void>;
 
-  /** True for one caller over all instances: what the key names is theirs to tell. */
+  /** Returns true to one caller over all instances, which then sends the notification named by the key. */
   mark(organizationId: string, key: string): Promise<boolean>;
   listMarks(organizationId: string): Promise<readonly string[]>;
-  /** What is over may be told of again. */
+  /** Removes marks of conditions that have ended, so that they can be notified again. */
   removeMarks(organizationId: string, keys: readonly string[]): Promise<void>;
 
   enqueue(
@@ -68,14 +68,14 @@ export interface Notifications {
       readonly dueAtMs: number;
     })[],
   ): Promise<void>;
-  /** Those that are due, oldest first; they come again after the lease unless they are settled. */
+  /** Leases due notifications, oldest first; they become due again after the lease unless removed or postponed. */
   claim(limit: number, leaseMs: number): Promise<readonly Notification[]>;
-  /** Sent, or given up. */
+  /** Removes notifications that were sent or given up. */
   remove(ids: readonly string[]): Promise<void>;
   postpone(ids: readonly string[], dueAtMs: number): Promise<void>;
 
-  /** Webhooks whose attempts since their last success, within the span, failed. */
+  /** Webhooks with failed attempts since their last success, within the span. */
   listFailingEndpoints(organizationId: string, sinceMs: number): Promise<readonly FailingEndpoint[]>;
-  /** Marks made before; what they name is too old to be told of. */
+  /** Deletes marks created before that time, which are too old to be notified again. */
   prune(beforeMs: number): Promise<number>;
 }

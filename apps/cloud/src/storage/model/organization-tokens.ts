@@ -2,7 +2,7 @@ import type { TokenScope } from '@csg/shared/contract';
 import { bytes, hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { PersonForRequest } from './sessions.ts';
 
-/** `adm_…`. What a program shows to administer an organization as the person who made it. Stored as a hash. */
+/** `adm_…`. A token with which a program administers an organization as its creator. Stored as a hash. */
 export const organizationTokenTable = table({
   id: text,
   organizationId: text,
@@ -18,7 +18,7 @@ export const organizationTokenTable = table({
 export type OrganizationToken = RecordOf<typeof organizationTokenTable>;
 
 export interface OrganizationTokens {
-  /** `token` is shown once, here. */
+  /** `token` is returned only here. */
   create(
     organizationId: string,
     input: Pick<OrganizationToken, 'name' | 'scopes' | 'createdBy' | 'expiresAtMs'>,
@@ -26,7 +26,7 @@ export interface OrganizationTokens {
   /** Newest first. */
   list(organizationId: string): Promise<readonly OrganizationToken[]>;
   remove(organizationId: string, tokenId: string): Promise<boolean>;
-  /** With the person who made it. Notes, at most once a minute, that it was used. */
+  /** Returns the token with its creator. Records its use, at most once a minute. */
   find(
     token: string,
     nowMs: number,

@@ -1,7 +1,7 @@
 import type { CreatePolicy, PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
 import { flag, hidden, json, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
-/** `pol_…`. Without a project it holds for the whole organization. */
+/** `pol_…`. Without a project it applies to the whole organization. */
 export const policyTable = table({
   id: text,
   organizationId: text,
@@ -12,22 +12,22 @@ export const policyTable = table({
   threatTypes: json<readonly ThreatType[]>(),
   priority: number,
   isActive: flag,
-  /** Seeded: tells what the project's preset does, so that people see it; adds nothing to it. */
+  /** Created from the project's preset to display its rules; has no effect itself. */
   fromPreset: flag,
   rules: jsonOr<PolicyRules>({}),
-  /** Counts up with every change, so that who changes an old one is told. */
+  /** Increases with every change, so that an edit of an outdated version is detected. */
   version: number,
   createdAtMs: number,
   updatedAtMs: number,
 });
 export type Policy = RecordOf<typeof policyTable>;
 
-/** A policy as it was from a version on. */
+/** A version of a policy, valid from its time on. */
 export const policyVersionTable = table({
   policyId: text,
   organizationId: hidden(text),
   version: number,
-  /** Who made it so, as the audit log names them; null: it was so before versions were kept. */
+  /** Actor of the change, as in the audit log; null: older than version history. */
   changedBy: orNull(text),
   policy: json<CreatePolicy>(),
   atMs: number,
@@ -56,7 +56,7 @@ export interface Policies {
   /** All of them, active or not, highest priority first. */
   list(organizationId: string): Promise<readonly Policy[]>;
   get(organizationId: string, policyId: string): Promise<Policy | null>;
-  /** Throws `not_found`; `conflict` where it has another version by now than `ifVersion`. */
+  /** Throws `not_found`, or `conflict` if the current version is not `ifVersion`. */
   update(
     organizationId: string,
     policyId: string,
@@ -64,8 +64,8 @@ export interface Policies {
     ifVersion?: number,
   ): Promise<Policy>;
   remove(organizationId: string, policyId: string): Promise<boolean>;
-  /** A version that is stored already stays as it is. */
+  /** Has no effect if the version is stored already. */
   saveVersion(organizationId: string, version: PolicyVersion): Promise<void>;
-  /** The newest first, at most 100. */
+  /** Newest first, at most 100. */
   listVersions(organizationId: string, policyId: string): Promise<readonly PolicyVersion[]>;
 }

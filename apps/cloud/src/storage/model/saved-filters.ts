@@ -1,10 +1,10 @@
 import { hidden, json, number, type RecordOf, table, text } from '../table.ts';
 
-/** `flt_…`. A filter of events that a person gave a name; theirs alone. */
+/** `flt_…`. A named event filter, visible only to the person who saved it. */
 export const savedFilterTable = table({
   id: text,
   name: text,
-  /** As the page or program wrote it. */
+  /** As the client wrote it. */
   query: json<string | Readonly<Record<string, string>>>(),
   createdAtMs: number,
   organizationId: hidden(text),
@@ -18,7 +18,7 @@ export interface SavedFilters {
     userId: string,
     filter: Pick<SavedFilter, 'name' | 'query'>,
   ): Promise<SavedFilter>;
-  /** By name. */
+  /** Ordered by name. */
   list(organizationId: string, userId: string): Promise<readonly SavedFilter[]>;
   remove(organizationId: string, userId: string, filterId: string): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { json, number, orNull, type RecordOf, table, text } from '../table.ts';
-/** How the pages of a batch are to be read. */
+/** Options for reading the pages of a batch. */
 export interface ScrapeJobOptions {
   readonly renderJs: boolean;
   readonly extractText: boolean;
@@ -16,19 +16,19 @@ export const scrapeJobTable = table({
 });
 export type ScrapeJob = RecordOf<typeof scrapeJobTable>;
 
-/** One address of a batch; `result` is what the caller gets, JSON, sealed where it lies. Null: not done yet. */
+/** One URL of a batch. `result` is the JSON for the caller, stored sealed; null: not done yet. */
 export interface ScrapeJobPage {
   readonly number: number;
   readonly url: string;
   readonly result: string | null;
 }
 
-/** One that is this caller's to fetch until its lease ends. */
+/** A page that only this caller may fetch until its lease expires. */
 export interface ClaimedPage {
   readonly job: ScrapeJob;
   readonly number: number;
   readonly url: string;
-  /** This one included. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly leaseId: string;
 }
@@ -42,11 +42,11 @@ export interface ScrapeJobs {
     organizationId: string,
     jobId: string,
   ): Promise<{ readonly job: ScrapeJob; readonly pages: readonly ScrapeJobPage[] } | null>;
-  /** Pages of the organization that are not done. */
+  /** Number of pages of the organization that are not done. */
   countPending(organizationId: string): Promise<number>;
-  /** Pages without a worker, of the oldest jobs first; each is given to one caller, over all instances. */
+  /** Leases pages without a worker, from the oldest jobs first; each goes to one caller over all instances. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedPage[]>;
-  /** False if another worker has taken the lease meanwhile. */
+  /** false if another worker has taken over the lease. */
   finish(page: ClaimedPage, result: string): Promise<boolean>;
   prune(beforeMs: number): Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 import { bytes, hidden, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { OrganizationKind, Role } from './accounts.ts';
 
-/** `ses_…`. One browser in which a person signed in. Its token is stored only as a hash. */
+/** `ses_…`. A signed-in browser. Its token is stored only as a hash. */
 export const sessionTable = table({
   id: text,
   userId: text,
-  /** The organization chosen in it; null: none yet, or it is gone. */
+  /** The organization selected in it; null: none yet, or it was deleted. */
   organizationId: orNull(text),
-  /** The organization whose provider vouched for the person: the session counts there alone. */
+  /** The organization whose provider authenticated the person: the session is valid for it only. */
   ssoOrganizationId: orNull(text),
   csrfToken: text,
   address: text,
@@ -16,30 +16,30 @@ export const sessionTable = table({
   createdAtMs: number,
   rotatedAtMs: number,
   lastSeenAtMs: number,
-  /** When it ends whatever is done in it. */
+  /** Absolute expiry, regardless of activity. */
   expiresAtMs: number,
   tokenHash: hidden(bytes),
-  /** The token before the last rotation, for as long as it may still be under way. */
+  /** The token before the last rotation, while requests with it may still arrive. */
   previousHash: hidden(orNull(bytes)),
   previousUntilMs: hidden(orNull(number)),
 });
 export type Session = RecordOf<typeof sessionTable>;
 
-/** Everything a dashboard request needs to know about who sent it, read by one query. Facts: the caller decides. */
+/** Everything a dashboard request needs to know about its sender, from one query. Facts only: the caller decides. */
 export interface SessionForRequest extends Session, PersonForRequest {
-  /** `previous`: the token before the last rotation, which may still be under way. */
+  /** `previous`: the token before the last rotation, of a request that may have been sent before it. */
   readonly presented: 'current' | 'previous';
-  /** Whether the browser has used the token of the last rotation. */
+  /** True if the browser has used the token of the last rotation. */
   readonly isRotationSeen: boolean;
 }
 
-/** A person in an organization, as they are now. */
+/** A person in an organization, with current values. */
 export interface PersonForRequest {
   readonly email: string;
   readonly name: string | null;
   readonly emailVerifiedAtMs: number | null;
   readonly hasSecondFactor: boolean;
-  /** In the chosen organization; null: not a member of it. */
+  /** Membership in the selected organization; null: not a member. */
   readonly membership: MembershipFacts | null;
 }
 
@@ -61,7 +61,7 @@ export interface MembershipFacts {
 }
 
 export interface Sessions {
-  /** `token` is told once, here. */
+  /** `token` is returned only here. */
   create(input: {
     readonly userId: string;
     readonly organizationId: string | null;
@@ -70,28 +70,28 @@ export interface Sessions {
     readonly userAgent: string;
     readonly expiresAtMs: number;
   }): Promise<{ readonly session: Session; readonly token: string }>;
-  /** null: unknown or ended. Whether it has expired is the caller's to say. */
+  /** null: unknown or ended. The caller checks the expiry. */
   find(token: string, nowMs: number): Promise<SessionForRequest | null>;
-  /** Notes that it was used. */
+  /** Records the use of the session. */
   touch(sessionId: string, seen: { readonly atMs: number; readonly address: string }): Promise<void>;
   /**
-   * A new token; the one before goes on working until the new one was seen, and 30 seconds more. null: another
-   * request was faster.
+   * Rotates the token. The previous one stays valid until the new one is used, and for 30 seconds more. null: another
+   * request rotated it first.
    */
   rotate(sessionId: string, rotatedAtMs: number, nowMs: number): Promise<string | null>;
-  /** The browser has the new token: the one before ends at `untilMs`. */
+  /** Records that the browser has the new token: the previous one expires at `untilMs`. */
   settleRotation(sessionId: string, untilMs: number): Promise<void>;
   select(sessionId: string, organizationId: string): Promise<void>;
   /** The person of a session that has not expired; null: there is none. */
   findUser(sessionId: string, nowMs: number): Promise<string | null>;
-  /** Last used first. */
+  /** Most recently used first. */
   list(userId: string): Promise<readonly Session[]>;
-  /** false: this person has no such session. */
+  /** false: the person has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
-  /** Ends all of a person's, but the one named; returns how many. */
+  /** Ends all sessions of a person, except the given one; returns how many. */
   endAll(userId: string, exceptId?: string): Promise<number>;
-  /** Ends those that an organization's provider vouched for. */
+  /** Ends sessions that an organization's provider authenticated; returns how many. */
   endSso(organizationId: string): Promise<number>;
-  /** Deletes those that ended before `nowMs` or were last used before `idleSinceMs`. */
+  /** Deletes sessions that expired before `nowMs` or were last used before `idleSinceMs`. */
   prune(nowMs: number, idleSinceMs: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
-/** Browsers in which a person signed in before: what strangers do to their account does not hold those up. */
+/** Browsers in which a person signed in before: failed sign-ins from elsewhere do not lock them out. */
 export interface KnownBrowsers {
-  /** Returns the token, told once. */
+  /** Returns the token, which cannot be read again. */
   remember(userId: string, expiresAtMs: number): Promise<string>;
   isKnown(userId: string, token: string, nowMs: number): Promise<boolean>;
   forgetAll(userId: string): Promise<void>;
@@ -9,25 +9,25 @@ export interface KnownBrowsers {
 
 /** A person's authenticator app. */
 export interface SecondFactor {
-  /** Base32; sealed with the master key where it is stored. */
+  /** Base32; sealed with the master key in storage. */
   readonly secret: string;
-  /** null: begun, and not yet proven by a code. It counts from here on. */
+  /** null: enrollment has begun but no code has confirmed it. The factor is in force from this time on. */
   readonly confirmedAtMs: number | null;
 }
 
 export interface SecondFactors {
-  /** Begins, in the place of one that was begun before. false: there is a confirmed one. */
+  /** Begins enrollment, replacing one that was begun before. false: a factor is confirmed already. */
   begin(userId: string, secret: string): Promise<boolean>;
   get(userId: string): Promise<SecondFactor | null>;
-  /** false: there is none that waits for it. */
+  /** false: no enrollment is waiting for confirmation. */
   confirm(userId: string, atMs: number): Promise<boolean>;
-  /** Takes the code of a time step once: false for that step and all before it from then on. */
+  /** Uses the code of a time step once: returns false from then on for that step and all earlier ones. */
   spendStep(userId: string, step: number): Promise<boolean>;
-  /** In the place of those before. Stored as hashes. */
+  /** Replaces the previous codes. Stores them as hashes. */
   setRecoveryCodes(userId: string, codes: readonly string[]): Promise<void>;
-  /** false: no such code, or used before. */
+  /** false: no such code, or already used. */
   spendRecoveryCode(userId: string, code: string): Promise<boolean>;
   countRecoveryCodes(userId: string): Promise<number>;
-  /** With its recovery codes. false: there is none. */
+  /** Also removes its recovery codes. false: there is none. */
   remove(userId: string): Promise<boolean>;
 }

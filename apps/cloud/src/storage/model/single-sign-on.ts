@@ -5,9 +5,9 @@ export const ssoProviderTable = table({
   organizationId: text,
   issuer: text,
   clientId: text,
-  /** The claim that holds the role; null: roles are given on the members page. */
+  /** The claim with the role; null: roles are assigned on the members page. */
   roleClaim: orNull(text),
-  /** Proven by DNS records when they were set. */
+  /** Verified by DNS records when they were set. */
   domains: json<readonly string[]>(),
   updatedAtMs: number,
   /** null: a public client. */
@@ -15,7 +15,7 @@ export const ssoProviderTable = table({
 });
 export type SsoProvider = RecordOf<typeof ssoProviderTable> & { readonly clientSecret: string | null };
 
-/** Whom a provider knows by that subject. */
+/** The user that a provider identifies by this subject. */
 export const ssoIdentityTable = table({
   issuer: text,
   subject: text,
@@ -24,17 +24,17 @@ export const ssoIdentityTable = table({
 });
 export type SsoIdentity = RecordOf<typeof ssoIdentityTable>;
 
-/** What belongs to one sign-in and is made of its state, so that it need not be stored. */
+/** Values of one sign-in, derived from its state so that they need not be stored. */
 export interface SsoSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** A sign-in that a browser went to a provider for. */
+/** A sign-in that was started at a provider. */
 export interface SsoSignIn {
   readonly organizationId: string;
-  /** The session whose person is to be linked; null: it is a sign-in. */
+  /** The session whose user is to be linked; null: this is a sign-in. */
   readonly linkSessionId: string | null;
   readonly secrets: SsoSecrets;
 }
@@ -47,26 +47,26 @@ export interface SingleSignOn {
   ): Promise<void>;
   /** false: there is none. */
   removeProvider(organizationId: string): Promise<boolean>;
-  /** Whether any organization has one. */
+  /** True if any organization has a provider. */
   hasProviders(): Promise<boolean>;
-  /** Organizations whose provider vouches for addresses of that domain. */
+  /** Organizations whose provider authenticates addresses of that domain. */
   findByDomain(domain: string): Promise<readonly string[]>;
-  /** The DNS record that proves a domain to be the organization's. */
+  /** Returns the DNS record that verifies the organization's ownership of a domain. */
   domainProof(organizationId: string, domain: string): string;
 
   findIdentity(issuer: string, subject: string): Promise<SsoIdentity | null>;
   listIdentities(userId: string): Promise<readonly SsoIdentity[]>;
-  /** Throws `conflict` where it is linked already. */
+  /** Throws `conflict` if it is already linked. */
   link(identity: Omit<SsoIdentity, 'linkedAtMs'>): Promise<void>;
 
-  /** `browser`: what only the browser that begins knows. */
+  /** `browser` is a secret of the browser that begins the sign-in. */
   begin(input: {
     readonly organizationId: string;
     readonly browser: string;
     readonly linkSessionId: string | null;
     readonly expiresAtMs: number;
   }): Promise<SsoSecrets>;
-  /** Takes it: of two who use it at once, one gets null. null too: unknown, expired, or of another browser. */
+  /** Uses up the state: of two concurrent callers one gets null. Also null: unknown, expired, or another browser. */
   take(state: string, browser: string, nowMs: number): Promise<SsoSignIn | null>;
   prune(nowMs: number): Promise<number>;
 }

@@ -1,10 +1,10 @@
 import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 
-/** What an account is told about its month: parts of its quota in percent, or that it went past it. */
+/** Alerts about an account's month: percentages of its quota, or overage. */
 const USAGE_ALERTS = ['80', '90', '100', 'overage'] as const;
 export type UsageAlert = (typeof USAGE_ALERTS)[number];
 
-/** An account's month so far, and its contract; null: the plan's own value stands. */
+/** An account's usage in the current month, and its contract; null: the value of the plan applies. */
 export interface AccountMonth {
   readonly accountId: string;
   readonly requests: number;
@@ -14,14 +14,14 @@ export interface AccountMonth {
   readonly monthly: number | null;
   readonly spendCapUsd: number | null;
   readonly onDemand: boolean;
-  /** What it was told already. */
+  /** Alerts already sent. */
   readonly sentAlerts: readonly UsageAlert[];
 }
 
 export interface UsageAlerts {
-  /** Accounts with at least so many requests in a month (YYYY-MM), or with a quota of their own. */
+  /** Accounts with at least `leastRequests` requests in a month (YYYY-MM), or with a quota of their own. */
   list(month: string, leastRequests: number): Promise<readonly AccountMonth[]>;
   listSent(accountId: string, month: string): Promise<readonly UsageAlert[]>;
-  /** True for one caller over all instances: it is theirs to tell. */
+  /** Returns true to one caller over all instances, which then sends the alert. */
   claim(accountId: string, month: string, alert: UsageAlert): Promise<boolean>;
 }

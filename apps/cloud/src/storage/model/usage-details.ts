@@ -1,6 +1,6 @@
 import type { ModelPrice } from '@csg/shared/contract';
 
-/** Whose usage, of what. Empty: none. */
+/** The dimensions of a usage row. Empty: none. */
 export interface UsagePlace {
   readonly organizationId: string;
   /** YYYY-MM-DD in UTC. */
@@ -15,9 +15,9 @@ export interface UsageCounts {
   requests: number;
   blocked: number;
   redacted: number;
-  /** By a limit or a scope, before they were evaluated. */
+  /** Rejected by a limit or a missing scope before evaluation. */
   rejected: number;
-  /** Requests that went to a provider, and those of them that failed. */
+  /** Requests sent to a provider, and how many of them failed. */
   calls: number;
   callErrors: number;
   /** Responses without usage fields. */
@@ -34,9 +34,9 @@ export type UsageDimension = 'day' | 'projectId' | 'keyId' | 'deviceId' | 'model
 export type UsageSum = UsageCounts & Partial<Record<UsageDimension, string>>;
 
 export interface UsageDetails {
-  /** Adds to what is counted, exact over processes and instances. */
+  /** Adds to the stored counts, exact over processes and instances. */
   add(rows: readonly (UsagePlace & UsageCounts)[]): Promise<void>;
-  /** Sums of the days, both included, by what they are grouped by. */
+  /** Sums over the days, both inclusive, grouped by the given dimensions. */
   sum(
     organizationId: string,
     range: { readonly fromDay: string; readonly toDay: string },

@@ -1,21 +1,21 @@
 /** One request to be counted. */
 export interface Admission {
   readonly accountId: string;
-  /** The count the month must stay under: quota, or quota plus what the spend cap buys. null: none. */
+  /** The monthly count must stay below this: quota, or quota plus what the spend cap buys. null: none. */
   readonly limit: number | null;
-  /** Scans of enrolled devices count, and are never refused. */
+  /** Scans of enrolled devices are counted but never rejected. */
   readonly device: boolean;
   readonly nowMs: number;
 }
 
 export interface AdmissionResult {
   readonly admitted: boolean;
-  /** The month's count, this one included if admitted. null where nothing was read (device, no limit). */
+  /** The monthly count, including this request if admitted. null if it was not read (device, no limit). */
   readonly used: number | null;
 }
 
 export interface UsageStats {
-  /** Requests of the month, devices' included. */
+  /** Requests of the month, including those of devices. */
   readonly month: number;
   readonly monthDevice: number;
   /** Days with requests, oldest first; `date` as YYYY-MM-DD in UTC. */
@@ -28,25 +28,28 @@ export interface UsageStats {
 
 export interface Usage {
   /**
-   * Counts one request if the month stays within `limit`: exact over callers, processes and instances.
-   * With a limit it resolves once committed. Without one, or for a device, at once: the count is written in the
-   * same transaction as the next decision recorded, or within a quarter of a second.
+   * Counts one request if the month stays within `limit`: exact over callers, processes and instances. With a limit it
+   * resolves once committed. Without one, or for a device, it resolves immediately: the count is written in the
+   * transaction of the next recorded decision, or within a quarter of a second.
    */
   admit(admission: Admission): Promise<AdmissionResult>;
-  /** Dates as YYYY-MM-DD, both included; month as YYYY-MM; all UTC. */
+  /** Days as YYYY-MM-DD, both inclusive; month as YYYY-MM; all in UTC. */
   stats(
     accountId: string,
     range: { readonly fromDay: string; readonly toDay: string; readonly month: string },
   ): Promise<UsageStats>;
-  /** The month's count now. Month as YYYY-MM in UTC. */
+  /** The current count of a month (YYYY-MM in UTC). */
   monthTotal(accountId: string, month: string): Promise<number>;
-  /** Tokens of models that a key has used on a day: YYYY-MM-DD in UTC. */
+  /** Model tokens that a key has used on a day (YYYY-MM-DD in UTC). */
   tokensOf(key: TokenCounter): Promise<number>;
-  /** Counts them, exact over callers, processes and instances. Earlier days are forgotten. */
+  /** Adds tokens, exact over callers, processes and instances. Counts of earlier days are discarded. */
   addTokens(key: TokenCounter, tokens: number): Promise<void>;
-  /** Counts them if fewer than `limit` are counted yet, exact like the rest. Null: they are; else how many there were. */
+  /**
+   * Adds tokens if the current count is below `limit`, with the same exactness. Returns null on success,
+   * otherwise the current count.
+   */
   reserveTokens(key: TokenCounter, tokens: number, limit: number): Promise<number | null>;
-  /** Changes the count of a day that is still counted; of an earlier one nothing is left. */
+  /** Adjusts the count of the current day of a key; the counts of earlier days are no longer stored. */
   adjustTokens(key: TokenCounter, by: number): Promise<void>;
 }
 

@@ -4,26 +4,26 @@ import { bytes, flag, hidden, jsonOr, number, orNull, type RecordOf, table, text
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Where events of a project go, and which; null: all of them. */
+/** An endpoint of a project, and the events it gets; null: all events. */
 export interface WebhookRoute {
   /** null: the project's first endpoint. */
   readonly id: string | null;
   readonly events: readonly string[] | null;
 }
 
-/** `whk_…`. An endpoint of a project beside its first. */
+/** `whk_…`. An endpoint of a project in addition to its first one. */
 export const webhookTable = table({
   id: text,
   organizationId: hidden(text),
   projectId: text,
   isEnabled: flag,
-  /** null: all of them. */
+  /** null: all events. */
   events: jsonOr<readonly string[] | null>(null),
   createdAtMs: number,
   url: hidden(text),
   sealedSecret: hidden(orNull(bytes)),
   previousSealedSecret: hidden(orNull(bytes)),
-  /** Until when the secret before is valid too. */
+  /** When the previous secret expires. */
   previousUntilMs: hidden(orNull(number)),
 });
 export type FurtherWebhook = RecordOf<typeof webhookTable> & {
@@ -39,7 +39,7 @@ export interface FurtherWebhooks {
     projectId: string,
     input: Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'> & { readonly secret: string | null },
   ): Promise<FurtherWebhook>;
-  /** null: the project has no such one. */
+  /** null: the project has no such webhook. */
   update(
     organizationId: string,
     projectId: string,
@@ -47,7 +47,10 @@ export interface FurtherWebhooks {
     change: Partial<Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'>>,
   ): Promise<FurtherWebhook | null>;
   remove(organizationId: string, projectId: string, webhookId: string): Promise<boolean>;
-  /** The one before stays valid until then; null: not at all. Returns until when, or null; undefined: no such webhook. */
+  /**
+   * The previous secret stays valid until that time; null: it becomes invalid. Returns the time or null;
+   * undefined: no such webhook.
+   */
   rotateSecret(
     organizationId: string,
     projectId: string,
@@ -57,31 +60,31 @@ export interface FurtherWebhooks {
   ): Promise<number | null | undefined>;
 }
 
-/** Something to be told to a receiver. */
+/** An event to deliver to an endpoint. */
 export interface NewDelivery {
-  /** null: to the organization's audit target. */
+  /** null: goes to the organization's audit target. */
   readonly projectId: string | null;
-  /** An endpoint beside the project's first; absent: the first. */
+  /** A further endpoint of the project; absent: the first one. */
   readonly webhookId?: string | null;
   readonly event: WebhookEventName;
-  /** Of the decision it tells. */
+  /** Id of the event of the reported decision. */
   readonly eventId: string | null;
   /** The bytes that are sent and signed. */
   readonly payload: string;
-  /** Tried once, and not again by itself. */
+  /** Attempted once, without automatic retries. */
   readonly isTest?: boolean;
-  /** Set: only the first with this key is kept for each webhook. */
+  /** Set: only the first delivery with this key is stored for each webhook. */
   readonly onceKey?: string;
 }
 
-/** `whd_…`: stays the same over retries. */
+/** `whd_…`: does not change with retries. */
 export const webhookDeliveryTable = table({
-  /** null: for the organization's audit target. */
+  /** null: goes to the organization's audit target. */
   projectId: orNull(text),
   /** null: the project's first endpoint. */
   webhookId: orNull(text),
   event: word<WebhookEventName>(),
-  /** Of the decision it reports. */
+  /** Id of the event of the reported decision. */
   eventId: orNull(text),
   /** The bytes that are sent and signed. */
   payload: text,
@@ -90,42 +93,42 @@ export const webhookDeliveryTable = table({
   organizationId: text,
   status: word<DeliveryStatus>(),
   attempts: number,
-  /** Attempts that failed in the present series; a manual retry begins a new one. */
+  /** Failed attempts in the current series; a manual retry starts a new one. */
   failures: number,
   responseStatus: orNull(number),
   lastError: orNull(text),
-  /** When it is tried next, while it is pending. */
+  /** Time of the next attempt, while pending. */
   dueAtMs: number,
   lastAttemptAtMs: orNull(number),
   createdAtMs: number,
   leaseId: hidden(orNull(text)),
-  /** 0: no one has it. */
+  /** 0: not leased. */
   leaseEndsAtMs: hidden(number),
 });
 export type WebhookDelivery = RecordOf<typeof webhookDeliveryTable>;
 
-/** The destination, as configured now. */
+/** The destination, as currently configured. */
 export interface WebhookTarget {
   readonly url: string | null;
   readonly isEnabled: boolean;
-  /** What bodies are signed with: the present secret, then the one before while it is still valid. */
+  /** Secrets that sign bodies: the current one, then the previous one while it is valid. */
   readonly secrets: readonly string[];
-  /** Set: nothing may be sent, and why. */
+  /** Set if nothing may be sent, with the reason. */
   readonly problem?: string;
 }
 
-/** One that is this caller's to try until its lease ends. */
+/** A delivery that only this caller may attempt until its lease expires. */
 export interface ClaimedDelivery extends WebhookDelivery {
   readonly leaseId: string;
   readonly target: WebhookTarget;
 }
 
 export interface ClaimInput {
-  /** At most so many in all. */
+  /** Maximum number of deliveries in total. */
   readonly limit: number;
-  /** At most so many of one receiver, those in `busy` counted. */
+  /** Maximum number for each endpoint, including those in `busy`. */
   readonly perEndpoint: number;
-  /** What the caller has under way, by id of webhook, else of project, else of organization. */
+  /** Deliveries the caller is processing, by id of webhook, else of project, else of organization. */
   readonly busy: ReadonlyMap<string, number>;
   readonly leaseMs: number;
 }
@@ -136,24 +139,24 @@ export interface DeliveryOutcome {
   readonly responseStatus: number | null;
   readonly lastError: string | null;
   readonly dueAtMs: number;
-  /** False: nothing was sent. */
+  /** false: nothing was sent. */
   readonly isAttempt: boolean;
   readonly durationMs?: number;
   readonly responseExcerpt?: string | null;
 }
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export interface WebhookAttempt {
   readonly number: number;
   readonly atMs: number;
   readonly responseStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** The start of what the endpoint responded. */
+  /** The start of the endpoint's response. */
   readonly responseExcerpt: string | null;
 }
 
-/** What waits for an endpoint: a further webhook, or by the id of its project the first. */
+/** Pending deliveries of an endpoint: the id is a further webhook's, or the project's for its first endpoint. */
 export interface WebhookBacklog {
   readonly endpointId: string;
   readonly count: number;
@@ -162,7 +165,7 @@ export interface WebhookBacklog {
 
 export interface ReplayInput {
   readonly projectId: string;
-  /** null: the project's first. */
+  /** null: the project's first endpoint. */
   readonly webhookId: string | null;
   readonly statuses: readonly DeliveryStatus[];
   readonly fromMs: number;
@@ -173,17 +176,17 @@ export interface ReplayInput {
 
 export interface SecretState {
   readonly createdAtMs: number;
-  /** Until when the one before is valid too; null: there is none. */
+  /** When the previous secret expires; null: there is none. */
   readonly previousUntilMs: number | null;
 }
 
 export interface Webhooks {
   enqueue(organizationId: string, deliveries: readonly NewDelivery[]): Promise<readonly WebhookDelivery[]>;
-  /** Those that are due and not leased, oldest first; each is given to one caller, over all instances. */
+  /** Leases deliveries that are due, oldest first; each goes to one caller over all instances. */
   claim(input: ClaimInput): Promise<readonly ClaimedDelivery[]>;
-  /** The same for one; null if it is not pending or is leased. */
+  /** Leases a single delivery; null if it is not pending or is leased. */
   claimOne(organizationId: string, deliveryId: string, leaseMs: number): Promise<ClaimedDelivery | null>;
-  /** Records how an attempt ended; false if another worker has taken the lease meanwhile. */
+  /** Records the result of an attempt; false if another worker has taken over the lease. */
   settle(delivery: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>;
   get(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
   /** Newest first; at most 200 (default 50). */
@@ -197,28 +200,31 @@ export interface Webhooks {
       readonly before?: { readonly createdAtMs: number; readonly id: string };
     },
   ): Promise<readonly WebhookDelivery[]>;
-  /** A failed one is due again, with a new series of attempts; null where it is not failed. */
+  /** Makes a failed delivery due again, with a new series of attempts; null if it has not failed. */
   retry(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
   /** Oldest first. */
   listAttempts(organizationId: string, deliveryId: string): Promise<readonly WebhookAttempt[]>;
-  /** What is made for it waits until it is resumed; tests are sent. The id is a webhook's, or a project's for its first. */
+  /**
+   * Holds deliveries to the endpoint until it is resumed; tests are still sent. The id is a webhook's, or a
+   * project's for its first endpoint.
+   */
   pause(organizationId: string, endpointId: string): Promise<void>;
   resume(organizationId: string, endpointId: string): Promise<void>;
   listPaused(organizationId: string): Promise<readonly string[]>;
-  /** Of all organizations. */
+  /** Counts over all organizations. */
   countPending(): Promise<number>;
   listBacklogs(organizationId: string, projectId: string): Promise<readonly WebhookBacklog[]>;
-  /** Those are due again, with new series of attempts, oldest first; returns how many. */
+  /** Makes these deliveries due again, with new series of attempts, oldest first; returns how many. */
   replay(organizationId: string, input: ReplayInput): Promise<number>;
-  /** Deletes those made before and not pending, in steps; returns how many. */
+  /** Deletes deliveries created before that time that are not pending, in steps; returns how many. */
   prune(beforeMs: number): Promise<number>;
-  /** What bodies for a project are signed with: the present secret, then the one before while it is valid. */
+  /** Secrets that sign bodies for a project: the current one, then the previous one while it is valid. */
   signingSecrets(projectId: string): Promise<readonly string[]>;
   getSecret(organizationId: string, projectId: string): Promise<SecretState | null>;
-  /** The one before stays valid until then; null: not at all. */
+  /** The previous secret stays valid until that time; null: it becomes invalid. */
   putSecret(projectId: string, secret: string, previousUntilMs: number | null): Promise<SecretState>;
   removeSecret(organizationId: string, projectId: string): Promise<boolean>;
   getAuditTarget(organizationId: string): Promise<string | null>;
-  /** null: none any more. */
+  /** null removes the target. */
   setAuditTarget(organizationId: string, url: string | null): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_LISTED = 500;
-/** Of the digest: 128 bits. */
+/** Length of the digest: 128 bits. */
 const DIGEST_BYTES = 16;
 
 export function createAllowedTexts({ db, vault, now }: RepositoryDeps): AllowedTexts {

@@ -26,27 +26,27 @@ export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name
   return { ...approvalLookups(db, name), ...approvalDecisions(db, name), ...undecidedRequests(db, name) };
 }
 
-/** Pending, and not for too long: every reader compares the time, whether or not the end was stored yet. */
+/** Matches pending requests that have not expired: the time decides, even before the expiry is stored. */
 export function isPendingAt<T extends Name>(atMs: number): Condition<T> {
   const isPending: Condition<'tool_requests'> = (q) =>
     q.and([q('status', '=', 'pending'), q('created_at_ms', '>', atMs - PENDING_MS)]);
   return isPending as unknown as Condition<T>;
 }
 
-/** Pending for too long. */
+/** Matches pending requests that have expired. */
 export function isUndecidedAt<T extends Name>(atMs: number): Condition<T> {
   const isUndecided: Condition<'tool_requests'> = (q) =>
     q.and([q('status', '=', sql.lit('pending')), q('created_at_ms', '<=', atMs - PENDING_MS)]);
   return isUndecided as unknown as Condition<T>;
 }
 
-/** When a request expires that stays undecided; null: it was decided or has expired. */
+/** Returns when an undecided request expires; null: it is decided or has expired. */
 export function pendingUntil(row: { readonly status: string; readonly created_at_ms: number }, atMs: number) {
   const untilMs = row.created_at_ms + PENDING_MS;
   return row.status === 'pending' && untilMs > atMs ? untilMs : null;
 }
 
-/** Queries on either table by the names of its columns. */
+/** Queries on either table, with column names that both have. */
 function approvalTable<T extends Name>(db: Kysely<Database>, name: T) {
   // Both tables have every column used here, which Kysely cannot infer for a type parameter.
   const table = name as 'tool_requests';
@@ -150,7 +150,7 @@ function approvalLookups<T extends Name>(db: Kysely<Database>, name: T) {
 function approvalDecisions<T extends Name>(db: Kysely<Database>, name: T) {
   const { one, holds, update } = approvalTable(db, name);
   return {
-    /** In one statement: of two who decide at once, the first wins. */
+    /** Decides in one statement: of two concurrent callers the first wins. */
     async decide(
       organizationId: string,
       id: string,
@@ -171,7 +171,7 @@ function approvalDecisions<T extends Name>(db: Kysely<Database>, name: T) {
         .executeTakeFirst();
       return one(row);
     },
-    /** Of pending ones, and of approved ones where `condition` holds. */
+    /** Cancels pending requests, and approved ones that match `condition`. */
     async cancel(
       organizationId: string,
       id: string,
@@ -205,7 +205,7 @@ function undecidedRequests<T extends Name>(db: Kysely<Database>, name: T) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Stores that their time is over, at most `limit` of them; returns those this call wrote. */
+    /** Stores the expiry of at most `limit` requests; returns those this call wrote. */
     async closeUndecided(atMs: number, limit: number, change: Updateable<Database[T]>) {
       const rows = await db
         .updateTable(table)

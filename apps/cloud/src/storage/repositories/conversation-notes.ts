@@ -3,9 +3,9 @@ import type { ConversationNotes } from '../model/conversation-notes.ts';
 import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** Of the digest: 128 bits. */
+/** Length of the digest: 128 bits. */
 const DIGEST_BYTES = 16;
-/** Rows of one statement: SQLite takes a bounded number of parameters. */
+/** Rows in one statement: SQLite limits the number of parameters. */
 const MAX_ROWS = 100;
 
 export function createConversationNotes({ db, vault, now }: RepositoryDeps): ConversationNotes {
@@ -33,7 +33,7 @@ export function createConversationNotes({ db, vault, now }: RepositoryDeps): Con
         .select('note_key')
         .where('organization_id', '=', organizationId)
         .where('project_id', projectId === null ? 'is' : '=', projectId)
-        // From the kind's colon to the character after it.
+        // From the colon after the kind to the next character.
         .where('note_key', '>=', `${kind}:`)
         .where('note_key', '<', `${kind};`)
         .limit(1)

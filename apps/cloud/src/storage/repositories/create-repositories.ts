@@ -42,7 +42,7 @@ import { createWebhooks } from './webhooks.ts';
 
 export interface RepositoriesDependencies extends KeysDependencies, IdempotencyDeps {}
 
-/** Every repository that works on the database and in a transaction alike. */
+/** Creates the repositories that work both on the database and in a transaction. */
 export function createRepositories(
   deps: RepositoriesDependencies,
   gaps: SqlGaps,

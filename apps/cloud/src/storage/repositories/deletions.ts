@@ -77,7 +77,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
         .execute();
       const attached = await readAttached(db, scope);
       await deleteStoredResponses(db, scope);
-      // Without a reference that would take them along.
+      // These have no foreign key that would delete them.
       await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('usage_details').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
@@ -90,7 +90,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
   };
 }
 
-/** All of an organization, or of one of its projects. */
+/** A whole organization, or one of its projects. */
 interface Scope {
   readonly organizationId: string;
   readonly projectId: string | null;
@@ -119,7 +119,7 @@ async function readAttached(
   return { keys: await read(keys), devices: await read(devices), enrollments: await read(enrollments) };
 }
 
-/** Answers kept for repeated requests may hold what people wrote. */
+/** Responses stored for repeated requests may contain user texts. */
 async function deleteStoredResponses(
   db: Kysely<Database>,
   { organizationId, projectId }: Scope,

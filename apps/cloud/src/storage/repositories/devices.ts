@@ -6,7 +6,7 @@ import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createDevices({ db, reads, now }: RepositoryDeps): Devices {
-  /** In the transaction that is open, or in one of its own. */
+  /** Uses the open transaction, or starts its own. */
   const inTransaction = <T>(work: (tx: Kysely<Database>) => Promise<T>): Promise<T> =>
     db.isTransaction ? work(db) : db.transaction().execute(work);
 

@@ -6,7 +6,7 @@ import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
 
-/** So that a token found somewhere says what it is. */
+/** A prefix by which a leaked token can be recognized. */
 const TOKEN_PREFIX = 'svc_scim_';
 const NOTE_USE_EVERY_MS = 60_000;
 

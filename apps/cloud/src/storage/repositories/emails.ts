@@ -53,7 +53,7 @@ function emailQueue({
             .orderBy('due_at_ms')
             .limit(limit),
         )
-        // Said again: another instance may have claimed them since they were chosen.
+        // Repeated: another instance may have claimed them since they were selected.
         .where('status', '=', 'waiting')
         .where('due_at_ms', '<=', nowMs)
         .returningAll()

@@ -3,7 +3,7 @@ import { type Enrollments, enrollmentTable } from '../model/fleet.ts';
 import { toFlag, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** So that a token found somewhere says what it is. */
+/** A prefix by which a leaked token can be recognized. */
 const TOKEN_PREFIX = 'svc_enroll_';
 
 export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollments {

@@ -1,7 +1,7 @@
 import type { Erasures } from '../model/accounts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** Under .invalid (RFC 6761) no email can be delivered, and no person can sign up. */
+/** No email can be delivered to .invalid (RFC 6761), and no person can sign up with it. */
 const erasedAddress = (userId: string) => `${userId.toLowerCase()}@erased.invalid`;
 
 export function createErasures({ db }: RepositoryDeps): Erasures {
@@ -42,7 +42,7 @@ export function createErasures({ db }: RepositoryDeps): Erasures {
         .deleteFrom('mails')
         .where((q) => q(q.fn<string>('lower', ['to_address']), '=', user.email_key))
         .execute();
-      // What they wrote as a reason, and what their machines are called.
+      // The justifications they wrote, and the names of their devices.
       for (const table of ['exceptions', 'tool_requests'] as const) {
         await db
           .updateTable(table)

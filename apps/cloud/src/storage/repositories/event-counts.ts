@@ -42,7 +42,7 @@ export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): Eve
         .selectFrom('security_events')
         .select('latency_us')
         .where('organization_id', '=', organizationId)
-        // What a device uploads was scanned elsewhere.
+        // Events uploaded by a device were scanned there.
         .where(sql<boolean>`device_id is null`)
         .orderBy('at_ms', 'desc')
         .limit(limit);

@@ -9,16 +9,16 @@ import type { RepositoryDeps } from './repository-deps.ts';
 
 const PRUNE_STEP = 1_000;
 const DAY_MS = 86_400_000;
-/** As in the definition of the index `security_events_project`, so that the engines use it. */
+/** The same expression as in the index `security_events_project`, so that the engines use it. */
 const PROJECT = sql<string>`coalesce(project_id, '')`;
 
 export interface EventsDeps extends RepositoryDeps {
   readonly gaps: SqlGaps;
-  /** Called after each audit row that deletion has written. */
+  /** Called after each audit row that a deletion has written. */
   readonly onGrown: (organizationId: string) => void;
 }
 
-/** Deletes old events. What it costs depends on what it deletes, not on what stays. */
+/** Deletes old events. The cost depends on the deleted events, not on the remaining ones. */
 export function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExpired'> {
   const { db } = deps;
   async function prune(organizationId: string, project: string | null, beforeMs: number): Promise<number> {
@@ -64,7 +64,7 @@ export function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExp
     async pruneExpired(nowMs, otherDays) {
       const projects = await db.selectFrom('projects').select(['id', 'retention_days']).execute();
       const daysOf = new Map(projects.map(({ id, retention_days }) => [id, retention_days]));
-      // By their chains, which deleted organizations have, too.
+      // Iterates over chains, which deleted organizations have, too.
       const chains = await db.selectFrom('audit_heads').select('organization_id').execute();
       let pruned = 0;
       for (const { organization_id } of chains) {
@@ -78,7 +78,7 @@ export function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExp
   };
 }
 
-/** The projects that have events, '' for those without one. Goes through the index from project to project. */
+/** Returns the projects that have events, '' for none. Steps through the index from project to project. */
 async function listProjects(db: Kysely<Database>, organizationId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ project: string }>`
     with recursive found(project) as (

@@ -31,7 +31,7 @@ const equals =
   (q) =>
     q(column, '=', value);
 
-/** What each member of a filter requires of an event. */
+/** The condition that each member of a filter adds. */
 const CONDITIONS: {
   readonly [Name in keyof EventFilter]-?: (value: Required<EventFilter>[Name]) => Condition;
 } = {
@@ -41,12 +41,12 @@ const CONDITIONS: {
   model: equals('model'),
   direction: equals('direction'),
   threatType: equals('threat_type'),
-  // A literal as well, so that the engines see that the small index over blocks and redactions will do.
+  // Also as a literal, so that the engines can use the small index of blocks and redactions.
   decision: (decision) => (q) =>
     decision === 'allow'
       ? q('decision', '=', decision)
       : q.and([q('decision', '=', decision), sql<boolean>`decision <> 'allow'`]),
-  // As in the definition of the index, so that the engines use it.
+  // The same condition as in the definition of the index, so that the engines use it.
   policyId: (policyId) => (q) =>
     q.and([q('decided_by', '=', `policy:${policyId}`), sql<boolean>`threat_type is not null`]),
   search: matches,
@@ -94,7 +94,7 @@ function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page
     async page(organizationId, { filter = {}, limit = 50, after, sort = NEWEST_FIRST } = {}) {
       const size = Math.max(1, Math.min(limit, MAX_PAGE));
       let query = select(organizationId, filter);
-      // As in the definition of the index, so that the engines use it.
+      // The same condition as in the definition of the index, so that the engines use it.
       if (sort.by === 'confidence') query = query.where(sql<boolean>`threat_type is not null`);
       if (after !== undefined) query = query.where(isAfter(readCursor(after, sort), sort));
       for (const column of SORT_COLUMNS[sort.by]) query = query.orderBy(column, sort.order);
@@ -112,7 +112,7 @@ const SORT_COLUMNS = {
   confidence: ['confidence', 'at_ms', 'id'],
 } as const;
 
-/** What follows a row in this order: (a, b) after (x, y) is a ≥ x and (a > x or b after y). */
+/** Condition for rows after a row in this order: (a, b) after (x, y) is a ≥ x and (a > x or b after y). */
 function isAfter(values: readonly (number | string)[], { by, order }: EventSort): Condition {
   const [strictly, orSame] = order === 'desc' ? (['<', '<='] as const) : (['>', '>='] as const);
   return (q) => {
@@ -142,7 +142,7 @@ function matches({ text, projectIds, keyIds, deviceIds }: EventSearch): Conditio
     ]);
 }
 
-/** A finding is stored as a list that begins with its rule; quotes within its other texts are escaped. */
+/** A finding is stored as a list that starts with its rule; quotes in its other texts are escaped. */
 function hasFinding(beginning: string) {
   return sql<SqlBool>`findings like ${`%${escapeLike(beginning)}%`} escape '!'`;
 }
@@ -163,7 +163,7 @@ function cursorOf({ confidence, atMs, id }: SecurityEvent, { by }: EventSort): E
   return by === 'time' ? `${atMs}.${id}` : `${confidence}~${atMs}.${id}`;
 }
 
-/** The values of SORT_COLUMNS in the row that the page before ended with. */
+/** Returns the values of SORT_COLUMNS in the last row of the previous page. */
 function readCursor(cursor: string, { by }: EventSort): readonly (number | string)[] {
   const [, confidence, atMs, id] = /^(?:([\d.e-]+)~)?(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   const values = [Number(confidence), Number(atMs)].slice(by === 'time' ? 1 : 0);

@@ -32,7 +32,7 @@ function exceptionRequests({
   'insert' | 'get' | 'list' | 'countPending' | 'decide' | 'cancel' | 'changedSince'
 > {
   const queries = createApprovalQueries(db, 'exceptions');
-  // Approved is begun: asking for the start as well would let another instance's clock delay it.
+  // An approved exception has started: a check of its start would let another instance's clock delay it.
   const isActive =
     (atMs: number): If =>
     (q) =>
@@ -100,7 +100,7 @@ function activeExceptions({
   now,
 }: RepositoryDeps): Pick<Exceptions, 'listActive' | 'listActiveDevices' | 'hasExpired' | 'closeExpired'> {
   const queries = createApprovalQueries(db, 'exceptions');
-  // Approved is begun: asking for the start as well would let another instance's clock delay it.
+  // An approved exception has started: a check of its start would let another instance's clock delay it.
   const isActive =
     (atMs: number): If =>
     (q) =>
@@ -168,7 +168,7 @@ function statusIs(status: Exception['status'], atMs: number): If {
   }
 }
 
-/** A request is over when its time has come, whether or not that was stored yet. */
+/** A request expires at its time, even before the expiry is stored. */
 function readAt(row: Database['exceptions'], atMs: number): Exception {
   const exception = exceptionTable.read(row);
   const pendingUntilMs = pendingUntil(row, atMs);

@@ -17,7 +17,7 @@ export function createFurtherWebhooks({ db, vault, now }: RepositoryDeps): Furth
       .orderBy('created_at_ms')
       .orderBy('id');
 
-  /** What a decision reads of them stands with the project. */
+  /** Copies the fields that decisions need to the project's row. */
   async function writeRoutes(organizationId: string, projectId: string): Promise<void> {
     const rows = await select(organizationId, projectId).where('is_enabled', '=', 1).execute();
     const routes = rows.map(({ id, events }) => ({

@@ -18,11 +18,11 @@ const RETENTION_HOURS = 24;
 const RETENTION_MS = RETENTION_HOURS * HOUR_MS;
 
 export interface IdempotencyDeps extends RepositoryDeps {
-  /** How many bytes of answers an organization may store in 24 hours. */
+  /** Maximum bytes of responses that an organization may store in 24 hours. */
   readonly idempotencyBudgetBytes: number;
 }
 
-/** Stores answers, on its own or as part of a transaction. */
+/** Stores responses, on its own or as part of a transaction. */
 export function createResponseStore(deps: IdempotencyDeps): Pick<Idempotency, 'store'> {
   const { db, vault } = deps;
   return {
@@ -39,7 +39,7 @@ export function createResponseStore(deps: IdempotencyDeps): Pick<Idempotency, 's
                 state: 'done',
                 status: response.status,
                 headers,
-                // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
+                // Sealed, because a response may contain values that are not stored in the clear, such as a new key.
                 body: vault.seal(response.body, SEAL_CONTEXTS.idempotentResponse(keyId, key)),
               }
             : { state: 'not_replayable', status: null, headers: null, body: null },
@@ -53,7 +53,7 @@ export function createResponseStore(deps: IdempotencyDeps): Pick<Idempotency, 's
   };
 }
 
-/** Whether an answer of this size fits the organization's budget, which it then counts towards. */
+/** Returns true if a response of this size fits the organization's budget, and charges it. */
 async function takeBudget(
   { db, now, idempotencyBudgetBytes }: IdempotencyDeps,
   organizationId: string,
@@ -71,7 +71,7 @@ async function takeBudget(
       )
       .execute();
   };
-  // Counted before it is read: of two that come together at the end of a budget, neither misses the other.
+  // Adds before reading: of two concurrent responses at the end of a budget, neither misses the other.
   await add(sizeBytes);
   const { used } = await db
     .selectFrom('idempotency_usage')
@@ -84,7 +84,9 @@ async function takeBudget(
   return false;
 }
 
-/** Whether the record is this request's now: there was none, its lease has ended, or it is too old to be replayed. */
+/**
+ * Returns true if this request now owns the record: it was missing, its lease has expired, or it is too old to replay.
+ */
 async function startRecord(
   db: IdempotencyDeps['db'],
   { keyId, key, fingerprint, leaseMs, nowMs }: Parameters<Idempotency['begin']>[0],
@@ -122,7 +124,7 @@ async function startRecord(
   return won !== undefined;
 }
 
-/** How a request starts whose record another request has. */
+/** Returns the outcome for a request whose record belongs to another request. */
 function startOf(row: Database['idempotency_records'], fingerprint: string, vault: Vault): IdempotencyStart {
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'not_replayable') return { state: 'not_replayable' };
@@ -140,7 +142,7 @@ export function createIdempotency(
 
   return {
     async begin(claim) {
-      // Twice at most: the record that was in the way may be gone before it can be read.
+      // At most two rounds: the conflicting record may be deleted before it can be read.
       for (;;) {
         const leaseId = randomBase62(16);
         if (await startRecord(db, claim, leaseId)) {
@@ -175,7 +177,7 @@ export function createIdempotency(
   };
 }
 
-/** Leases of requests that run in this process; each is renewed until its request has ended. */
+/** Leases of requests in this process; each is renewed until its request has ended. */
 function createLeases({ db, now }: IdempotencyDeps, log: StorageLog, store: Idempotency['store']) {
   const renewals = new Set<NodeJS.Timeout>();
 

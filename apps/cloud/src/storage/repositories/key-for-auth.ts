@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Who a key belongs to, in one look at each table. */
+/** Selects the owner of a key, with one lookup in each table. */
 export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
   return db
     .selectFrom('keys as k')

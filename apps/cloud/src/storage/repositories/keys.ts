@@ -41,7 +41,7 @@ function keyLookups(
     const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
     return row === undefined ? null : toKey(row);
   };
-  /** How many count against a plan: those of people, as long as they work. */
+  /** Counts keys for a plan: those of people, until they expire. */
   const counted = (nowMs: number) =>
     db
       .selectFrom('keys')
@@ -53,7 +53,7 @@ function keyLookups(
       if (parseKey(presentedKey).kind !== 'key') return null;
       const hash = vault.lookupHash(presentedKey);
       const row = await selectKeyForAuth(db, hash).executeTakeFirst();
-      // The index compared digests under a key that is not in the database; this comparison tells no time at all.
+      // The index compares digests made with a key that is not in the database; this comparison takes constant time.
       return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, vault);
     },
     get,

@@ -1,4 +1,4 @@
-/** Bounds one list of placeholders. */
+/** Maximum number of placeholders in one list. */
 const MAX_IDS = 500;
 const MAX_LIST = 200;
 const DEFAULT_LIST = 50;
@@ -7,7 +7,7 @@ export function listSize(limit: number | undefined): number {
   return Math.max(1, Math.min(limit ?? DEFAULT_LIST, MAX_LIST));
 }
 
-/** Asks in steps that fit into one statement. */
+/** Queries in steps that fit into one statement. */
 export async function inSteps<T>(
   ids: readonly string[],
   ask: (step: readonly string[]) => Promise<readonly T[]>,

@@ -8,9 +8,9 @@ import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 
 const STEP = 50;
-/** Between two steps, so that writers of other processes get their turn. */
+/** Pause between two steps, so that writers of other processes get a turn. */
 const PAUSE_MS = 10;
-/** The second takes what was written with an older key during the first. */
+/** The second pass finds values written with an older key during the first. */
 const PASSES = 2;
 
 interface Deps {

@@ -34,7 +34,7 @@ export function createMembers(deps: RepositoryDeps): Members {
     },
     get,
     async hold(organizationId, userId) {
-      // Writing what is there locks the row on both engines.
+      // A write without a change locks the row on both engines.
       await db
         .updateTable('members')
         .set((q) => ({ role: q.ref('role') }))

@@ -14,7 +14,7 @@ import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_ERROR = 500;
-/** Failures of one organization that are read to say which endpoints fail. */
+/** Maximum failures of one organization that are read to find failing endpoints. */
 const MAX_FAILURES = 2_000;
 
 export function createNotifications(deps: RepositoryDeps): Notifications {
@@ -169,7 +169,7 @@ function messages({
           'in',
           due.map(({ id }) => id),
         )
-        // Of two who ask at once, the second finds it taken.
+        // Of two concurrent callers, the second finds it leased.
         .where('due_at_ms', '<=', now())
         .returningAll()
         .execute();

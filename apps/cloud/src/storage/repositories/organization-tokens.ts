@@ -4,7 +4,7 @@ import { toStorableText } from '../stored-values.ts';
 import { PERSON_COLUMNS, toPerson } from './person-for-request.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** So that a token found somewhere says what it is. */
+/** A prefix by which a leaked token can be recognized. */
 const TOKEN_PREFIX = 'svc_admin_';
 const NOTE_USE_EVERY_MS = 60_000;
 
@@ -63,7 +63,7 @@ export function createOrganizationTokens({ db, vault, now }: RepositoryDeps): Or
         .leftJoin('subscriptions', 'subscriptions.account_id', 'organizations.owner_id')
         .select(PERSON_COLUMNS)
         .selectAll('organization_tokens')
-        // Of two columns of this name the token's own counts.
+        // Both tables have a column of this name; this is the token's.
         .select('organization_tokens.name as token_name')
         .select('users.name as person_name')
         .where('organization_tokens.token_hash', '=', hashOf(token))

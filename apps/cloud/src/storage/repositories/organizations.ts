@@ -105,7 +105,7 @@ function organizationChanges({
       return organizationTable.read(row);
     },
     async hold(organizationId) {
-      // Writing what is there locks the row on both engines.
+      // A write without a change locks the row on both engines.
       await db
         .updateTable('organizations')
         .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))

@@ -2,7 +2,9 @@ import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 import type { OrganizationKind, Role } from '../model/accounts.ts';
 import type { MembershipFacts, PersonForRequest } from '../model/sessions.ts';
 
-/** Of users, joined with their confirmed second factor, a membership, its organization and the owner's subscription. */
+/**
+ * Columns of users, joined with confirmed second factor, membership, its organization and the owner's subscription.
+ */
 export const PERSON_COLUMNS = [
   'users.email',
   'users.name',

@@ -40,7 +40,7 @@ export function createProjects(deps: RepositoryDeps): Projects {
       return row === undefined ? null : toProject(row, vault);
     },
     async hold(organizationId, projectId) {
-      // Writing what is there locks the row on both engines.
+      // A write without a change locks the row on both engines.
       await db
         .updateTable('projects')
         .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))

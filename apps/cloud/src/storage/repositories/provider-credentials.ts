@@ -9,7 +9,7 @@ export type CredentialQueries = Pick<
   'setCredential' | 'findCredentials' | 'listCredentials' | 'removeCredential'
 >;
 
-/** Credentials of providers that are stored on a project: several per provider, by name. */
+/** Credentials of providers stored on a project: several per provider, by name. */
 export function createProviderCredentials(
   { db, vault, now }: RepositoryDeps,
   getProject: Projects['get'],

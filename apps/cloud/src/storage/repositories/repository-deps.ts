@@ -3,16 +3,16 @@ import type { Database } from '../schema.ts';
 import { StorageError, type StorageErrorCode } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
 
-/** What a repository works with. `db` is the database, or a transaction it takes part in. */
+/** Dependencies of a repository. `db` is the database, or a transaction that it takes part in. */
 export interface RepositoryDeps {
   readonly db: Kysely<Database>;
-  /** As `db`, for selects whose cost grows with what is stored; in a transaction the same as `db`. */
+  /** Like `db`, for selects whose cost grows with the stored data; in a transaction the same as `db`. */
   readonly reads: Kysely<Database>;
   readonly vault: Vault;
   readonly now: () => number;
 }
 
-/** Runs an insert or update whose uniqueness has a meaning of its own. */
+/** Runs an insert or update and maps a uniqueness conflict to the given error code. */
 export async function withConflictCode<T>(
   code: StorageErrorCode,
   message: string,
@@ -28,7 +28,7 @@ export async function withConflictCode<T>(
   }
 }
 
-/** A change without the fields that were not given. */
+/** Returns a change without its undefined fields. */
 export function omitUndefined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
 }

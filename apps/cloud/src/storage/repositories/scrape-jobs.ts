@@ -46,7 +46,7 @@ function scrapeJobs({
           )
           .execute();
       };
-      // The job and its pages, both or neither.
+      // Writes the job and its pages atomically.
       await (db.isTransaction ? write(db) : db.transaction().execute(write));
       return scrapeJobTable.read(row);
     },
@@ -108,7 +108,7 @@ function scrapePages(
           .orderBy('job_id')
           .orderBy('number')
           .limit(limit);
-      // Looked at before it is locked: nearly always there is nothing to do.
+      // Checks before locking: nearly always there is nothing to do.
       if ((await free(db).limit(1).execute()).length === 0) return [];
       const leaseId = newId('job');
       const taken = await db.transaction().execute(async (tx) => {

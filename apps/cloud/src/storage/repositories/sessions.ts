@@ -50,7 +50,7 @@ function sessionTokens({
       const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set((q) => ({
-          // A token that never reached the browser is no one's: the one it has stays the one before.
+          // A token that never reached the browser is discarded: the one the browser has remains the previous one.
           previous_hash: q
             .case()
             .when(q.and([q('previous_hash', 'is not', null), q('previous_until_ms', 'is', null)]))
@@ -186,7 +186,7 @@ function sessionLists({
   };
 }
 
-/** Admins see when a member came in last. */
+/** Records when a member was last active, for admins. */
 async function noteMember(
   db: RepositoryDeps['db'],
   session: { readonly user_id: string; readonly organization_id: string | null },

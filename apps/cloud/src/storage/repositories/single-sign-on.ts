@@ -161,7 +161,7 @@ function signIns({ db, vault }: RepositoryDeps): Pick<SingleSignOn, 'begin' | 't
   };
 }
 
-/** Known only to the holder of the service's master key, though the provider sees the state itself. */
+/** Only the holder of the service's master key can derive these, although the provider sees the state itself. */
 function secretsOf(vault: Vault, state: string): SsoSecrets {
   const derive = (purpose: string) => vault.lookupHash(`sso-${purpose}:${state}`).toString('base64url');
   return { state, nonce: derive('nonce'), codeVerifier: derive('verifier') };

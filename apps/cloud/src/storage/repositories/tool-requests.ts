@@ -12,7 +12,7 @@ import {
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const CLOSE_STEP = 100;
-/** The closed list of states has no `expired`. */
+/** The fixed set of states has no `expired`. */
 const EXPIRED = { status: 'cancelled', decision_reason: 'Not decided in time.' } as const;
 
 export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
@@ -87,7 +87,7 @@ function statusIs(status: ToolRequest['status'], atMs: number): Condition<'tool_
   }
 }
 
-/** A request is over when its time has come, whether or not that was stored yet. */
+/** A request expires at its time, even before the expiry is stored. */
 function readAt(row: Database['tool_requests'], atMs: number): ToolRequest {
   const request = toolRequestTable.read(row);
   const pendingUntilMs = pendingUntil(row, atMs);

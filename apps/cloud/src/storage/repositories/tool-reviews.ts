@@ -7,7 +7,7 @@ import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** Those that end by time, too. */
+/** The states that also end by expiry. */
 const OPEN: readonly ToolReviewStatus[] = ['pending', 'approved', 'denied'];
 
 export function createToolReviews(deps: RepositoryDeps): ToolReviews {

@@ -38,7 +38,7 @@ export function createUsageDetails({
 }: Pick<RepositoryDeps, 'db' | 'reads' | 'now'>): UsageDetails {
   return {
     async add(rows) {
-      // Always in the same order: of two concurrent writers one waits for the other, and neither for ever.
+      // Always in the same order, so that concurrent writers do not deadlock.
       const sorted = rows.map(rowOf).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
       for (let from = 0; from < sorted.length; from += CHUNK) {
         await db

@@ -22,7 +22,7 @@ export function createUsage({ db, reads }: RepositoryDeps, recorder: Recorder): 
     return row?.tokens ?? 0;
   }
 
-  /** A key that was deleted meanwhile has nothing left to count for. */
+  /** Has no effect for a key that was deleted meanwhile. */
   const upsertTokens = ({ organizationId, keyId, day }: TokenCounter, tokens: number, limit?: number) =>
     db
       .insertInto('key_tokens')
@@ -52,7 +52,7 @@ export function createUsage({ db, reads }: RepositoryDeps, recorder: Recorder): 
   return {
     admit: recorder.admit,
     async stats(accountId, { fromDay, toDay, month }) {
-      // Months (YYYY-MM) sort before their days (YYYY-MM-DD): a month in the range is told by its length.
+      // Months (YYYY-MM) sort before their days (YYYY-MM-DD): the length tells them apart.
       const rows = await reads
         .selectFrom('usage_counters')
         .selectAll()
@@ -81,7 +81,7 @@ export function createUsage({ db, reads }: RepositoryDeps, recorder: Recorder): 
       const counted = await upsertTokens(counter, tokens, limit).returning('tokens').executeTakeFirst();
       if (counted !== undefined) return null;
       const used = await tokensOf(counter);
-      // A key that was deleted meanwhile counts nothing.
+      // A key that was deleted meanwhile has no count.
       return used < limit ? null : used;
     },
     async adjustTokens({ organizationId, keyId, day }, by) {

@@ -33,7 +33,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
       return userTable.readOrNull(row);
     },
     async hold(userId) {
-      // Writing what is there locks the row on both engines.
+      // A write without a change locks the row on both engines.
       await db
         .updateTable('users')
         .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))
@@ -72,7 +72,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
   };
 }
 
-/** What makes an address unique. */
+/** Returns the form of an address that must be unique. */
 export function emailKey(email: string): string {
   return toStorableText(email).trim().toLowerCase();
 }

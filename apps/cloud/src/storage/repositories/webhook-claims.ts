@@ -12,7 +12,7 @@ import { withTargets } from './webhook-targets.ts';
 const MAX_ERROR = 500;
 const ENDPOINT = sql<string>`coalesce(webhook_id, project_id, organization_id)`;
 
-/** Leases of deliveries: one process at a time attempts one. */
+/** Leases of deliveries: one process at a time attempts a delivery. */
 export function webhookClaims(
   deps: RepositoryDeps,
   gaps: SqlGaps,
@@ -22,7 +22,7 @@ export function webhookClaims(
   return {
     async claim({ limit, perEndpoint, busy, leaseMs }) {
       const roomOf = ({ endpoint }: WaitingEndpoint) => perEndpoint - (busy.get(endpoint) ?? 0);
-      // Most of the time nothing is due, and nothing need be looked up or locked for that.
+      // Usually nothing is due, and then nothing else is read or locked.
       const waiting = (await isAnyDue(db, now())) ? await listWaiting(db, now()) : [];
       const free = waiting.filter((one) => roomOf(one) > 0);
       if (free.length === 0) return [];
@@ -87,8 +87,8 @@ async function isAnyDue(db: Kysely<Database>, nowMs: number): Promise<boolean> {
 }
 
 /**
- * The endpoints that are not paused and have something due, the longest first. Goes through the index from endpoint to
- * endpoint, so that the backlog of one that is paused or dead costs a single step.
+ * Returns the endpoints that are not paused and have due deliveries, longest waiting first. Steps through the index
+ * from one endpoint to the next, so that the backlog of a paused or dead endpoint costs a single step.
  */
 async function listWaiting(db: Kysely<Database>, nowMs: number): Promise<readonly WaitingEndpoint[]> {
   const { rows } = await sql<WaitingEndpoint>`

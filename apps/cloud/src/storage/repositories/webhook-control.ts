@@ -4,7 +4,7 @@ import type { Database } from '../schema.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-/** A backlog is replayed in steps, so that other writers get their turn. */
+/** Deliveries replayed in one step, so that other writers get a turn. */
 const REPLAY_STEP = 1_000;
 
 type Control =
@@ -16,7 +16,7 @@ type Control =
   | 'listBacklogs'
   | 'replay';
 
-/** What people see of an endpoint's deliveries, and how they hold or repeat them. */
+/** Lists an endpoint's deliveries, and pauses or repeats them. */
 export function webhookControl(deps: RepositoryDeps): Pick<Webhooks, Control> {
   const { db, reads, now } = deps;
   return {
@@ -130,7 +130,7 @@ function endpointPauses({ db, now }: RepositoryDeps): Pick<Webhooks, 'pause' | '
   };
 }
 
-/** A row of the history of a delivery. */
+/** Returns a row of a delivery's history. */
 export function attemptRow(
   deliveryId: string,
   number: number,

@@ -6,7 +6,7 @@ import { toFlag, toStorableText } from '../stored-values.ts';
 
 const ORPHANED_TEST_MS = 60_000;
 
-/** The same for the same key and webhook: a second one is not stored. */
+/** Returns the same id for the same key and webhook, so that a second delivery is not stored. */
 function onceId(organizationId: string, { onceKey, projectId, webhookId }: NewDelivery): string {
   const named = JSON.stringify([organizationId, projectId, webhookId ?? null, onceKey]);
   return `whd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
@@ -31,7 +31,7 @@ export function newDeliveryRow(
     failures: 0,
     response_status: null,
     last_error: null,
-    // The instance that received the request for a test sends it; if that instance is gone, another one does.
+    // The instance that received a test request sends the test; if that instance is gone, another one does.
     due_at_ms: delivery.isTest ? atMs + ORPHANED_TEST_MS : atMs,
     lease_id: null,
     lease_ends_at_ms: 0,

@@ -116,7 +116,7 @@ export function auditTargets({
   };
 }
 
-/** Adds where each delivery goes and what it is signed with. */
+/** Adds the destination and signing secrets to each delivery. */
 export async function withTargets(
   deps: RepositoryDeps,
   rows: readonly Database['webhook_deliveries'][],
@@ -192,7 +192,7 @@ async function projectTargets(
         row.webhook_url === null ? null : openText(vault, row.webhook_url, SEAL_CONTEXTS.webhookUrl(row.id));
       targets.set(row.id, { url, isEnabled, secrets: secretsIn(deps, row, row.id) });
     } catch {
-      // One that was tampered with must not keep the others from being delivered, nor be left out of a body.
+      // A target that was tampered with must neither block other deliveries nor lead to an unsigned body.
       targets.set(row.id, { url: null, isEnabled, secrets: [], problem: UNREADABLE_SECRET });
     }
   }

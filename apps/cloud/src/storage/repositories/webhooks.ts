@@ -36,9 +36,9 @@ export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
         .orderBy('id', 'desc')
         .limit(listSize(limit));
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
-      // Written as a literal, so that the engines see that the small index over failures will do.
+      // A literal, so that the engines can use the small index of failures.
       if (status !== undefined) query = query.where('status', '=', sql.lit(status));
-      // A name that is none finds none.
+      // An unknown name matches nothing.
       if (event !== undefined) query = query.where('event', '=', event as WebhookEventName);
       if (before !== undefined) {
         query = query
