@@ -1,28 +1,28 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses and ranges of an organization, ready to be asked. */
+/** An organization's addresses and ranges, ready for lookups. */
 export interface AddressList {
   has(address: string): boolean;
 }
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/48`: read strictly. null: none of these. */
+/** Parses `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/48` strictly; returns null for anything else. */
 export function parseRange(text: string): { readonly address: string; readonly bits: number | null } | null {
   const [, address = '', bits] = /^([^/]{1,45})(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return null;
   if (bits === undefined) return { address, bits: null };
-  // A range of every address is no list.
+  // A range of all addresses restricts nothing.
   const isFine = Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128);
   return isFine ? { address, bits: Number(bits) } : null;
 }
 
-/** null where the list is empty: any address may. An IPv4 address in IPv6 dress is held to the IPv4 ranges. */
+/** Returns null if the list is empty: any address is allowed. IPv4 ranges also apply to IPv4-mapped IPv6 addresses. */
 export function createAddressList(ranges: readonly string[]): AddressList | null {
   if (ranges.length === 0) return null;
   const list = new BlockList();
   for (const text of ranges) {
     const range = parseRange(text);
-    // The list is checked before it is stored; an invalid entry would admit no address.
+    // Entries are validated before they are stored; an invalid one allows no address.
     if (range === null) continue;
     const family = familyOf(range.address);
     if (range.bits === null) list.addAddress(range.address, family);

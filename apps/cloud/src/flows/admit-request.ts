@@ -11,13 +11,13 @@ export interface AdmitDeps {
   readonly links: Links;
 }
 
-/** A request that is admitted and still to be counted: with its first decision, in one transaction. */
+/** An admitted request that is still to be counted, in one transaction with its first decision. */
 export type UncountedRequest = NonNullable<DecisionRecord['usage']>;
 
 /**
- * Admits one request of a counted endpoint, or refuses it where the account's month is used up. Under a limit it is
- * counted here; otherwise what is returned has to be counted with its first decision, so that a request which
- * cannot be recorded is not counted either. Devices are counted and never refused.
+ * Admits one request of a metered endpoint, or rejects it if the subscription is inactive or the monthly quota is used
+ * up. Under a limit it is counted here; otherwise the returned record has to be counted with its first decision, so
+ * that a request that cannot be recorded is not counted either. Devices are counted but never rejected.
  */
 export async function admitRequest(
   deps: AdmitDeps,
@@ -39,7 +39,7 @@ export async function admitRequest(
   return null;
 }
 
-/** How many requests a month may hold: the quota, or with pay-as-you-go what the spend cap buys on top. */
+/** Requests allowed per month: the quota, or with pay-as-you-go the quota plus what the spend cap pays for. */
 function monthlyCeiling(account: Account): { limit: number | null; bySpend: boolean } {
   const { monthly, quota, overageUsdPer1000, spendCapUsd } = account.plan;
   if (monthly === null) return { limit: null, bySpend: false };

@@ -7,7 +7,9 @@ export interface AllowedTextDeps {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** The key of the text that an attack stands in; undefined for personal data, secrets and what a policy looks for. */
+/**
+ * Returns the key of the text that contains an attack; undefined for personal data, secrets and matches of policies.
+ */
 export type TextKeyOf = (finding: Finding) => string | undefined;
 
 export function textKeys(
@@ -30,8 +32,8 @@ export function textKeys(
 }
 
 /**
- * Lays the texts that an approver allowed over a verdict that blocks or redacts: attacks in them, of the approved types,
- * are reported and let through. If they cannot be read, none counts.
+ * Applies approved texts to a verdict that blocks or redacts: attacks of the approved types in these texts are reported
+ * and allowed. If the approved texts cannot be read, none applies.
  */
 export async function applyAllowedTexts(
   deps: AllowedTextDeps,

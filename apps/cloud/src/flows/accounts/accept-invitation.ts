@@ -11,7 +11,7 @@ import { acceptTransfer } from './transfer-organization.ts';
 type ReadDeps = Pick<AccountDeps, 'storage' | 'clock'>;
 type AcceptDeps = ReadDeps & { readonly signUp: 'open' | 'invitation'; readonly forgetKeys: () => void };
 
-/** What an invitation's link says to its holder, before they accept. */
+/** Reads an invitation by the token of its link, before the holder accepts. */
 export async function readInvitation(
   deps: ReadDeps,
   token: string,
@@ -35,8 +35,8 @@ export async function readInvitation(
 }
 
 /**
- * Joins: the person who is signed in, where the invitation is theirs, or a new account made with the password given,
- * which is signed in here. Null: the session that asked goes on.
+ * Accepts an invitation: for the signed-in person if they have the invited address, else for a new account with the
+ * given password, which is then signed in. Returns null if the current session continues.
  */
 export async function acceptInvitation(
   deps: AcceptDeps,
@@ -64,14 +64,14 @@ export async function acceptInvitation(
     }
     await join(repositories, invitation, userId);
     if (person === null) {
-      // Their account was made for it: they come back to it until they choose another.
+      // The account was created for this organization: later sign-ins open it until the person chooses another.
       await repositories.members.choose(invitation.organizationId, userId);
       return await startSession(repositories, deps.clock, userId, browser, invitation.organizationId);
     }
     await repositories.sessions.select(person.sessionId, invitation.organizationId);
     return null;
   });
-  // Another owner's plan may count for its keys now.
+  // The plan of another owner may now apply to this person's keys.
   deps.forgetKeys();
   return session;
 }
@@ -80,11 +80,11 @@ export interface OwnInvitation {
   readonly invitation: Invitation;
   readonly organizationName: string;
   readonly ownerEmail: string;
-  /** Address of the person who invited; null: the organization's directory did. */
+  /** Email address of the inviter; null if the organization's directory invited them. */
   readonly inviterEmail: string | null;
 }
 
-/** Open invitations to the confirmed address of a person, newest first. */
+/** Returns the open invitations to the confirmed address of a person, newest first. */
 export async function listOwnInvitations(
   { storage, clock }: ReadDeps,
   person: Pick<SignedIn, 'email' | 'isEmailVerified'>,
@@ -111,7 +111,7 @@ export async function listOwnInvitations(
   return described.filter((one) => one !== null);
 }
 
-/** The same without a link: signed in with the invited address, which is confirmed. */
+/** Accepts an invitation without its link: the person is signed in with the invited address, which is confirmed. */
 export async function acceptOwnInvitation(
   deps: Omit<AcceptDeps, 'signUp'>,
   person: SignedIn,
@@ -148,7 +148,7 @@ async function findOwn(deps: ReadDeps, person: SignedIn, invitationId: string): 
   return found.invitation;
 }
 
-/** Of two who accept it at once, or while it is revoked, one goes on. */
+/** Consumes the invitation once, also if two requests accept it concurrently or an admin revokes it meanwhile. */
 async function consumeInvitation(
   repositories: Pick<Repositories, 'invitations'>,
   { organizationId, id }: Invitation,
@@ -178,7 +178,7 @@ async function newPassword(
   return await hashPassword(input.password ?? '');
 }
 
-/** The link came by mail: the address is proven. */
+/** The address counts as verified because the link arrived by email. */
 async function makeInvited(
   repositories: Repositories,
   deps: Pick<AcceptDeps, 'clock' | 'signUp'>,

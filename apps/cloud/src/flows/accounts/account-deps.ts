@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
 
-/** What the steps around an account work with. */
+/** Dependencies shared by the account flows. */
 export interface AccountDeps {
   readonly storage: Storage;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { SignedIn } from './read-session.ts';
 import { recordForPerson } from './record-for-person.ts';
 import { type Browser, type NewSession, startSession } from './start-session.ts';
 
-/** A new password. Every session ends with the old one; this browser gets a new session at once. */
+/** Changes the password and ends every session; this browser immediately gets a new one. */
 export async function changePassword(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,
   person: SignedIn,

@@ -2,14 +2,14 @@ import { ValidationError } from '@csg/shared/contract';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
-/** Characters that are left when a person's own words are taken out. */
+/** Minimum number of characters without the person's own words. */
 const LEAST_OTHER = 8;
-/** Of zxcvbn's 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario". */
+/** Minimum zxcvbn score (0 to 4). 3 is "safely unguessable: moderate protection from offline slow-hash scenario". */
 const LEAST_SCORE = 3;
 
 /**
- * Refuses passwords that are short or easily guessed, with a sentence next to the field (422). `about`: words of the
- * person that a guesser would try first. No rule about kinds of characters (OWASP ASVS 5, 6.2).
+ * Rejects passwords that are short or easily guessed, with an error for the field (422). `about`: words about the
+ * person that a guesser would try first. There is no rule about character classes (OWASP ASVS 5, 6.2).
  */
 export async function checkPassword(
   field: string,
@@ -21,7 +21,7 @@ export async function checkPassword(
   throw new ValidationError([{ loc: ['body', field], msg: problem, type: 'password' }]);
 }
 
-/** The sentence, or null where the password will do. */
+/** Returns the error message, or null if the password is acceptable. */
 export async function passwordProblem(
   password: string,
   about: readonly (string | null)[],
@@ -34,7 +34,7 @@ export async function passwordProblem(
   if ([...rest].length < LEAST_OTHER) {
     return 'This password is little more than your own name or address. Take words that have nothing to do with you.';
   }
-  // Its word lists are large: read when the first password is chosen.
+  // The word lists are large, so they are loaded when the first password is checked.
   const { estimator } = await import('./password-estimator.ts');
   const { score } = estimator.check(password, ['gateway', 'content', 'security', ...words]);
   if (score >= LEAST_SCORE) return null;

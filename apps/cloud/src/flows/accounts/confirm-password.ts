@@ -4,7 +4,7 @@ import { verifyPassword } from './hash-password.ts';
 import type { SignedIn } from './read-session.ts';
 import { throttleAttempts } from './throttle-attempts.ts';
 
-/** Asks a signed-in person for their password once more, before what would hurt most in the wrong hands. */
+/** Asks a signed-in person for their password again before a sensitive change. */
 export async function confirmPassword(
   deps: Pick<AccountDeps, 'storage' | 'signInThrottle'>,
   person: Pick<SignedIn, 'userId' | 'sessionId'>,

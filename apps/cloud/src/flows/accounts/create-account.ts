@@ -1,7 +1,7 @@
 import type { Repositories, User } from '../../storage/storage.ts';
 import { insertProject } from '../create-project.ts';
 
-/** A person with an account of their own on the Free plan. */
+/** Creates a person with an account of their own on the Free plan. */
 export async function createAccount(
   repositories: Pick<Repositories, 'users' | 'subscriptions'>,
   person: {
@@ -16,7 +16,7 @@ export async function createAccount(
   return user;
 }
 
-/** An organization with a first project in it, owned by that person. */
+/** Creates an organization with a first project, owned by that person. */
 export async function makeOrganization(
   repositories: Pick<Repositories, 'organizations' | 'members' | 'projects' | 'policies' | 'audit'>,
   ownerId: string,

@@ -7,10 +7,10 @@ import { recordEndedMembership, takeMembership } from './members.ts';
 import type { SignedIn } from './read-session.ts';
 
 /**
- * Deletes a person's account at their request: their organizations without other members are deleted, every other
- * membership ends with all that depends on it, then the account goes, with sessions, emails and invitations. Records
- * keep the id, which names no person any more. Rejects with `owner_protected` while an organization of theirs has
- * other members.
+ * Deletes a person's account at their request: their organizations without other members are deleted, all other
+ * memberships end with everything that depends on them, then the account itself is deleted with its sessions, emails
+ * and invitations. Audit records keep the user id, which no longer identifies anyone. Rejects with `owner_protected` if
+ * an organization of theirs has other members.
  */
 export async function deleteAccount(
   deps: DeleteOrganizationDeps,
@@ -20,11 +20,13 @@ export async function deleteAccount(
   await confirmPassword(deps, person, currentPassword);
   const { userId, email } = person;
   const deletedIds = await deps.storage.transaction(async (repositories) => {
-    // A request that creates another organization for this person waits here, and then finds no account.
+    // A concurrent request that creates another organization for this person waits for this lock and then finds no
+    // account.
     await repositories.users.hold(userId);
     const owned = await removeOwned(repositories, userId);
     const others = await leaveOthers(repositories, userId);
-    // Chains last, and in the same order everywhere: two who hold several would else wait for each other.
+    // Audit chains are locked last and always in the same order, so that two transactions with several chains cannot
+    // deadlock.
     for (const id of [...owned.keys(), ...others.keys()].sort()) {
       const deleted = owned.get(id);
       const ended = others.get(id);

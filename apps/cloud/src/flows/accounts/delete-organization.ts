@@ -7,7 +7,7 @@ import type { SignedIn } from './read-session.ts';
 
 export interface DeleteOrganizationDeps extends Pick<AccountDeps, 'storage' | 'clock' | 'signInThrottle'> {
   readonly log: DeleteEventsDeps['log'];
-  /** Makes every request read its key anew, so that a change counts at once on this instance. */
+  /** Makes every request read its key again, so that changes take effect immediately on this instance. */
   readonly forgetKeys: () => void;
 }
 
@@ -56,7 +56,7 @@ export async function recordDeletedOrganization(
   });
 }
 
-/** To others it is as good as none. */
+/** Rejects everyone but the owner; to people who are not members the organization does not exist. */
 async function requireOwner(
   { storage }: Pick<AccountDeps, 'storage'>,
   person: SignedIn,

@@ -8,7 +8,7 @@ interface Admin {
 
 const MAX_TOKENS = 10;
 
-/** A token for the organization's directory; shown once, here. */
+/** Creates a token for the organization's directory. The token is returned only once, here. */
 export async function createDirectoryToken(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   admin: Admin,
@@ -37,7 +37,7 @@ export async function createDirectoryToken(
   });
 }
 
-/** The directory that shows it is refused from the next request on. */
+/** Deletes the token: the directory's next request with it is rejected. */
 export async function removeDirectoryToken(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   admin: Admin,

@@ -24,19 +24,19 @@ export interface DirectoryDeps {
   readonly forgetKeys: () => void;
 }
 
-/** Who acts: a directory, by a token of its organization. */
+/** The acting directory, identified by a token of its organization. */
 export type DirectoryCaller = Pick<DirectoryToken, 'id' | 'organizationId'>;
 
-/** What a directory says of a person. Fields left out stay. */
+/** Changes to a directory entry. Omitted fields are unchanged. */
 export interface DirectoryChange extends Partial<DirectoryUserFields> {
   readonly email?: string;
   readonly isActive?: boolean;
 }
 
 /**
- * Makes a new account and its person a member. Who has an account already is invited: they are inactive until they
- * accept, and nothing that the directory says later stands for that. A mail tells them. Rejects with `invalid_state`
- * where the directory knows them already.
+ * Creates an account and makes its person a member. A person who already has an account is invited by email instead and
+ * stays inactive until they accept; later changes by the directory cannot replace their consent. Rejects with
+ * `invalid_state` if the directory already has an entry for them.
  */
 export async function provisionUser(
   deps: DirectoryDeps,
@@ -64,8 +64,8 @@ export async function provisionUser(
 }
 
 /**
- * Changes a person's entry. Inactive: the membership ends, with all that depends on it, or the invitation. The
- * owner's is rejected (`owner_protected`). Active again: as for a new person.
+ * Changes a person's entry. Deactivation ends the membership, with everything that depends on it, or revokes the
+ * invitation; for the owner it is rejected (`owner_protected`). Reactivation works as for a new person.
  */
 export async function changeUser(
   deps: DirectoryDeps,
@@ -96,7 +96,7 @@ export async function changeUser(
   return changed;
 }
 
-/** The person leaves the organization and the directory. Their account, and what they own elsewhere, stay. */
+/** Removes a person from the organization and the directory. Their account, and what they own elsewhere, are kept. */
 export async function deprovisionUser(
   deps: DirectoryDeps,
   caller: DirectoryCaller,
@@ -117,7 +117,7 @@ export function unknownUser(): CodedError {
   return new CodedError('not_found', { message: 'There is no user with this id.' });
 }
 
-/** A member at once where the directory made the account and its person never had a password; else by invitation. */
+/** Adds a person immediately if the directory created the account and no password was ever set, else invites them. */
 async function admit(
   repositories: Repositories,
   deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
@@ -138,7 +138,7 @@ async function admit(
   } else await invite(repositories, deps, caller, organization, user.email);
 }
 
-/** Once: a directory that sends the same every hour causes no further email. */
+/** Sends only one invitation: a directory that repeats the same request every hour causes no further email. */
 async function invite(
   repositories: Repositories,
   deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
@@ -168,7 +168,10 @@ async function invite(
   await record(repositories, caller, 'invitation_created', invitation.id);
 }
 
-/** Before the membership is read: a person who accepts meanwhile is a member by then, or finds nothing to accept. */
+/**
+ * Called before the membership is read, so that a person who accepts concurrently is either a member by then or finds
+ * the invitation revoked.
+ */
 async function revokeInvitation(
   repositories: Repositories,
   caller: DirectoryCaller,

@@ -1,6 +1,6 @@
 import type { EmailKind } from '../../storage/storage.ts';
 
-/** What a mail says. Plain text: nothing a person wrote can become markup in it. */
+/** Content of an email. Plain text, so that user input cannot become markup. */
 export interface EmailText {
   readonly kind: EmailKind;
   readonly subject: string;
@@ -13,7 +13,9 @@ export function emailText(kind: EmailKind, subject: string, ...lines: readonly s
   return { kind, subject, text: `${[...lines, '-- ', FOOTER].join('\n\n')}\n` };
 }
 
-/** Names are people's own words: one line, short, and no address that a mail program would make a link of. */
+/**
+ * Makes a user-supplied name safe: one line, short, and without addresses that an email client would turn into links.
+ */
 function name(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -78,7 +80,7 @@ export function invitationEmail(input: {
   );
 }
 
-/** From a directory, which is a program: the owner's address says whose organization it is. */
+/** The directory that invites is a program, so the owner's address shows whose organization it is. */
 export function directoryInvitationEmail(input: {
   readonly organization: string;
   readonly owner: string;

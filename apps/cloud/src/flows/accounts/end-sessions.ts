@@ -5,7 +5,7 @@ import { recordForPerson } from './record-for-person.ts';
 
 type Deps = { readonly storage: Pick<Storage, 'transaction'> };
 
-/** Ends one of one's own sessions, in whatever browser it is. */
+/** Ends one session of the person, in any browser. */
 export async function endSession(deps: Deps, person: SignedIn, sessionId: string): Promise<void> {
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.sessions.end(person.userId, sessionId))) {
@@ -15,7 +15,7 @@ export async function endSession(deps: Deps, person: SignedIn, sessionId: string
   });
 }
 
-/** Ends all of them but this one; returns how many. */
+/** Ends all other sessions of the person; returns how many. */
 export async function endOtherSessions(deps: Deps, person: SignedIn): Promise<number> {
   return await deps.storage.transaction(async (repositories) => {
     const count = await repositories.sessions.endAll(person.userId, person.sessionId);

@@ -2,14 +2,17 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CodedError } from '@csg/shared/contract';
 
-/** OWASP's parameters for Argon2id. Others, of an older hash, are read from the hash itself. */
+/** OWASP's parameters for Argon2id. Older hashes with other parameters are verified with those in the hash itself. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([\w+/]{16,88})\$([\w+/]{16,88})$/;
 
-/** Each takes 19 MiB and a thread of the pool that files and look-ups share: few at once, and a bounded queue. */
+/**
+ * Each hash takes 19 MiB and a thread of the pool shared with file access and DNS lookups: low concurrency, bounded
+ * queue.
+ */
 const AT_ONCE = 2;
 const MAX_WAITING = 64;
 let running = 0;
@@ -17,7 +20,10 @@ const waiting: (() => void)[] = [];
 
 const runArgon2 = promisify(argon2);
 
-/** Argon2id as a PHC string: `$argon2id$v=19$m=…$salt$hash`. Rejects with `service_unavailable` when too many wait. */
+/**
+ * Returns an Argon2id hash as a PHC string: `$argon2id$v=19$m=…$salt$hash`. Rejects with `service_unavailable` if the
+ * queue is full.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await serialize(() => derive(password, nonce, MEMORY_KIB, PASSES, PARALLELISM, TAG_BYTES));
@@ -25,8 +31,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of the hash. Without a hash (no such account, or no password set) it takes the
- * same time and returns false, so that the time does not reveal which accounts exist.
+ * Returns whether this is the password of the hash. Without a hash (no such account, or no password set) it takes the
+ * same time and returns false, so that timing does not reveal which accounts exist.
  */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] =
@@ -45,7 +51,7 @@ export async function verifyPassword(password: string, phc: string | null): Prom
   return timingSafeEqual(found, expected) && phc !== null;
 }
 
-/** A hash of nothing: random bytes in the form of one. */
+/** Random bytes in the form of a hash, which no password matches. */
 const UNKNOWN_USER_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(TAG_BYTES))}`;
 
 function derive(
@@ -56,7 +62,7 @@ function derive(
   parallelism: number,
   tagLength: number,
 ): Promise<Buffer> {
-  // One spelling of what looks the same (NIST SP 800-63B, section 3.1.1.2).
+  // Normalizes equivalent characters (NIST SP 800-63B, section 3.1.1.2).
   const message = password.normalize('NFKC');
   return runArgon2('argon2id', { message, nonce, parallelism, tagLength, memory, passes });
 }
@@ -75,7 +81,7 @@ async function serialize<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The turn is handed over directly: a request that arrives in between cannot take it.
+    // The slot is handed over directly, so that a request that arrives in between cannot take it.
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();

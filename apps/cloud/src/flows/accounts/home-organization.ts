@@ -1,8 +1,8 @@
 import type { OrganizationOfUser } from '../../storage/storage.ts';
 
 /**
- * The organization that a sign-in opens: the one the person chose last, else their own, else the one they joined
- * first. Others can make a person a member, but cannot choose where that person works.
+ * Returns the organization that a sign-in opens: the one the person chose last, else their own, else the one they
+ * joined first. Others can make a person a member, but cannot choose which organization that person starts in.
  */
 export function homeOrganization(
   userId: string,

@@ -57,7 +57,7 @@ export async function invite(
   });
 }
 
-/** The mail once more, with a new link and a new end; the link before is worth nothing. */
+/** Resends the email with a new link and a new expiry; the previous link becomes invalid. */
 export async function resendInvitation(
   deps: Deps,
   caller: TeamCaller,

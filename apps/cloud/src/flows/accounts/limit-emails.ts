@@ -2,9 +2,9 @@ import { CodedError } from '@csg/shared/contract';
 import type { MinuteLimiter } from '../../limits/minute-limiter.ts';
 import type { Clock } from '../clock.ts';
 
-/** Mails that one cause may bring about in a minute: who is not signed in, an organization's admins, its directory. */
+/** Emails per minute for each kind of sender: an anonymous network address, an organization's admins, its directory. */
 const PER_MINUTE = { address: 10, organization: 60, directory: 300 } as const;
-/** Of them, to one mailbox. */
+/** Emails per minute to one mailbox, for each kind of sender. */
 const TO_ONE_PER_MINUTE = 2;
 
 /** Limits the emails that one caller can cause, for known and unknown addresses alike, so that no mailbox is flooded. */

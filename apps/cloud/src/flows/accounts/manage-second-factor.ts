@@ -10,7 +10,7 @@ import { throttleAttempts } from './throttle-attempts.ts';
 
 type Deps = Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>;
 
-/** A secret for the authenticator app. It counts once a code of it was given back. */
+/** Returns a secret for the authenticator app. It is active once a code generated from it is confirmed. */
 export async function beginSecondFactor(
   deps: Deps,
   person: SignedIn,
@@ -26,7 +26,7 @@ export async function beginSecondFactor(
   return { secret, otpauth_url: otpauthUrl(secret, person.email) };
 }
 
-/** The app works: from now on signing in asks for a code. Every other session ends. Tells the recovery codes, once. */
+/** Activates the second factor, ends every other session, and returns the recovery codes, which are shown only once. */
 export async function confirmSecondFactor(
   deps: Deps,
   person: SignedIn,
@@ -44,7 +44,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** New recovery codes; those before are worth nothing. */
+/** Creates new recovery codes; the previous ones become invalid. */
 export async function renewRecoveryCodes(
   deps: Deps,
   person: SignedIn,
@@ -59,7 +59,7 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** With the password and a code, or a recovery code where the phone is lost. */
+/** Requires the password and a code, or a recovery code if the phone is lost. */
 export async function removeSecondFactor(
   deps: Deps,
   person: SignedIn,

@@ -4,11 +4,11 @@ import type { TeamCaller } from './organizations.ts';
 
 export interface MemberDeps {
   readonly storage: Pick<Storage, 'transaction'>;
-  /** Makes the next request of every key read its state anew. */
+  /** Makes the next request of every key read its state again. */
   readonly forgetKeys: () => void;
 }
 
-/** Any role but the owner's, which goes from one to another by a transfer alone. */
+/** Changes a member's role. The role of owner is only passed on by a transfer. */
 export async function changeRole(
   deps: MemberDeps,
   admin: Pick<TeamCaller, 'organizationId' | 'userId'>,
@@ -32,7 +32,7 @@ export async function changeRole(
   });
 }
 
-/** Ends a membership, by an admin or by the member. The person stays; what they could do here does not. */
+/** Ends a membership, at the request of an admin or the member. The person's account is kept. */
 export async function removeMember(
   deps: MemberDeps,
   admin: Pick<TeamCaller, 'organizationId' | 'userId'>,
@@ -45,9 +45,9 @@ export async function removeMember(
 }
 
 /**
- * The membership with all that hangs on it in this organization: keys the person made, devices bound to them,
- * enrollments that would bind new ones. Bulk enrollments, devices with a mere label and the person's own
- * organizations stay. Throws `owner_protected`, `not_found`.
+ * Ends a membership with everything that depends on it in this organization: keys the person created, devices assigned
+ * to them, enrollments that would assign new ones. Bulk enrollments, devices with only a label and the person's own
+ * organizations are kept. Throws `owner_protected`, `not_found`.
  */
 export async function endMembership(
   repositories: Pick<Repositories, 'members' | 'keys' | 'devices' | 'enrollments' | 'audit'>,
@@ -59,7 +59,7 @@ export async function endMembership(
   await recordEndedMembership(repositories, organizationId, userId, actor, ended);
 }
 
-/** What ended with a membership: ids. */
+/** Ids of what ended with a membership. */
 interface EndedMembership {
   readonly role: Role;
   readonly keys: readonly string[];
@@ -67,19 +67,19 @@ interface EndedMembership {
   readonly enrollments: readonly string[];
 }
 
-/** The same, to be recorded. */
+/** Ends the membership without recording it; the caller records it. */
 export async function takeMembership(
   repositories: Pick<Repositories, 'members' | 'keys' | 'devices' | 'enrollments'>,
   organizationId: string,
   userId: string,
 ): Promise<EndedMembership> {
-  // Held first: a request that creates a key or a device for this person waits, and then finds no member.
+  // Locked first: a concurrent request that creates a key or a device for this person waits, and then finds no member.
   const member = await repositories.members.hold(organizationId, userId);
   if (member === null) throw unknownMember();
   if (member.role === 'owner') throw new CodedError('owner_protected');
   await repositories.members.remove(organizationId, userId);
   const keys = await repositories.keys.revokeByMember(organizationId, userId);
-  // Before the devices: one that is being enrolled right now is either there by then, or finds its token spent.
+  // Enrollments before devices: a device that enrolls concurrently either exists by then or finds its token consumed.
   const enrollments = await repositories.enrollments.revokeByMember(organizationId, userId);
   const devices = await repositories.devices.revokeByMember(organizationId, userId);
   return { role: member.role, keys, devices, enrollments };

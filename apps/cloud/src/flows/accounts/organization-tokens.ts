@@ -12,7 +12,7 @@ interface Admin {
 
 const MAX_TOKENS = 50;
 
-/** A token for programs that administer the organization; shown once, here. */
+/** Creates a token for programs that administer the organization. The token is returned only once, here. */
 export async function createOrganizationToken(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly clock: Clock },
   { organizationId, userId }: Admin,
@@ -47,7 +47,7 @@ export async function createOrganizationToken(
   });
 }
 
-/** The next request with it is rejected. */
+/** Deletes the token: the next request with it is rejected. */
 export async function removeOrganizationToken(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   { organizationId, userId }: Admin,
@@ -67,7 +67,10 @@ export async function removeOrganizationToken(
   });
 }
 
-/** Who a token acts as; null: it is unknown or has expired, or its maker is no admin of the organization any more. */
+/**
+ * Returns the person a token acts for; null if it is unknown or expired, or if its creator is no longer an admin of the
+ * organization.
+ */
 export async function readOrganizationToken(
   deps: {
     readonly storage: Pick<Storage, 'organizationTokens'>;

@@ -6,7 +6,7 @@ import { type FindSsoDeps, findSso } from '../single-sign-on/find-sso.ts';
 import { makeOrganization } from './create-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 
-/** A member of an organization, in the role that the route requires. */
+/** A member of an organization, with the role that the route requires. */
 export interface TeamCaller extends Membership {
   readonly userId: string;
   readonly session: SignedIn;
@@ -14,7 +14,7 @@ export interface TeamCaller extends Membership {
 
 const MAX_OWNED = 50;
 
-/** A team of one's own. Where accounts are made by invitation alone, only who runs the service makes more of them. */
+/** Creates a team organization. If sign-up is by invitation only, only the operator can create more of them. */
 export async function createOrganization(
   deps: { readonly storage: Storage; readonly signUp: 'open' | 'invitation' },
   person: SignedIn,
@@ -46,7 +46,9 @@ export async function createOrganization(
   });
 }
 
-/** The organization a session shows from now on, and the next sign-in. Those of others are as good as none. */
+/**
+ * Sets the organization that this session and the next sign-in open. Organizations of others are reported as not found.
+ */
 export async function selectOrganization(
   deps: { readonly storage: Pick<Storage, 'members' | 'sessions'> },
   person: SignedIn,
@@ -73,7 +75,7 @@ export async function changeOrganization(
 ): Promise<void> {
   const { organizationId } = caller;
   const ranges = change.allowed_ips && [...new Set(change.allowed_ips.map((text, i) => readRange(text, i)))];
-  // A list that stayed after the plan had changed can always be taken away.
+  // An existing list can still be cleared after the plan changed.
   if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
   if (change.requires_second_factor === true && !caller.session.hasSecondFactor) {
     throw new CodedError('invalid_state', {
@@ -110,7 +112,7 @@ export async function changeOrganization(
   deps.forgetKeys();
 }
 
-/** The person who requires single sign-on of others has to be able to sign in with it. */
+/** A person can require single sign-on of others only if they can sign in with it themselves. */
 async function requireSso(deps: FindSsoDeps, caller: TeamCaller): Promise<void> {
   if ((await findSso(deps, caller.organizationId)) === null) {
     throw new CodedError('invalid_state', { message: 'Set up single sign-on for this organization first.' });

@@ -5,7 +5,10 @@ import { requireRole } from '../../access/require-role.ts';
 import type { Member, ProjectRole, ProjectRoleName, Repositories, Storage } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 
-/** Who has a role in the project beside the one in the organization, oldest first. Throws `not_found`. */
+/**
+ * Returns the members with a role in the project in addition to their role in the organization, oldest first. Throws
+ * `not_found`.
+ */
 export async function listProjectRoles(
   { storage }: { readonly storage: Pick<Storage, 'members' | 'projects'> },
   organizationId: string,
@@ -36,8 +39,8 @@ function recordOf(role: ProjectRole, member: Member, giver: Member | undefined):
 }
 
 /**
- * Gives a member a role in one project, or another one than before. Admins of the project may, too. Throws
- * `not_found`, and `invalid_state` for owners and admins of the organization, who are admins of every project.
+ * Gives a member a role in one project, or changes it. Admins of the project may do so, too. Throws `not_found`, and
+ * `invalid_state` for owners and admins of the organization, who are admins of every project.
  */
 export async function setProjectRole(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
@@ -65,7 +68,7 @@ export async function setProjectRole(
   });
 }
 
-/** Takes it away: the role in the organization stays. Throws `not_found`. */
+/** Removes the role in the project; the role in the organization stays. Throws `not_found`. */
 export async function removeProjectRole(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   admin: Admin,
@@ -85,7 +88,7 @@ export async function removeProjectRole(
   });
 }
 
-/** Held: who removes the member meanwhile waits. */
+/** Locks the member, so that a concurrent removal waits. */
 async function holdRole(
   repositories: Pick<Repositories, 'members' | 'projects'>,
   admin: Admin,

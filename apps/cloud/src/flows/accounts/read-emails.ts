@@ -13,7 +13,10 @@ interface Reader {
 
 const PAGE = 50;
 
-/** An organization's own mails; those about accounts (links to choose a password stand in them) for who runs the service. */
+/**
+ * An organization sees its own emails. Emails about accounts, which contain password links, are visible only to the
+ * operator.
+ */
 async function scopeOf({ storage }: ReadEmailsDependencies, reader: Reader): Promise<EmailScope> {
   const operator = await storage.organizations.findOperator();
   const isOperator = operator?.ownerId === reader.userId && operator.id === reader.organizationId;
@@ -53,7 +56,7 @@ export async function readEmail(
   return email;
 }
 
-/** Tries one again that was given up. */
+/** Retries an email that had failed for good. */
 export async function retryEmail(
   deps: ReadEmailsDependencies,
   reader: Reader,

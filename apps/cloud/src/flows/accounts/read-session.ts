@@ -4,7 +4,7 @@ import type { OrganizationKind, Role, SessionForRequest, Storage } from '../../s
 import type { Clock } from '../clock.ts';
 import { homeOrganization } from './home-organization.ts';
 
-/** Who is signed in in a browser. Facts of this very request: a change of role counts for the next one. */
+/** The person signed in in a browser. Read for each request: a change of role takes effect with the next one. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly userId: string;
@@ -12,11 +12,14 @@ export interface SignedIn {
   readonly name: string | null;
   readonly isEmailVerified: boolean;
   readonly hasSecondFactor: boolean;
-  /** The one organization that this session counts in, whose provider vouched for the person; null: all of theirs. */
+  /**
+   * The only organization in which this session is valid, because its provider authenticated the person; null: all of
+   * theirs.
+   */
   readonly ssoOrganizationId: string | null;
   readonly csrfToken: string;
   readonly expiresAtMs: number;
-  /** The organization they look at; null: they belong to none. */
+  /** The selected organization; null if the person belongs to none. */
   readonly membership: Membership | null;
 }
 
@@ -25,9 +28,9 @@ export interface Membership {
   readonly organizationName: string;
   readonly organizationKind: OrganizationKind;
   readonly role: Role;
-  /** They have to set up a second factor before they see anything of it. */
+  /** The person has to set up a second factor before they can access the organization. */
   readonly lacksSecondFactor: boolean;
-  /** They have to come in by single sign-on before they see anything of it. */
+  /** The person has to sign in by single sign-on before they can access the organization. */
   readonly lacksSso: boolean;
   readonly account: Account;
 }
@@ -39,17 +42,17 @@ export interface ReadSessionDeps {
 }
 
 const MINUTE_MS = 60_000;
-/** Unused for so long, a session ends. */
+/** A session expires after this long without use. */
 export const SESSION_IDLE_MS = 8 * 60 * MINUTE_MS;
-/** So long after signing in it ends whatever is done in it. */
+/** A session expires this long after sign-in, even if in use. */
 export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const ROTATE_EVERY_MS = 60 * MINUTE_MS;
-/** For requests that left with the old token while the new one was on its way. */
+/** Accepts the old token for requests sent before the browser received the new one. */
 const ROTATION_GRACE_MS = MINUTE_MS / 2;
 
 /**
- * The person behind a session token; null: unknown, ended or expired. `newToken`: what the browser has to send from
- * now on, once an hour.
+ * Returns the person of a session token; null if the session is unknown, ended or expired. `newToken`: the token that
+ * the browser has to send from now on; it changes once an hour.
  */
 export async function readSession(
   deps: ReadSessionDeps,
@@ -91,7 +94,7 @@ async function renewToken(
     if (!facts.isRotationSeen) await sessions.settleRotation(facts.id, nowMs + ROTATION_GRACE_MS);
     return ageMs < ROTATE_EVERY_MS ? null : await sessions.rotate(facts.id, facts.rotatedAtMs, nowMs);
   }
-  // The answer that brought the new token got lost: here is another.
+  // The response with the new token was lost: issue another.
   const isLost = !facts.isRotationSeen && ageMs >= ROTATION_GRACE_MS;
   return isLost ? await sessions.rotate(facts.id, facts.rotatedAtMs, nowMs) : null;
 }
@@ -117,7 +120,7 @@ function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
             organizationName: membership.organizationName,
             organizationKind: membership.organizationKind,
             role: membership.role,
-            // The provider asks for what its organization wants.
+            // With single sign-on, the provider enforces the organization's rules for second factors.
             lacksSecondFactor: membership.requiresSecondFactor && !facts.hasSecondFactor && !isBySso,
             lacksSso: membership.ssoOnly && membership.role !== 'owner' && !isBySso,
             account: accountOf(membership, plans),

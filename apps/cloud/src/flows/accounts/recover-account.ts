@@ -5,9 +5,9 @@ import { recordForPerson } from './record-for-person.ts';
 const LINK_LIFE_MS = 24 * 60 * 60_000;
 
 /**
- * For a person who lost access (phone and recovery codes, or the mailbox): the second factor is removed, every session
- * ends, and the token returned lets them choose a password within a day. Only the operator can request it.
- * null: no account has this address.
+ * Recovers the account of a person who lost access (phone and recovery codes, or the mailbox): removes the second
+ * factor, ends every session, and returns a token with which they can choose a password within a day. Only the operator
+ * can request it. Returns null if no account has this address.
  */
 export async function recoverAccount(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly clock: Clock },

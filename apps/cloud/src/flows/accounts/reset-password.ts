@@ -54,7 +54,7 @@ export async function resetPassword(
   await deps.storage.transaction(async (repositories) => {
     const link = await repositories.accountLinks.spend('reset_password', input.token, nowMs);
     const user = link === null ? null : await repositories.users.get(link.userId);
-    // An address that changed meanwhile is not proven by a link to the one before.
+    // If the address has changed meanwhile, a link sent to the previous one does not prove it.
     if (link === null || user === null || link.email !== user.email) throw new CodedError('link_expired');
     await repositories.users.update(user.id, {
       passwordHash,

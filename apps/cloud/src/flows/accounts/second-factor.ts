@@ -5,11 +5,11 @@ import type { Repositories } from '../../storage/storage.ts';
 
 const ISSUER = 'Content Security Gateway';
 const STEP_S = 30;
-/** Clocks of phones are a little off: one step before and after. */
+/** Tolerance for inaccurate phone clocks: one step before and after. */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 7;
-/** RFC 4648 base32, as authenticator apps show secrets: no 0, 1, 8 or 9 to mistake. */
+/** RFC 4648 base32, as authenticator apps show secrets: 0, 1, 8 and 9, which look like letters, do not occur. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 type Factors = Pick<Repositories, 'secondFactors'>;
@@ -18,12 +18,12 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an authenticator app reads from a QR code. */
+/** Returns the `otpauth:` URL that an authenticator app reads from a QR code. */
 export function otpauthUrl(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
-/** Ten codes to keep on paper, each for one sign-in: `XXXXX-XXXXX`, 50 bits. */
+/** Returns ten recovery codes to keep on paper, each valid for one sign-in: `XXXXX-XXXXX`, 50 bits. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     let bits = BigInt(`0x${randomBytes(RECOVERY_BYTES).toString('hex')}`);
@@ -37,8 +37,8 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * Takes a code of the authenticator app, or a recovery code, once. Rejects with `wrong_code` where it is wrong or was
- * used before. Resolves to how it was proven.
+ * Consumes a code of the authenticator app, or a recovery code. Rejects with `wrong_code` if it is wrong or was used
+ * before. Resolves to the kind of code.
  */
 export async function consumeCode(
   { secondFactors }: Factors,

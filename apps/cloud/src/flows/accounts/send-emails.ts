@@ -7,20 +7,23 @@ export interface SendEmailsDeps {
   readonly emailSender: EmailSender;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
-  /** Told of every attempt: what the mail is since. */
+  /** Called after every attempt with the new status of the email. */
   readonly observeEmail?: (status: 'sent' | 'pending' | 'failed') => void;
 }
 
 const MINUTE_MS = 60_000;
-/** Longer than a server may take for a whole batch: a mail is in the hands of one sender. */
+/** Longer than a server may take for a whole batch, so that only one sender has an email at a time. */
 const LEASE_MS = 10 * MINUTE_MS;
 const BATCH = 10;
 const RETRY_AFTER_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 const RETRY_LATER_MS = 2 * 60 * MINUTE_MS;
-/** An email that could not be delivered for so long is useless: its links have expired. */
+/** An email that could not be delivered for this long is useless: its links have expired. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** Hands the mails that are due to the server; returns how many were. At least once: a crash sends one again. */
+/**
+ * Sends the emails that are due; returns how many were claimed. Delivery is at least once: after a crash an email is
+ * sent again.
+ */
 export async function sendEmails(
   deps: SendEmailsDeps,
   isStopped: () => boolean = () => false,

@@ -13,8 +13,8 @@ export interface SetUpOwnerDeps {
 const LINK_LIFE_MS = 24 * 60 * 60_000;
 
 /**
- * The token of a set-up link, as long as no member of the operator's organization can sign in; null afterwards. Each
- * start prints one of its own; the first that is used ends the others.
+ * Returns the token of a set-up link while no member of the operator's organization can sign in, else null. Each start
+ * prints its own token; the first one used invalidates the others.
  */
 export async function offerSetUp(
   deps: SetUpOwnerDeps,
@@ -31,7 +31,9 @@ export async function offerSetUp(
   });
 }
 
-/** Whether a member of the operator's organization can sign in. Once true it stays so for as long as the process runs. */
+/**
+ * Returns whether a member of the operator's organization can sign in. Once true, the result is cached for the process.
+ */
 export function createSetUpCheck({
   storage,
 }: {
@@ -55,7 +57,7 @@ export interface SetUpInput {
   readonly organization_name?: string;
 }
 
-/** Makes the service's own account that of a person: address, password, name. Signs them in. */
+/** Turns the service's own account into that of a person, with address, password and name, and signs them in. */
 export async function setUpOwner(
   deps: SetUpOwnerDeps,
   input: SetUpInput,
@@ -78,7 +80,7 @@ export async function setUpOwner(
       email: input.email.trim(),
       name: input.name?.trim() || null,
       passwordHash,
-      // The holder of the link runs the service: no other person could confirm the address.
+      // Only the operator has the link, and no other person could confirm the address.
       emailVerifiedAtMs: nowMs,
     });
     await repositories.accountLinks.revoke(link.userId, 'set_up');

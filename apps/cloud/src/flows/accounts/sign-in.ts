@@ -17,13 +17,13 @@ export interface SignInDeps {
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** Code of the authenticator app, or a recovery code. */
   readonly code?: string;
 }
 
 /**
- * A session for who knows the password and, where they have one, holds the second factor. Wrong addresses and wrong
- * passwords are told apart by nothing, not even by their time. Guessing holds up the guesser, not the account.
+ * Creates a session for a person with the right password and, if set up, the second factor. Unknown addresses and wrong
+ * passwords cannot be distinguished, not even by timing. Failed attempts delay the guesser, not the account owner.
  */
 export async function signIn(deps: SignInDeps, input: SignInInput, browser: Browser): Promise<NewSession> {
   const user = await deps.storage.users.findByEmail(input.email);
@@ -51,7 +51,7 @@ export async function signIn(deps: SignInDeps, input: SignInInput, browser: Brow
   }
 }
 
-/** Of no use where every organization of theirs asks for single sign-on. Owners keep their password. */
+/** Rejects passwords if all organizations of the person require single sign-on. Owners can always use theirs. */
 async function requirePasswordAllowed(
   { organizations }: Pick<Repositories, 'organizations'>,
   userId: string,

@@ -9,7 +9,7 @@ import { limitEmails } from './limit-emails.ts';
 import { sendVerification } from './verify-email.ts';
 
 export interface SignUpDeps extends Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'limiter'> {
-  /** `invitation`: accounts are made by invitations alone. */
+  /** `invitation`: accounts are created only by invitation. */
   readonly signUp: 'open' | 'invitation';
 }
 

@@ -7,23 +7,26 @@ import { SESSION_MAX_MS } from './read-session.ts';
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
-  /** The token it got at an earlier sign-in. */
+  /** Token from an earlier sign-in in this browser. */
   readonly knownToken: string | null;
-  /** Whether that sign-in was of the same person. */
+  /** True if that sign-in was by the same person. */
   readonly isKnown?: boolean;
 }
 
-/** What the browser is given: tokens, told once. */
+/** Tokens for the browser, returned only once. */
 export interface NewSession {
   readonly token: string;
-  /** To be recognised by next time; null: it has one. */
+  /** Recognizes the browser at the next sign-in; null if it already has such a token. */
   readonly knownToken: string | null;
 }
 
-/** How long a browser is known for after its last sign-in. */
+/** How long a browser stays known after its last sign-in. */
 export const KNOWN_BROWSER_MS = 180 * 24 * 60 * 60_000;
 
-/** A new session, in the organization named or else the person's home; written to that organization's record. */
+/**
+ * Starts a session in the given organization, else in the person's home organization, and records it in that
+ * organization's audit log.
+ */
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'organizations' | 'knownBrowsers' | 'audit'>,
   clock: Clock,

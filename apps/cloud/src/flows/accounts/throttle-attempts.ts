@@ -2,18 +2,18 @@ import { CodedError } from '@csg/shared/contract';
 import type { FailureLockout } from '../../limits/failure-lockout.ts';
 import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
 
-/** Whose secret is guessed at, and from where. */
+/** The account whose secret is tried, and the origin of the attempt. */
 export interface SignInAttempt {
-  /** The account, as named: one that does not exist is counted alike. */
+  /** The account as submitted; an account that does not exist is counted in the same way. */
   readonly account: string;
   readonly address: string;
-  /** A browser in which the person signed in before: the attempts of others do not delay it. */
+  /** True if the person has signed in with this browser before: attempts from elsewhere do not delay it. */
   readonly isKnown: boolean;
 }
 
 /**
- * Runs one try at a password or code. Each is counted before it is judged, so that a thousand at once are not a
- * thousand free ones, and taken back where `work` resolves. Rejects with `rate_limit_exceeded` while held.
+ * Runs one attempt at a password or code. Each is counted before it is verified, so that concurrent attempts are not
+ * free, and uncounted if `work` resolves. Rejects with `rate_limit_exceeded` during a lockout.
  */
 export async function throttleAttempts<T>(
   throttle: SignInThrottle,
@@ -43,7 +43,7 @@ export async function throttleAttempts<T>(
     undoFailures(counted);
     return result;
   } catch (error) {
-    // A missing code is no wrong code, and an unavailable database says nothing about the password.
+    // A missing code is not a wrong code, and an unavailable database says nothing about the password.
     const isWrongAttempt =
       error instanceof CodedError && (error.code === 'wrong_credentials' || error.code === 'wrong_code');
     if (!isWrongAttempt) undoFailures(counted);

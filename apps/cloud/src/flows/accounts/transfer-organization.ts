@@ -10,8 +10,8 @@ const LIFE_MS = 7 * 24 * 60 * 60_000;
 type Accounts = Pick<Repositories, 'organizations' | 'subscriptions'>;
 
 /**
- * Offers the organization to another member. It is theirs when they follow the link in their email: from then on
- * its usage is billed to their account, which must not happen without their consent.
+ * Offers the organization to another member. The transfer takes place when they follow the link in their email: from
+ * then on its usage is billed to their account, which requires their consent.
  */
 export async function offerTransfer(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,
@@ -62,7 +62,7 @@ export async function offerTransfer(
   });
 }
 
-/** The offer is taken: the owner before stays as an admin. */
+/** Completes the transfer; the previous owner stays as an admin. */
 export async function acceptTransfer(
   repositories: Pick<Repositories, 'organizations' | 'subscriptions' | 'members' | 'audit'>,
   invitation: Invitation,
@@ -105,7 +105,10 @@ const FREE = {
   spendCapUsd: null,
 } as const;
 
-/** The giver's contract goes along where neither of them has any other use for one; else the heir's own counts. */
+/**
+ * The previous owner's contract moves along if neither of the two owns another organization; else the recipient's
+ * contract applies.
+ */
 async function planAfter(
   repositories: Accounts,
   organizationId: string,

@@ -11,7 +11,7 @@ import { recordForPerson } from './record-for-person.ts';
 const LINK_LIFE_MS = 24 * 60 * 60_000;
 const RESEND_AFTER_MS = 60_000;
 
-/** Mails a link that proves this address; those mailed before are worth nothing. */
+/** Emails a link that verifies this address; links sent before become invalid. */
 export async function sendVerification(
   repositories: Pick<Repositories, 'accountLinks' | 'emails'>,
   deps: { readonly clock: Clock; readonly links: Links },
@@ -41,7 +41,7 @@ export async function sendVerification(
   });
 }
 
-/** The mail once more. */
+/** Sends the verification email again. */
 export async function resendVerification(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,
   person: SignedIn,
@@ -54,7 +54,7 @@ export async function resendVerification(
   );
 }
 
-/** Another address: it takes the place of the one now when its owner follows the link mailed to it. */
+/** Changes the email address. The new one takes effect when its owner follows the link emailed to it. */
 export async function changeEmail(
   deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,
   person: SignedIn,

@@ -9,13 +9,14 @@ const ROUTE = 'agent/hooks';
 
 export interface AnsweredHook {
   readonly reply: HookReply;
-  /** Null: there was nothing to evaluate, or it could not be. */
+  /** Null if there was nothing to evaluate, or it could not be evaluated. */
   readonly evaluation: Evaluation | null;
 }
 
 /**
- * Answers a hook of a coding agent in the agent's own form: deny, ask, or nothing at all. Never its `allow`, which would
- * skip the agent's own confirmation. What could not be scanned is denied: for the agent an error would mean to continue.
+ * Answers a hook of a coding agent in the agent's own format: deny, ask, or an empty reply. Never with `allow`, which
+ * would skip the agent's own confirmation. Content that could not be scanned is denied, because agents continue after
+ * an error.
  */
 export async function answerHook(
   deps: ValidateToolDeps,
@@ -68,10 +69,10 @@ async function answerTexts(
     ...{ route: ROUTE, model: null, requestId },
   });
   const { decision, verdict } = evaluation;
-  // Agents that code read all the time what others wrote: only what was found in it says something.
+  // Coding agents constantly read text that others wrote: the session is tainted only if something was found in it.
   if (decision !== 'allow')
     await noteTaint(deps, principal, sessionId, 'guard', conversation.slots, verdict.findings);
-  // Nothing can be masked here: a prompt with personal data is sent back, a result that was read already is reported.
+  // A hook cannot mask: a prompt with personal data is denied; a result, which was read already, is only reported.
   const isDenied = decision === 'block' || (decision === 'redact' && kind === 'prompt');
   if (!isDenied) return { reply: {}, evaluation };
   const details = verdict.threats.map((threat) => threat.details);

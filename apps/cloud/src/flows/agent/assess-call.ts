@@ -3,21 +3,21 @@ import type { Verdict } from '@csg/shared/detection';
 import { bareToolName, nameWords, type ToolListing } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
 
-/** What is known of one tool call. */
+/** Facts about one tool call. */
 export interface CallFacts {
   readonly toolName: string;
   readonly listing: ToolListing;
-  /** Of the arguments; null where they could not be scanned and the project fails open. */
+  /** Verdict on the arguments; null if they could not be scanned and the project fails open. */
   readonly verdict: Verdict | null;
   readonly history: AgentHistory;
   readonly taints: readonly SessionTaint[];
-  /** False: an approval of another call could be taken for one of this. */
+  /** False if an approval of another call could be mistaken for an approval of this one. */
   readonly isComparable: boolean;
-  /** A value names a loopback or link-local address. */
+  /** True if a value names a loopback or link-local address. */
   readonly namesInnerAddress: boolean;
-  /** The agent works on the computer that it runs on, where such addresses are ordinary. */
+  /** True if the agent works on the computer it runs on, where such addresses are normal. */
   readonly isCodeAssistant: boolean;
-  /** A value that stands only in untrusted data, and what the project does about it; null: there is none. */
+  /** A value that occurs only in untrusted data, and the project's action for it; null if there is none. */
   readonly flow: {
     readonly action: 'monitor' | 'review' | 'block';
     readonly reason: string;
@@ -27,29 +27,29 @@ export interface CallFacts {
 }
 
 export interface CallAssessment {
-  /** 0..1, two digits. */
+  /** 0..1, two decimal places. */
   readonly riskScore: number;
   readonly riskLevel: RiskLevel;
   readonly blockedReasons: readonly string[];
   readonly warnings: readonly string[];
   readonly anomalies: readonly Anomaly[];
-  /** Why a person has to decide; null if no decision is needed. */
+  /** Why a person has to decide; null if no review is needed. */
   readonly reviewReason: string | null;
 }
 
 export type Anomaly = 'burst' | 'new_tool' | 'tainted_outflow';
 
-/** Calls in a minute from which on an agent is in a hurry that people are not. */
+/** Calls per minute from which on an agent acts faster than people do. */
 const BURST = 30;
-/** Calls after which an agent has habits. */
+/** Calls after which an agent has a history to compare with. */
 const HABIT = 20;
 const BASE_RISK = 0.05;
 
-/** Of a call that needs approval. */
+/** Reason for a call that needs approval. */
 export const INCOMPARABLE =
   'It needs approval, but a number in its arguments has too many digits to be compared with what is approved.';
 
-/** What the steps below found so far. */
+/** Intermediate result of the steps below. */
 interface Findings {
   readonly blockedReasons: string[];
   readonly warnings: string[];
@@ -61,7 +61,7 @@ interface Findings {
   least: number;
 }
 
-/** Pure: how dangerous a call is, and what speaks against it. */
+/** Assesses how risky a call is, and why. Pure function. */
 export function assessCall(facts: CallFacts): CallAssessment {
   const found: Findings = {
     blockedReasons: [],
@@ -171,7 +171,7 @@ const OUTGOING = new Set([
   ...['curl', 'wget', 'pay', 'browse', 'navigate', 'reply', 'comment'],
 ]);
 
-/** Whether a tool's name says that it hands something to others: `gmail.sendDraft`, `slack__post_message`. */
+/** Returns whether the tool's name suggests that it sends data to others: `gmail.sendDraft`, `slack__post_message`. */
 export function sendsOut(toolName: string): boolean {
   return nameWords(bareToolName(toolName)).some((word) => OUTGOING.has(word));
 }

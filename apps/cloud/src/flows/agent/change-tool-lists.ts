@@ -4,7 +4,7 @@ import { findProject } from '../../access/find-project.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** A project's lists of agents' tools; without any of its own those that count by default. */
+/** Returns a project's lists for agents' tools, or empty lists if it has none of its own. */
 export async function readToolLists(
   deps: { readonly storage: Pick<Storage, 'toolLists' | 'projects'> },
   organizationId: string,
@@ -14,7 +14,7 @@ export async function readToolLists(
   return (await deps.storage.toolLists.get(organizationId, projectId)) ?? NONE;
 }
 
-/** Replaces all three lists. Names given twice are kept once. */
+/** Replaces all three lists. Duplicate names are stored once. */
 export async function changeToolLists(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   admin: Admin,

@@ -5,12 +5,15 @@ import type { Principal } from '../authenticate-key.ts';
 import type { ToolCallDeps } from './evaluate-tool-calls.ts';
 import { type CallHistory, traceToolCalls } from './trace-tool-calls.ts';
 
-/** Whether calls of a response can leave before the whole is evaluated, as far as other things than their texts decide. */
+/**
+ * Returns whether calls of a response may be sent before the whole response is evaluated. Their texts are checked
+ * elsewhere.
+ */
 export type CheckLiveCalls = (calls: readonly ToolCall[]) => boolean;
 
 /**
- * With the lists as they are when the response begins: no call passes that lists, flow control or a policy stop or have
- * a person review. Undefined if the request defines no tools: a call is then judged with the whole response.
+ * Uses the lists as of the start of the response: a call is held back if lists, flow control or a policy block it or
+ * require a review. Undefined if the request defines no tools: calls are then evaluated with the whole response.
  */
 export async function createLiveCallCheck(
   deps: ToolCallDeps,
@@ -32,7 +35,7 @@ export async function createLiveCallCheck(
 function definesTools(body: unknown): boolean {
   const { tools, toolConfig } = (body ?? {}) as {
     readonly tools?: unknown;
-    /** Of Converse. */
+    /** Field of Converse. */
     readonly toolConfig?: { readonly tools?: unknown } | null;
   };
   const defined = tools ?? toolConfig?.tools;

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Conversation, Message } from '@csg/shared/text';
 
 export interface ConversationKeys {
-  /** The conversation as it stands now. */
+  /** Key of the whole conversation. */
   readonly current: string;
-  /** What the same conversation was called at this message and at earlier ones, the newest first. */
+  /** Keys of the conversation up to its latest message and up to earlier ones, newest first. */
   readonly all: readonly string[];
-  /** What it was called before each of its messages; what stands beside the messages goes by the first of them. */
+  /** Key of the conversation before each of its messages; content outside the messages takes the first of them. */
   readonly beforeMessages: readonly string[];
 }
 
-/** What its client or provider calls a conversation, and the response that it continues; null: it has no such name. */
+/** Id that the client or provider gives a conversation, and the response it continues; null if there is none. */
 export interface ConversationIdentity {
   readonly sessionId: string | null;
   readonly startsAfter: string | null;
 }
 
-/** Earlier messages that a conversation is recognized by. */
+/** Maximum number of keys by which a conversation is recognized. */
 const MAX_KEYS = 200;
 
 /**
- * Names that recognize a conversation when it comes back, on every instance: by the id that the client or the provider
- * has for it, else by its messages, so that one that went on is the same, and one with another history is not.
- * `startsAfter`: the response that it continues, whose messages stand with the provider.
+ * Returns keys that recognize a conversation when it continues, on every instance: by the id from the client or the
+ * provider, else by its messages, so that a continued conversation matches and one with another history does not.
+ * `startsAfter`: the response it continues, whose messages are stored by the provider.
  */
 export function conversationKeys(
   { messages }: Pick<Conversation, 'messages'>,
@@ -41,7 +41,7 @@ export function conversationKeys(
     current = keyAfter(current, message);
     return key;
   });
-  // Before the first message every conversation is the same.
+  // Before the first message all conversations have the same key.
   const [start, ...later] = before.filter((key) => key !== null);
   const keys = start === undefined ? [current] : [...later, current];
   return {

@@ -26,22 +26,22 @@ export interface ToolCallDeps extends ReviewDeps, TraceDeps {
 
 export interface CallsToEvaluate {
   readonly calls: readonly ToolCall[];
-  /** Asked only if a call waits for a person: the names are digests of the whole history. */
+  /** Called only if a call needs a review, because the keys are digests of the whole history. */
   readonly conversation: () => ConversationKeys;
-  /** What was said before; null: it is not known, so that no value can be traced. */
+  /** The preceding conversation; null if it is unknown, so that no value can be traced. */
   readonly history: CallHistory | null;
-  /** Where the request goes, for the conditions of policies. */
+  /** Destination of the request, for the conditions of policies. */
   readonly policyContext: PolicyContext;
-  /** Whether the project's lists apply. */
+  /** True if the project's lists apply. */
   readonly isListed: boolean;
-  /** As reviews name who asks. */
+  /** The agent as named in reviews. */
   readonly agentId: string;
   readonly sessionId: string | null;
   /** The event that this evaluation is recorded as. */
   readonly eventId: string;
 }
 
-/** A call that the project does not simply allow, and why. */
+/** A call that the project blocks or holds for review, and why. */
 interface HeldCall {
   readonly call: ToolCall;
   readonly reason: string;
@@ -50,9 +50,9 @@ interface HeldCall {
 }
 
 /**
- * What the project's lists and its flow control say of the tool calls of an answer, laid over the verdict on its texts.
- * A blocked call blocks the answer; so does a call under review, until a person has approved every such call of the
- * answer. Approvals are used up only by an answer that passes.
+ * Applies the project's lists, flow control and policies for tool calls to the verdict on a response's texts. A blocked
+ * call blocks the response; so does a call under review, until every such call of the response is approved. Approvals
+ * are consumed only by a response that is allowed.
  */
 export async function evaluateToolCalls(
   deps: ToolCallDeps,
@@ -157,21 +157,21 @@ async function holdForReview(
   }
   if (open !== null) return blockedBy(verdict, open.held, open.review);
   for (const { id } of approved) {
-    // Another instance was first: what it let pass was this approval.
+    // Another instance consumed this approval first.
     if (!(await deps.storage.toolReviews.use(principal.organizationId, id)))
       return holdForReview(deps, principal, input, held, verdict);
   }
   return verdict;
 }
 
-/** So many calls of an answer wait at a time, so that one answer does not take the places of all others. */
+/** Maximum number of pending calls per response, so that one response does not fill the queue. */
 const MAX_OF_ANSWER = 10;
 
 interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId' | 'eventId'> {
   readonly conversation: ConversationKeys;
 }
 
-/** The review that this call has in this conversation, or a new one. */
+/** Returns the review of this call in this conversation, or creates one. */
 async function reviewOf(
   deps: ToolCallDeps,
   principal: Principal,

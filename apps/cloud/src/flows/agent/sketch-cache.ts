@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { type SketchOf, sketchText, type TextSketch } from '@csg/shared/flow-control';
 
-/** Remembers what texts can name, so that flow control does not read a history that is sent again. */
+/** Caches sketches of texts, so that flow control does not read a history again when it is resent. */
 export interface SketchCache {
-  /** Each organization has its own: how quickly a text is traced tells whether it was seen before. */
+  /** One cache per organization: response times would otherwise reveal whether a text was seen before. */
   of(organizationId: string): SketchOf;
 }
 
-/** UTF-16 units. Shorter texts are read as quickly as they are looked up. */
+/** In UTF-16 units. Shorter texts are read as fast as they are looked up. */
 const MIN_LENGTH = 256;
-/** About what an entry takes beside its bits. */
+/** Approximate size of an entry without its bits. */
 const ENTRY_BYTES = 250;
 
-/** Digests and bits only: nothing of a text is stored. The least recently seen are forgotten above `sizeBytes`. */
+/** Contains only digests and bits, never text. Above `sizeBytes` the least recently used entries are evicted. */
 export function createSketchCache(sizeBytes: number): SketchCache {
-  // In the order they were last seen.
+  // In order of last use.
   const entries = new Map<string, TextSketch>();
   let used = 0;
   return {
@@ -36,10 +36,10 @@ export function createSketchCache(sizeBytes: number): SketchCache {
   };
 }
 
-/** With the numbers and amounts, which are as many bits each and are read later. */
+/** Includes the numbers and amounts, which are computed later and have the same number of bits each. */
 const bytesOf = ({ words }: TextSketch): number => ENTRY_BYTES + 3 * words.byteLength;
 
-/** Of every code of a text: UTF-8 would make all halves of characters one. */
+/** Hashes all UTF-16 units if needed: UTF-8 would map all lone surrogates to one character. */
 function digestOf(text: string): string {
   return text.isWellFormed()
     ? hash('sha256', text, 'base64')

@@ -2,7 +2,7 @@ import type { Conversation } from '@csg/shared/text';
 import type { Principal } from '../authenticate-key.ts';
 import { type ConversationIdentity, conversationKeys } from './conversation-keys.ts';
 
-/** The texts of a decision and the conversation that they are part of. */
+/** The texts of a decision and the conversation they belong to. */
 export interface TextsInConversation {
   readonly conversation: Conversation;
   readonly identity: ConversationIdentity;
@@ -10,7 +10,7 @@ export interface TextsInConversation {
   readonly follows?: Conversation | undefined;
 }
 
-/** What the conversation was called before the message of a slot; made when it is first needed. */
+/** Returns the key of the conversation before the message of a slot; computed at the first call. */
 export function textPlaces(
   { deviceId, projectId }: Pick<Principal, 'deviceId' | 'projectId'>,
   { conversation, identity: { sessionId, startsAfter }, follows }: TextsInConversation,
@@ -28,7 +28,7 @@ export function textPlaces(
   };
 }
 
-/** The index of the message that a slot stands in; -1: none. */
+/** Returns a function from the index of a slot to the index of its message; -1 if it has none. */
 export function messageOfSlots({ messages, slots }: Conversation): (slot: number) => number {
   let bySlot: Map<unknown, number> | undefined;
   return (slot) => {

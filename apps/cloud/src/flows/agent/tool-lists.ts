@@ -1,7 +1,7 @@
 import { DEFAULT_BLOCKED_TOOLS, type ToolLists, type ValidateTool } from '@csg/shared/contract';
 import { matchesTool, type ToolListing, toolListing } from '@csg/shared/text';
 
-/** The field of the project that a listing follows from. */
+/** The project field that causes each listing. */
 export const LIST_NAMES: Readonly<Record<Exclude<ToolListing, 'free'>, keyof ToolLists>> = {
   blocked: 'blocked_tools',
   not_allowed: 'allowed_tools',

@@ -12,29 +12,29 @@ export interface ReviewDeps {
   readonly clock: Clock;
 }
 
-/** How long a person may take, and how long the answer holds. */
+/** How long a review stays open, and how long an approval is valid. */
 const WAITS_MS = 24 * 60 * 60_000;
 const REVIEW_LIFE_MS = 60 * 60_000;
 const MAX_WAITING = 100;
 
 interface ReviewInput {
-  /** The one of this very call that waits or was denied. */
+  /** The review of this very call that is pending or denied. */
   readonly open: ToolReview | null;
   readonly agentId: string;
   readonly sessionId: string | null;
   readonly toolName: string;
-  /** The call in one spelling: what is approved is this and no other. */
+  /** Canonical form of the call: an approval applies to exactly this. */
   readonly call: string;
-  /** All that it may be known by, `call` among them. */
+  /** All spellings by which the call may be recognized, including `call`. */
   readonly spellings: readonly string[];
-  /** What the approver is shown. */
+  /** Shown to the approver. */
   readonly arguments: object;
   readonly reason: string;
-  /** The decision that holds it. */
+  /** The decision that holds the call. */
   readonly eventId: string;
 }
 
-/** The review of a call: the open one, or a new one that waits. */
+/** Returns the open review of a call, or creates a pending one. */
 export async function requestReview(
   deps: ReviewDeps,
   principal: Principal,
@@ -43,7 +43,7 @@ export async function requestReview(
   if (input.open !== null) return input.open;
   const { organizationId } = principal;
   return deps.storage.transaction(async (repositories) => {
-    // Of several who ask about one call at the same moment, all but the first find its review.
+    // If several requests ask for the same call concurrently, all but the first find its review.
     await repositories.organizations.hold(organizationId);
     const made = await repositories.toolReviews.findOpen(organizationId, input.spellings);
     return made ?? insertReview(deps, repositories, principal, input);
@@ -73,7 +73,7 @@ async function insertReview(
     sessionId: input.sessionId,
     toolName: input.toolName,
     call: input.call,
-    // Sealed, so that an approver sees what they approve; a project without retention keeps the digest alone.
+    // Stored encrypted, so that approvers see what they approve; with zero retention only the digest is stored.
     arguments: principal.zeroRetention ? null : input.arguments,
     reason: input.reason,
     eventId: input.eventId,
@@ -90,8 +90,8 @@ async function insertReview(
 }
 
 /**
- * An admin's word on a call that waits. Unlike exceptions, an admin may decide on calls made with a key of their own:
- * it is the agent that asks.
+ * Records an admin's decision on a pending call. Unlike with exceptions, admins may decide on calls made with their own
+ * keys, because the agent is the requester.
  */
 export async function decideToolReview(
   deps: ReviewDeps,

@@ -14,14 +14,14 @@ import { wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { SketchCache } from './sketch-cache.ts';
 
-/** What was said before the calls. */
+/** The conversation before the calls. */
 export interface CallHistory {
   readonly conversation: Conversation;
-  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  /** The request body, which defines the tools and shows which tool returned what. */
   readonly body: unknown;
 }
 
-/** What the project looks at in the calls of a response: their flows, and the calls that its policies are about. */
+/** Flows in the calls of a response, and calls that match the project's policies. */
 export interface TracedResponse {
   readonly flows: readonly Flow[];
   readonly policyFlows: readonly PolicyFlow[];
@@ -31,7 +31,7 @@ export interface TraceDeps {
   readonly sketches: SketchCache;
 }
 
-/** `history` null: it is not known, so that no value can be traced. */
+/** `history` is null if it is unknown, so that no value can be traced. */
 export function traceToolCalls(
   { sketches }: TraceDeps,
   { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<ValueKind, string>> = {
   amount: 'an amount',
 };
 
-/** For a person: the kind of the value and where it comes from, never the value. */
+/** Describes a flow for a person: the kind of the value and its source, never the value. */
 export function describeFlow({ toolName, kind, source, isCarrying }: Flow): string {
   const tool = wordForRecord(toolName) ?? 'A tool';
   const place = paramOf(source.message);
@@ -76,14 +76,14 @@ export function describeFlow({ toolName, kind, source, isCarrying }: Flow): stri
   return `${tool} is called with ${KINDS[kind]} that stands only in untrusted data${message}, not in what the user or the developer wrote.`;
 }
 
-/** One entry for each type of threat. */
+/** Returns one entry for each threat type. */
 export function threatsOf(flows: readonly Flow[]): ThreatDetail[] {
   const first = new Map<ThreatType, Flow>();
   for (const flow of flows) if (!first.has(flow.threatType)) first.set(flow.threatType, flow);
   return [...first].map(([type, flow]) => ({ type, confidence: 1, details: describeFlow(flow) }));
 }
 
-/** One entry, by the rule that matched first. */
+/** Returns one entry, for the first matching rule. */
 export function policyThreats([first]: readonly PolicyFlow[]): ThreatDetail[] {
   return first === undefined ? [] : [{ type: 'custom_policy', confidence: 1, details: first.reason }];
 }

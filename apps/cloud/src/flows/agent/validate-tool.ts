@@ -21,14 +21,14 @@ export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
     Pick<Storage, 'toolLists' | 'agentCalls' | 'sessionTaints'>;
 }
 
-/** Where a call is asked about. */
+/** The origin of a call to validate. */
 interface CallerOfTool {
   readonly route: string;
-  /** It works on the computer of a person, who confirms what it does. */
+  /** True if the agent works on a person's computer and that person confirms its actions. */
   readonly isCodingAgent: boolean;
-  /** The call as a request, where it was not counted yet. */
+  /** The request to count for this call, if it was not counted yet. */
   readonly usage?: UncountedRequest | null;
-  /** Where values of its arguments come from, and policies that are about it, if the conversation is known. */
+  /** Sources of the argument values and matching policies, if the conversation is known. */
   readonly traced?: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>;
 }
 
@@ -37,9 +37,9 @@ const VALIDATE_ROUTE = 'agent/validate-tool';
 const MINUTE_MS = 60_000;
 
 /**
- * Says whether an agent may make a tool call: by the project's lists, by what is in the arguments, by what the agent
- * and its session did before. A refusal is an answer, not an error. Every answer is recorded as an event. `source` is
- * the request as JSON.
+ * Decides whether an agent may make a tool call, from the project's lists, the content of the arguments, and the
+ * history of the agent and its session. A denial is a normal response, not an error. Every decision is recorded as an
+ * event. `source` is the request as JSON.
  */
 export async function validateTool(
   deps: ValidateToolDeps,
@@ -68,13 +68,13 @@ export async function validateTool(
   ]);
   const facts = {
     ...{ toolName, history, taints, isComparable },
-    // The default list is for this route alone: coding agents keep their shell.
+    // The default list applies only to this route: coding agents keep their shell.
     listing: listingOf(toolName, lists, request, route === VALIDATE_ROUTE ? undefined : []),
     flow: flowOf(principal, traced),
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
     isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
-  // Spent before it is used: an approval allows one call, however many race for it.
+  // Consumed before use: an approval allows one call, even if several requests race for it.
   const isApproved =
     review?.status === 'approved' && (await deps.storage.toolReviews.use(organizationId, review.id));
 
@@ -145,7 +145,7 @@ export async function validateTool(
 
 const STRICTNESS_OF = { monitor: 0, review: 1, block: 2 } as const;
 
-/** The strictest of what flow control and policies say. */
+/** Returns the strictest action of flow control and policies. */
 function flowOf(
   { settings }: Principal,
   { flows: [flow] = [], policyFlows = [] }: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>,
@@ -168,7 +168,10 @@ function denialOf(reason: string | null): string {
   return `A person denied this call${reason === null ? '.' : `: ${reason}`}`;
 }
 
-/** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */
+/**
+ * Scans the arguments both as input to the tool (instructions) and as output (data that leaves); the stricter verdict
+ * wins.
+ */
 async function evaluateArguments(
   deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
   principal: Principal,
@@ -186,7 +189,7 @@ async function evaluateArguments(
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
 }
 
-/** A refusal names what was found in the arguments, or else the call itself. */
+/** The verdict names the threat found in the arguments, or else the call itself. */
 function blockedVerdict(
   verdict: Verdict,
   { blockedReasons, reviewReason, riskScore }: CallAssessment,

@@ -14,27 +14,27 @@ export interface ExceptionDeps {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** A verdict, with the ids of the exceptions that changed it. */
+/** A verdict with the ids of the exceptions that changed it. */
 export type ExceptedVerdict = Verdict & {
   readonly exceptionIds?: readonly string[];
-  /** What was masked, where that does not follow from the findings. */
+  /** What was masked, if that does not follow from the findings. */
   readonly masked?: Masked;
-  /** Names the text of a finding without telling it; absent: no feedback counts there. */
+  /** Identifies the text of a finding without revealing it; absent if feedback does not apply there. */
   readonly textKeyOf?: TextKeyOf;
-  /** The part that was not read, if that decided. */
+  /** The part that could not be read, if that decided. */
   readonly unread?: UnreadPart;
-  /** Values of tool calls that only untrusted data names, whatever the project does about them. */
+  /** Values of tool calls that occur only in untrusted data, whatever the project's action for them is. */
   readonly flows?: readonly Flow[];
-  /** Tool calls that policies are about. */
+  /** Tool calls that match policies. */
   readonly policyFlows?: readonly PolicyFlow[];
-  /** Of the tool call that blocks the answer; `isRequired`: until a person has decided. */
+  /** Review of the tool call that blocks the response; `isRequired`: true until a person has decided. */
   readonly review?: { readonly id: string; readonly isRequired: boolean };
 };
 
 /**
- * Lays the exceptions that count for this caller and host over a verdict that blocks or redacts: the threats they
- * name are reported and allowed; whatever else was found decides as before. What they let pass in earlier turns of a
- * conversation stays passed after their end. When they cannot be read, they do not count.
+ * Applies the exceptions that are active for this caller and host to a verdict that blocks or redacts: the threats they
+ * name are reported and allowed; other findings decide as before. What an exception allowed in earlier turns of a
+ * conversation stays allowed after it expires. If exceptions cannot be read, none applies.
  */
 export async function applyExceptions(
   deps: ExceptionDeps,
@@ -87,7 +87,10 @@ export async function applyExceptions(
 
 const NONE_PASSED: PassedTexts = { isEmpty: true, exceptionOf: () => undefined, keep: async () => {} };
 
-/** The exception that names a threat which no policy decides over, but a setting of the project; null: none. */
+/**
+ * Returns the exception that names a threat which a setting of the project decides, not a policy; null if there is
+ * none.
+ */
 export async function findException(
   deps: { readonly storage: Pick<Storage, 'exceptions'>; readonly log: ExceptionDeps['log'] },
   { organizationId, projectId, deviceId }: Principal,
@@ -109,8 +112,8 @@ export async function findException(
 }
 
 /**
- * Whether an exception names what decides over a finding. A policy decides where it is the first that names the type;
- * where the preset does, that is the row that tells so.
+ * Returns whether an exception names the rule that decides over a finding: the policy, or, if the preset decides, the
+ * first row of the preset with this threat type.
  */
 function isCovered(
   { threat, policyId: named }: Exception,

@@ -12,11 +12,11 @@ interface Closed {
 }
 
 /**
- * Stores the end of exceptions that expired, and of requests that were not decided in time. Readers compare the time
- * themselves and do not depend on it. Returns how many; several instances may call it.
+ * Stores the expiry of exceptions and of requests that were not decided in time. Readers compare the time themselves
+ * and do not depend on it. Returns how many were closed. Several instances may call it concurrently.
  */
 export async function closeRequests({ storage }: CloseRequestsDeps): Promise<number> {
-  // A read that locks no other request out; nearly always there is nothing to do.
+  // This read takes no lock; usually there is nothing to close.
   const looks = await Promise.all([storage.exceptions.hasExpired(), storage.toolRequests.hasExpired()]);
   if (!looks.includes(true)) return 0;
   return storage.transaction(async (repositories) => {
@@ -36,7 +36,7 @@ export async function closeRequests({ storage }: CloseRequestsDeps): Promise<num
         data: { was: 'pending' },
       })),
     ];
-    // Sorted, as all writers of several chains do: none waits for another in a circle.
+    // Sorted like in all writers of several chains, so that they cannot deadlock.
     for (const entry of closed.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1)))
       await repositories.audit.append({ ...entry, actor: 'system' });
     return closed.length;

@@ -13,11 +13,11 @@ export interface ExceptionVerdict {
   readonly approve: boolean;
   /** Shown to the requester. */
   readonly reason?: string;
-  /** Fewer minutes than were asked for. */
+  /** Fewer minutes than requested. */
   readonly minutes?: number;
 }
 
-/** Approves or denies a pending exception. An approved one counts from now, for its minutes. */
+/** Approves or denies a pending exception. An approved one is active from now on, for its number of minutes. */
 export async function decideException(
   deps: DecideDeps,
   approver: Admin,

@@ -14,7 +14,10 @@ export interface FeedbackDecision {
   readonly reason?: string | undefined;
 }
 
-/** Approves or denies that the texts of a reported event pass. Approved ones pass from the next request on. */
+/**
+ * Approves or denies that the texts of a reported event are allowed. Approved texts are allowed from the next request
+ * on.
+ */
 export async function decideFeedback(
   deps: FeedbackDecisionDeps,
   approver: Admin,
@@ -66,7 +69,7 @@ function typesByText(findings: readonly EventFinding[]): Map<string, Set<ThreatT
   return types;
 }
 
-/** Ends that a text passes, from the next request on. */
+/** Revokes the approval of a text, from the next request on. */
 export async function removeAllowedText(
   deps: FeedbackDecisionDeps,
   admin: Admin,

@@ -9,7 +9,7 @@ export type DecideManyDeps = DecideDeps & ReviewDeps & FeedbackDecisionDeps;
 
 type Kind = DecideMany['requests'][number]['kind'];
 
-/** Each on its own, in order: one that another approver has decided meanwhile does not stop the others. */
+/** Decides each request on its own, in order: one that another approver has already decided does not stop the rest. */
 export async function decideMany(
   deps: DecideManyDeps,
   approver: Admin,

@@ -3,10 +3,10 @@ import type { Admin, Caller } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Requester, Storage } from '../../storage/storage.ts';
 
-/** How many undecided requests one device may have: a device is not held to the account's limit. */
+/** Maximum number of pending requests per device, because the account's limit does not apply to devices. */
 const MAX_PENDING = 100;
 
-/** What is asked for by a device counts for it alone; by a key for its project. */
+/** A device's request applies to that device only, a key's request to its project. */
 export async function requesterOf(
   deps: { readonly storage: Pick<Storage, 'devices'> },
   caller: Caller,
@@ -31,7 +31,7 @@ export function requireFewPending(pending: number): void {
   });
 }
 
-/** Admins and owners decide, and admins of the project, but never their own requests. */
+/** Approvers are owners, admins, and admins of the project, but never for their own requests. */
 export async function requireApprover(
   deps: { readonly storage: Pick<Storage, 'members'> },
   approver: Admin,
@@ -47,7 +47,7 @@ export async function requireApprover(
   }
 }
 
-/** A device withdraws its own; of keys, those of members, or the one who asked. */
+/** A device may cancel its own requests; a key needs the role of member, or to belong to the requester. */
 export async function requireCanceller(
   deps: { readonly storage: Pick<Storage, 'members'> },
   caller: Caller,
@@ -58,7 +58,7 @@ export async function requireCanceller(
   if (!isOwn) await requireRole(deps, caller, 'member', { projectId: request.projectId });
 }
 
-/** Whether this caller may know of it: a device of its own, a key of its organization's. */
+/** Returns whether the caller may see the request: devices see only their own, keys all of their organization. */
 export function isVisible(caller: Caller, request: Requester): boolean {
   return caller.deviceId === null || caller.deviceId === request.deviceId;
 }
@@ -70,7 +70,7 @@ export function stateError(subject: string, status: string): CodedError {
   });
 }
 
-/** A host or an id, for the record; anything else (a caller may write what it likes) is not repeated there. */
+/** Returns the text for audit records if it is a host or an id; else null, because callers can write arbitrary text. */
 export function wordForRecord(text: string | null): string | null {
   return text !== null && /^[\w.:[\]-]{1,255}$/.test(text) ? text : null;
 }

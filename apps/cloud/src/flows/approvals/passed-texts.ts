@@ -4,31 +4,31 @@ import type { Storage } from '../../storage/storage.ts';
 import { messageOfSlots, type TextsInConversation, textPlaces } from '../agent/text-places.ts';
 import type { Principal } from '../authenticate-key.ts';
 
-/** With the host that they go to: exceptions may name it. */
+/** Includes the destination host, because exceptions may name it. */
 export interface TextsToPass extends TextsInConversation {
   readonly host: string;
 }
 
-/** What an exception let pass: it stays passed in its conversation after the exception has ended. */
+/** What an exception allowed: it stays allowed in its conversation after the exception has expired. */
 export interface PassedText {
   readonly finding: Finding;
-  /** The policy that would decide; null: the preset. */
+  /** The policy that would decide; null if the preset would. */
   readonly policyId: string | null;
   readonly exceptionId: string;
 }
 
 export interface PassedTexts {
-  /** None passed that is found here. */
+  /** True if nothing found here was allowed before. */
   readonly isEmpty: boolean;
-  /** The exception that let this pass in an earlier turn; undefined: none did. */
+  /** Returns the exception that allowed this in an earlier turn; undefined if none did. */
   exceptionOf(finding: Finding, policyId: string | null): string | undefined;
-  /** Stores what is not stored yet. */
+  /** Stores new entries. */
   keep(passed: readonly PassedText[]): Promise<void>;
 }
 
 /**
- * Only texts that the model has replied to count as passed: the same words in a new turn need an exception that is
- * active. Notes are keyed digests of a text, what stands before it, the host and the threat.
+ * Only texts that the model has replied to stay allowed: the same words in a new turn need an active exception. Notes
+ * are keyed digests of a text, what precedes it, the host and the threat.
  */
 export async function readPassedTexts(
   { conversationNotes }: Pick<Storage, 'conversationNotes'>,
@@ -81,7 +81,7 @@ function noteKeys(
   };
 }
 
-/** Whether a finding stands in or before a message of the model that has a reply. */
+/** Returns whether a finding is in or before a model message that has a reply. */
 function earlierSlots(conversation: Conversation): (finding: Finding) => boolean {
   const { messages } = conversation;
   const inOrder = messages.filter(({ position }) => position.index !== null);

@@ -7,7 +7,7 @@ export interface RequestContextDeps {
   readonly storage: Pick<Storage, 'events' | 'flush'>;
 }
 
-/** What the three kinds of requests have in common. */
+/** The fields shared by the three kinds of requests. */
 export interface RequestWithCause {
   readonly id: string;
   readonly projectId: string | null;
@@ -18,10 +18,13 @@ export interface RequestWithCause {
   readonly createdAtMs: number;
 }
 
-/** People request an exception soon after the block, if they do. */
+/** People usually request an exception soon after the block. */
 const SOON_MS = 60 * 60_000;
 
-/** Who requested it from where, and which event caused it: the one named, else the last block of that device. */
+/**
+ * Finds the requester, their device and project, and the event that caused the request: the named one, else the last
+ * block of that device within the last hour.
+ */
 export async function readRequestContext(
   deps: RequestContextDeps,
   organizationId: string,

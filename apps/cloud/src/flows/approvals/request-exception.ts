@@ -21,7 +21,7 @@ export interface ExceptionDeps {
   readonly storage: Pick<Storage, 'exceptions' | 'devices' | 'members' | 'transaction'>;
 }
 
-/** Requests that a decision is changed for a limited time. Nothing changes until another person approves it. */
+/** Requests a temporary exception to a decision. Nothing changes until another person approves it. */
 export async function requestException(
   deps: ExceptionDeps,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function readException(
   return exceptionRecord(found);
 }
 
-/** Withdraws one that waits or counts; it stops counting at once. */
+/** Cancels a pending or active exception, effective immediately. */
 export async function cancelException(
   deps: ExceptionDeps,
   caller: Caller,
@@ -93,7 +93,7 @@ export function unknownException(): CodedError {
   return new CodedError('not_found', { message: 'There is no exception with this id.' });
 }
 
-/** What it is about, without the words of the one who asked. */
+/** Returns the subject of the exception, without the requester's text. */
 export function auditData(exception: Exception): JsonObject {
   return {
     device_id: exception.deviceId,

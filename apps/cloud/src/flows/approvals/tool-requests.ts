@@ -16,7 +16,7 @@ export interface ToolRequestDeps {
   readonly storage: Pick<Storage, 'toolRequests' | 'devices' | 'transaction'>;
 }
 
-/** Asks for a blocked AI tool to be allowed. */
+/** Requests that a blocked AI tool be allowed. */
 export async function requestTool(
   deps: ToolRequestDeps,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function requestTool(
   });
 }
 
-/** Withdraws one that waits, or takes back an approval. */
+/** Cancels a pending request, or revokes an approval. */
 export async function cancelToolRequest(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   caller: Caller,

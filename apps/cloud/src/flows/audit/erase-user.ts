@@ -3,9 +3,9 @@ import type { Repositories, Storage } from '../../storage/storage.ts';
 import { endMembership } from '../accounts/members.ts';
 
 /**
- * Takes what can be read of a person out of the database: address, name, ways to sign in, words they wrote. Their
- * memberships end with all that hangs on them. Their id stays where the record names it, so that no chain breaks.
- * Throws `owner_protected` while they own an organization that others belong to.
+ * Erases a person's readable data from the database: address, name, sign-in methods, texts they wrote. Their
+ * memberships end with everything that depends on them. Their id stays in audit records, so that no chain breaks.
+ * Throws `owner_protected` if they own an organization with other members.
  */
 export async function eraseUser(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
@@ -31,7 +31,7 @@ export async function eraseUser(
   return erased;
 }
 
-/** The organization itself stays, with its record; its name may be the person's. */
+/** The organization is kept, with its audit log, but renamed, because its name may be the person's. */
 async function leaveOwn(repositories: Repositories, organizationId: string, userId: string): Promise<void> {
   if ((await repositories.members.list(organizationId)).length > 1) {
     throw new CodedError('owner_protected', {
