@@ -15,21 +15,21 @@ import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
-/** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
+/** The caller, with everything a request needs to know about them. Immutable, at most a second old. */
 export interface Principal extends Caller {
   readonly keyId: string;
   readonly limits: KeyLimits;
   readonly failMode: FailMode;
   readonly zeroRetention: boolean;
-  /** The settings that count, and those among them that the project has set itself. */
+  /** The effective settings, and those that the project has set itself. */
   readonly settings: ProjectSettings;
   readonly explicitSettings: ExplicitSettings;
-  /** Whether the project's endpoint is notified of decisions. */
+  /** The project's webhooks for decisions. */
   readonly webhooks: readonly WebhookRoute[];
-  /** The customer's endpoint that takes part in decisions; null: none is enabled. */
+  /** The customer's endpoint that takes part in decisions; null if none is enabled. */
   readonly policyWebhook: PolicyWebhook | null;
   readonly ruleset: ProjectRuleset;
-  /** Where the organization's keys may be used from; null: anywhere. */
+  /** Addresses from which the organization's keys may be used; null: any address. */
   readonly allowedAddresses: AddressList | null;
 }
 
@@ -40,14 +40,14 @@ export interface AuthenticateDeps {
   readonly clock: Clock;
 }
 
-/** A change to a key or policy applies everywhere within a second: nothing that was read is reused for longer. */
+/** Changes to keys and policies have to apply everywhere within a second, so nothing is cached for longer. */
 const REUSE_MS = 800;
 const MAX_KNOWN = 10_000;
 
 export interface Authenticator {
-  /** The caller behind a presented key; rejects with missing_, invalid_, disabled_ or expired_api_key. */
+  /** Returns the caller of a presented key; rejects with missing_, invalid_, disabled_ or expired_api_key. */
   authenticate(presented: string | undefined): Principal | Promise<Principal>;
-  /** Makes the next request of every key read its state anew. */
+  /** Makes the next request of every key read its state again. */
   forget(): void;
 }
 
@@ -73,7 +73,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     if (row.expiresAtMs !== null && row.expiresAtMs <= startedMs) throw new CodedError('expired_api_key');
     const principal = await readPrincipal(deps, row);
     if (known.size >= MAX_KNOWN) known.clear();
-    // What was read while something changed may be the state before it.
+    // State that was read during a change may be outdated, so it is not cached.
     if (before === changes) {
       known.set(presented, { principal, untilMs, expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY });
     }
@@ -125,19 +125,19 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     limits: row.limits,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
-    // An admin vouches for the MCP servers of the gateway.
+    // An admin vouches for the gateway's MCP servers.
     settings: { ...settings, record_tools: [...settings.record_tools, ...closedWorldTools] },
     explicitSettings,
     webhooks: row.webhooks,
     policyWebhook: row.policyWebhook,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies), row.organizationId),
-    // Devices travel; what binds them is their enrollment.
+    // Devices change networks; they are bound by their enrollment instead.
     allowedAddresses: row.deviceId === null ? createAddressList(row.allowedIps) : null,
     account: accountOf(row, deps.plans),
   };
 }
 
-/** The effective settings of a project: its own, the others by its strictness and fail mode. */
+/** Returns the effective settings of a project: its own, with defaults from its strictness and fail mode. */
 export function settingsOf(project: {
   readonly settings: ExplicitSettings;
   readonly strictnessLevel: StrictnessLevel;

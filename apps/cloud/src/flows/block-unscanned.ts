@@ -20,9 +20,9 @@ const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
 };
 
 /**
- * What the project's setting `on_unscanned` says about parts that were not read. What a provider sealed for itself holds
- * nothing that a person wrote, so it never counts; images and sound count only if the project has set `block` itself.
- * An exception for the destination that names hidden content allows them.
+ * Applies the project's setting `on_unscanned` to parts that could not be read. Content that a provider encrypted for
+ * itself contains nothing a person wrote, so it is ignored; images and audio count only if the project itself has set
+ * `block`. An exception for the destination that names hidden content allows them.
  */
 export async function blockUnscanned<V extends ExceptedVerdict>(
   deps: ExceptionDeps,
@@ -53,7 +53,7 @@ export async function blockUnscanned<V extends ExceptedVerdict>(
   };
 }
 
-/** The first part, in the order of the body, because of which the project blocks. */
+/** Returns the first part, in the order of the body, that makes the project block. */
 function blockingPart(
   unscanned: readonly UnreadPart[],
   { settings, explicitSettings }: Pick<Principal, 'settings' | 'explicitSettings'>,

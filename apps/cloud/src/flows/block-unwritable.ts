@@ -4,7 +4,9 @@ import type { TextSlot } from '@csg/shared/text';
 
 const WHY = 'It is in a file, where it cannot be masked.';
 
-/** A verdict that redacts where nothing can be written, such as in a PDF, blocks instead, and says so. */
+/**
+ * Turns a verdict that redacts into one that blocks, with the reason, if a place cannot be written to, such as a PDF.
+ */
 export function blockUnwritable<V extends Verdict>(verdict: V, slots: readonly TextSlot[]): V {
   if (verdict.decision !== 'redact') return verdict;
   const unwritable = new Set<number>();

@@ -4,7 +4,10 @@ import { type Conversation, paramOf } from '@csg/shared/text';
 import type { Evaluation } from './evaluate-texts.ts';
 import type { Links } from './links.ts';
 
-/** The threat category travels in the headers alone; the message says why in a sentence, and in which message. */
+/**
+ * Creates the error for blocked content. The threat category is only in the headers; the message gives the reason and
+ * the position.
+ */
 export function blockedError(
   links: Links,
   code: 'request_blocked' | 'response_blocked',
@@ -24,7 +27,7 @@ export function blockedError(
   });
 }
 
-/** The frames that end a blocked stream. `sent`: what of the response has left before. */
+/** Returns the frames that end a blocked stream. `sent`: the part of the response that was already sent. */
 export function blockedStream(format: WireFormat, evaluation: Evaluation, sent = ''): string {
   const block = {
     message: blockMessage('answer', evaluation),
@@ -34,7 +37,7 @@ export function blockedStream(format: WireFormat, evaluation: Evaluation, sent =
   return format.streamBlockOf(block, sent);
 }
 
-/** What a client waits for, if a tool call is under review. */
+/** Returns the review a client has to wait for, if a tool call is under review. */
 export function reviewFields({ verdict: { review } }: Evaluation): {
   readonly review_required?: boolean;
   readonly review_id?: string;
@@ -42,7 +45,7 @@ export function reviewFields({ verdict: { review } }: Evaluation): {
   return review === undefined ? {} : { review_required: review.isRequired, review_id: review.id };
 }
 
-/** Where the text or the part stands because of which a request is blocked; null if that is no one place. */
+/** Returns the position of the text or part that caused the block; null if there is no single one. */
 function blockedPosition(
   { verdict }: Evaluation,
   { slots, messages }: Conversation,

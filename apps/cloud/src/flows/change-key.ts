@@ -13,7 +13,7 @@ import type { Key, Repositories } from '../storage/storage.ts';
 import type { KeyDeps } from './create-key.ts';
 
 export interface ChangeKeyDeps extends KeyDeps {
-  /** Makes every request read its key anew, so that a change counts at once on this instance. */
+  /** Makes every request read its key again, so that changes take effect immediately on this instance. */
   readonly forgetKeys: () => void;
 }
 
@@ -25,7 +25,7 @@ export function toggleKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): P
   });
 }
 
-/** A limit that is not given stays; a daily limit of null is none. */
+/** Changes limits. An omitted limit stays; a daily limit of null removes it. */
 export function changeKeyLimits(
   deps: ChangeKeyDeps,
   caller: Caller,
@@ -58,7 +58,7 @@ export function deleteKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): P
   });
 }
 
-/** The whole key, once more. Written to the audit log before it is shown. */
+/** Returns the whole key again. The audit log records this before the key is shown. */
 export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<RevealedKey> {
   return change(deps, caller, keyId, async (repositories, key) => {
     const callerEndsMs = await readCallerExpiry(repositories, caller, deps.clock.now());
@@ -78,8 +78,8 @@ export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: stri
 }
 
 /**
- * A new key in the place of an old one, which goes on working until the grace window closes. It expires when the old
- * one would have: only a key that is created anew lives longer.
+ * Creates a new key to replace an old one, which remains valid until the grace period ends. It expires when the old one
+ * would have: only newly created keys live longer.
  */
 export async function rotateKey(
   deps: ChangeKeyDeps,
@@ -97,7 +97,7 @@ export async function rotateKey(
         fields: { status: 'expired' },
       });
     }
-    // Rotating twice must not give the old key a longer life than it had.
+    // A second rotation must not extend the life of the old key.
     const oldEndsMs = Math.min(graceEndsMs, old.expiresAtMs ?? graceEndsMs);
     const fresh = await repositories.keys.insert({
       organizationId: caller.organizationId,
@@ -126,7 +126,7 @@ export async function rotateKey(
   });
 }
 
-/** Finds the key, holds the caller to what it may do, changes it and writes the audit row, all or nothing. */
+/** Finds the key, checks the caller's permissions, changes it and writes the audit row, all or nothing. */
 async function change<T>(
   deps: ChangeKeyDeps,
   caller: Caller,

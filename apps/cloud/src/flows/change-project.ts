@@ -13,11 +13,11 @@ import { presetPolicies } from './create-project.ts';
 
 export interface ChangeProjectDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;
-  /** Makes every request read its key anew, so that a change counts at once on this instance. */
+  /** Makes every request read its key again, so that changes take effect immediately on this instance. */
   readonly forgetKeys: () => void;
 }
 
-/** The same by a key, which acts as the person who created it. */
+/** Changes a project through a key, which acts as the person who created it. */
 export async function changeProjectByKey(
   deps: ChangeProjectDeps,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function changeProjectByKey(
   return await changeProject(deps, { organizationId, id, userId }, projectId, change);
 }
 
-/** Changes what is given. Another preset brings its policies in the place of those of the old one. */
+/** Changes the given fields. A new preset replaces the policies of the old one. */
 export async function changeProject(
   deps: ChangeProjectDeps,
   admin: Admin,

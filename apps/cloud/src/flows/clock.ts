@@ -1,18 +1,18 @@
-/** Time as flows take it: handed in, so that tests move it by hand. */
+/** Time source of the flows, injected so that tests can control it. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;
-  /** Milliseconds that only go up, for durations. */
+  /** Monotonic milliseconds, for durations. */
   elapsed(): number;
 }
 
-/** Timers, handed in like the clock. */
+/** Timers, injected like the clock. */
 export interface Timers {
-  /** Calls `action` once, after so many milliseconds; what is returned cancels that. */
+  /** Calls `action` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, action: () => void): () => void;
 }
 
-/** Milliseconds as answers tell them: to the microsecond. */
+/** Rounds milliseconds for responses, to the microsecond. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

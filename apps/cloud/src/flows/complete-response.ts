@@ -14,24 +14,24 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   readonly request: RelayRequest;
   readonly requestEvaluation: Evaluation;
   readonly credential: string;
-  /** As it goes out. */
+  /** The request body as sent to the provider. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
   readonly keepBlock?: KeepBlock;
-  /** Sees the response while it is gathered. */
+  /** Observes the response while it is buffered. */
   readonly observer?: ResponseObserver | undefined;
 }
 
-/** A response that was evaluated as a whole, and how it leaves. */
+/** A response that was evaluated as a whole, and how it is sent. */
 export interface CompletedResponse {
   readonly outgoing: OutgoingResponse;
   readonly evaluated: EvaluatedResponse;
-  /** The response's if it was stricter, else the prompt's. */
+  /** The evaluation of the response if it is stricter, else that of the prompt. */
   readonly decisive: Evaluation;
   readonly providerMs: number;
 }
 
-/** The second half of a model request: forward it, evaluate the whole response, hand it back as it came. */
+/** Second half of a model request: forwards it, evaluates the whole response and returns it unchanged if allowed. */
 export async function completeResponse(
   deps: RelayDependencies,
   principal: Principal,
@@ -67,7 +67,7 @@ export async function completeResponse(
   });
   const response = await sending.catch(async (error: unknown) => {
     const ms = deps.clock.elapsed() - sentMs;
-    // What a client leaves behind was generated, up to a point that is not known.
+    // If the client left, the provider may have generated an unknown number of tokens.
     if (!request.signal.aborted) await reservation?.release();
     await deps.meter.called(principal, { isError: true, ms, tokens: null });
     throw error;
@@ -75,7 +75,7 @@ export async function completeResponse(
   const providerMs = deps.clock.elapsed() - sentMs;
   const call = await callOf(response, providerMs);
   const evaluated = await settleAndEvaluate().catch(async (error: unknown) => {
-    // Only what failed closed was recorded, and the call with it.
+    // A scan that failed closed was already recorded, including the call.
     const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
     if (!isRecorded) await deps.meter.called(principal, call);
     throw error;

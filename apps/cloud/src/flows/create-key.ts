@@ -23,7 +23,10 @@ export interface KeyDeps {
   readonly makeKey: () => string;
 }
 
-/** A new key in the caller's organization. It can never do more than the key that made it, nor outlive it. */
+/**
+ * Creates a key in the caller's organization. It never has more permissions than the creating key, and does not outlive
+ * it.
+ */
 export async function createKey(
   deps: KeyDeps,
   caller: Caller,
@@ -80,7 +83,7 @@ export async function createKey(
   });
 }
 
-/** Holds the account to its plan's number of keys, over all instances: those who create at once wait for each other. */
+/** Enforces the plan's limit on keys over all instances: concurrent creators wait for each other. */
 async function requireCapacity(
   repositories: Pick<Repositories, 'keys' | 'users'>,
   { account, organizationId }: Caller,

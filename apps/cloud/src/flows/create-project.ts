@@ -9,8 +9,8 @@ export interface ProjectDeps {
 }
 
 /**
- * A project in the key's organization; the owner's plan says how many there may be.
- * `uniqueName`: throws `invalid_state` if the organization has a project of this name already.
+ * Creates a project in the key's organization, up to the limit of the owner's plan.
+ * `uniqueName`: throws `invalid_state` if the organization already has a project with this name.
  */
 export async function createProject(
   deps: ProjectDeps,
@@ -46,7 +46,7 @@ export async function createProject(
   });
 }
 
-/** Of two who ask at the same moment, the second waits for the first and finds its project. */
+/** Of two concurrent requests, the second waits for the first and finds its project. */
 async function requireNewName(
   { organizations, projects }: Pick<Repositories, 'organizations' | 'projects'>,
   organizationId: string,
@@ -59,7 +59,7 @@ async function requireNewName(
   });
 }
 
-/** The project with the policies its preset stands for, so that people see what decides. */
+/** Inserts the project with the policies of its preset, so that people see what decides. */
 export async function insertProject(
   repositories: Pick<Repositories, 'projects' | 'policies'>,
   organizationId: string,
@@ -77,7 +77,7 @@ export async function insertProject(
   return project;
 }
 
-/** What its preset does, as rows that people read. */
+/** Returns the effects of the project's preset as policy rows for people to read. */
 export function presetPolicies(
   project: Pick<Project, 'useCase' | 'strictnessLevel'>,
 ): readonly PolicyInput[] {

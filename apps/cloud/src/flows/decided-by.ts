@@ -1,7 +1,7 @@
 import type { DecidedBy } from '@csg/shared/contract';
 import type { RulesetInput } from '@csg/shared/detection';
 
-/** The preset as what decided: use case and strictness as they were then. */
+/** Names the preset as the deciding rule, with use case and strictness at that time. */
 export function decidedByPreset({
   useCase,
   strictness,

@@ -13,7 +13,7 @@ import { conversationKeys } from './agent/conversation-keys.ts';
 import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 
-/** The texts that were decided about, as `evaluateTexts` takes them. */
+/** The texts of the decision, as passed to `evaluateTexts`. */
 interface DecidedTexts {
   readonly conversation: Conversation;
   readonly direction: Direction;
@@ -22,7 +22,7 @@ interface DecidedTexts {
   readonly writtenUnder?: readonly string[];
 }
 
-/** What the project's webhooks are told of a decision; `reason`: why, where nothing was found. */
+/** Returns what the project's webhooks are sent about a decision; `reason`: the cause if there is no finding. */
 export function decisionNotices(
   { projectId, webhooks }: Pick<Principal, 'projectId' | 'webhooks'>,
   texts: DecidedTexts,
@@ -56,8 +56,8 @@ function maskedBy(
 }
 
 /**
- * Names the last passage that was withheld, by its conversation up to there: what is withheld again each turn is told
- * once. Null: nothing was.
+ * Returns a key for the last withheld passage, derived from its conversation up to that point, so that a passage
+ * withheld again in each turn is reported once. Null if nothing was withheld.
  */
 function withheldKey(
   projectId: string,

@@ -8,9 +8,9 @@ export interface DeleteEventsDeps {
 }
 
 /**
- * Begins to delete the events of a deleted project, or of a whole organization, in steps that each write an audit row.
- * There may be millions, so no request waits for it. Retention deletes what a crash or a request that is still
- * running leaves behind.
+ * Starts to delete the events of a deleted project or organization, in steps that each write an audit row. There may be
+ * millions, so requests do not wait for it. Events left by a crash, or by a request that is still running, are deleted
+ * by retention.
  */
 export function startDeletingEvents(
   deps: DeleteEventsDeps,

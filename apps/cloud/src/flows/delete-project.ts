@@ -6,13 +6,13 @@ import { type DeleteEventsDeps, startDeletingEvents } from './delete-events.ts';
 
 export interface DeleteProjectDeps extends DeleteEventsDeps {
   readonly storage: DeleteEventsDeps['storage'] & Pick<Storage, 'members' | 'transaction'>;
-  /** Makes every request read its key anew, so that a change counts at once on this instance. */
+  /** Makes every request read its key again, so that changes take effect immediately on this instance. */
   readonly forgetKeys: () => void;
 }
 
 /**
- * Deletes a project with its keys, policies, credentials and settings, all or nothing; its devices are revoked. Its
- * events follow. The audit log keeps what it says of it, and names what went.
+ * Deletes a project with its keys, policies, credentials and settings, all or nothing, and revokes its devices. Its
+ * events are deleted afterwards. The audit log keeps its entries and records what was deleted.
  */
 export async function deleteProject(deps: DeleteProjectDeps, admin: Admin, projectId: string): Promise<void> {
   const { organizationId } = admin;

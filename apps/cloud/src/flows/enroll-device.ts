@@ -9,7 +9,7 @@ export interface EnrollDeps {
   readonly signer: { readonly publicKey: string };
 }
 
-/** Spends one use of an enrollment token and makes the device with its scan-only credential, all or nothing. */
+/** Consumes one use of an enrollment token and creates the device with its scan-only credential, all or nothing. */
 export async function enrollDevice(deps: EnrollDeps, request: EnrollRequest): Promise<EnrollResponse> {
   return deps.storage.transaction(async (repositories) => {
     const enrollment = await repositories.enrollments.spend(

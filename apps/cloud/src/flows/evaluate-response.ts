@@ -36,23 +36,23 @@ export interface ResponseToEvaluate {
   readonly format: WireFormat;
   readonly provider: Provider;
   readonly response: UpstreamResponse;
-  /** How it came, counted with the decision. */
+  /** The provider call that returned the response, counted with the decision. */
   readonly call?: ProviderCall;
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
-  /** The developer's words in the request. */
+  /** The system and developer messages of the request. */
   readonly systemSlots?: readonly TextSlot[];
-  /** The conversation that this response continues; absent: what it calls is not evaluated. */
+  /** The conversation that this response continues; if absent, its tool calls are not evaluated. */
   readonly continues?: ContinuedConversation;
   readonly ipAddress?: string | undefined;
-  /** What was masked in the request and is put back. */
+  /** Values masked in the request that are restored in the response. */
   readonly restores?: ValuesToRestore | null;
 }
 
 export interface ContinuedConversation extends ConversationIdentity {
   readonly request: Conversation;
-  /** What the request was read from. */
+  /** The body that the request was read from. */
   readonly body: unknown;
 }
 
@@ -60,11 +60,11 @@ export interface EvaluatedResponse {
   readonly evaluation: Evaluation;
   readonly streamed: boolean;
   readonly unscanned: readonly Unscanned[];
-  /** The provider's headers that the client may see. */
+  /** The provider's headers that the client may receive. */
   readonly headers: Readonly<Record<string, string>>;
-  /** With values of the request put back; null: as it came. */
+  /** The body with values of the request restored; null if unchanged. */
   readonly restoredBody: Buffer | null;
-  /** Set where the provider said no: its refusal in our envelope, its text as far as it may be shown. */
+  /** Set if the provider returned an error: that error in our envelope, with its text as far as it may be shown. */
   readonly rejection: CodedError | null;
 }
 
@@ -72,7 +72,7 @@ export interface ResponseDeps extends EvaluateDeps, ReadFilesDeps, ToolCallDeps 
   readonly storage: EvaluateDeps['storage'] & ToolCallDeps['storage'];
 }
 
-/** Reads and judges what the provider said, whole or streamed, accepted or refused. Rejects what cannot be read. */
+/** Reads and evaluates a provider's response, whole or streamed, successful or not. Rejects if it cannot be read. */
 export async function evaluateResponse(
   deps: ResponseDeps,
   principal: Principal,
@@ -140,7 +140,7 @@ export async function evaluateResponse(
   };
 }
 
-/** The response with the values of its request put back, and read once more; null if nothing is put back. */
+/** Returns the response with values of the request restored, parsed again; null if nothing is restored. */
 async function restoredFrom(
   input: ResponseToEvaluate,
   isStream: boolean,
@@ -197,7 +197,7 @@ function rejectionSlots(rejection: ProviderRejection): TextSlot[] {
   });
 }
 
-/** A refusal as the verdict on its texts leaves it; null where they are withheld. */
+/** Returns the provider's error with masks applied; null if the verdict blocks its texts. */
 function shownRejection(
   rejection: ProviderRejection,
   slots: readonly TextSlot[],
@@ -211,7 +211,7 @@ function shownRejection(
   return { ...rejection, ...Object.fromEntries(masked) };
 }
 
-/** Log probabilities with their alternatives and bytes are millions of numbers. */
+/** Log probabilities, with their alternatives and bytes, are millions of numbers. */
 const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
 interface ReadResponse extends ExtractedBody {

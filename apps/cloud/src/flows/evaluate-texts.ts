@@ -38,7 +38,7 @@ import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
-  /** Lets the project's own endpoint take part, where there is one. */
+  /** Consults the project's own endpoint, if it has one. */
   readonly consultPolicy: ConsultPolicy;
   readonly storage: Pick<
     Storage,
@@ -54,38 +54,38 @@ export interface TextsToEvaluate {
   readonly conversation: Conversation;
   readonly unscanned: readonly UnreadPart[];
   readonly direction: Direction;
-  /** For answers: what the developer told the model, which an answer should not say again. */
+  /** For responses: the developer's instructions to the model, which a response should not repeat. */
   readonly systemSlots?: readonly TextSlot[] | undefined;
-  /** For responses: the same texts with masked values of the request put back. */
+  /** For responses: the same texts with masked values of the request restored. */
   readonly restoredSlots?: readonly TextSlot[] | undefined;
   /** Canonical route, such as `guard` or `chat/completions`. */
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
-  /** Where the texts go or come from: exceptions for this host count, and policies that name it. */
+  /** Host that the texts go to or come from: exceptions and policies for this host apply. */
   readonly destinationHost?: string | undefined;
-  /** Name of the model provider, where there is one. */
+  /** Name of the model provider, if any. */
   readonly provider?: string | undefined;
-  /** The request, where this is its first decision and it was not counted yet. */
+  /** The request to count, if this is its first decision and it was not counted yet. */
   readonly usage?: UncountedRequest | null;
-  /** Of the client, for the project's webhook. */
+  /** Address of the client, for the project's webhook. */
   readonly ipAddress?: string | undefined;
   /**
-   * Set if masks are written into what goes on: the beginning of the paths that they are written at. What has to be
-   * masked where nothing can be written is blocked.
+   * Set if masks are written into what is forwarded: prefixes of the paths they are written at. Content that has to be
+   * masked at any other place is blocked.
    */
   readonly writtenUnder?: readonly string[];
-  /** True if a passage of untrusted data can be withheld from what goes on; otherwise what would be withheld is blocked. */
+  /** True if a passage of untrusted data can be withheld from what is forwarded; otherwise it is blocked instead. */
   readonly withholds?: boolean;
-  /** True if tool calls were evaluated when the model made them. */
+  /** True if tool calls were already evaluated when the model made them. */
   readonly reportsToolCalls?: boolean;
-  /** How their conversation is recognized in later turns; absent: they are no part of one. */
+  /** Identifies the conversation in later turns; absent if the texts belong to none. */
   readonly identity?: ConversationIdentity;
   /** For responses: the conversation that they continue. */
   readonly follows?: Conversation | undefined;
-  /** The call of a provider that brought these texts, counted with the decision. */
+  /** The provider call that returned these texts, counted with the decision. */
   readonly call?: ProviderCall | undefined;
-  /** The request that the texts are of: it says which tools brought them. */
+  /** The request that contains the texts: it shows which tools returned them. */
   readonly body?: unknown;
 }
 
@@ -93,21 +93,21 @@ export interface Evaluation extends Pick<Verdict, 'decision' | 'confidence' | 't
   readonly eventId: string;
   readonly verdict: ExceptedVerdict;
   readonly scanMs: number;
-  /** Nothing was read, because the engine could not run, and the project allows what was not scanned. */
+  /** True if nothing was scanned, because the engine could not run and the project fails open. */
   readonly isUnscanned: boolean;
 }
 
 /**
- * Scans, decides and records, in this order; resolves once the record is committed, so that whatever
- * comes after is preceded by its event and audit row. If the engine cannot run, the project's fail_mode decides:
- * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed. A text that cannot be scanned
- * is blocked. What could not wait for its turn rejects with service_unavailable and is not recorded.
+ * Scans, decides and records, in this order; resolves once the record is committed, so that whatever follows is
+ * preceded by its event and audit row. If the engine cannot run, the project's fail_mode decides: `open` allows,
+ * `closed` rejects with detection_unavailable; both are recorded as failed. A text that cannot be scanned is blocked.
+ * If the queue is full, it rejects with service_unavailable and records nothing.
  */
 export function evaluateTexts(
   deps: EvaluateDeps,
   principal: Principal,
   texts: TextsToEvaluate,
-  /** What else decides, of which nothing can lift what was decided before. */
+  /** Further decisions, which can only tighten the verdict. */
   decideLast: (verdict: ExceptedVerdict, eventId: string) => Promise<ExceptedVerdict> = async (verdict) =>
     verdict,
 ): Promise<Evaluation> {
@@ -159,7 +159,7 @@ export function evaluateTexts(
   );
 }
 
-/** Reads the body only if a finding asks. */
+/** Reads the body only when a finding needs it. */
 function codeSlots(body: unknown): (slot: TextSlot) => boolean {
   if (body === undefined) return () => false;
   let isCode: ReturnType<typeof readCodeResults> | undefined;
@@ -169,7 +169,10 @@ function codeSlots(body: unknown): (slot: TextSlot) => boolean {
   };
 }
 
-/** Personal data and secrets as the provider sent them, attacks as they are with values of the request put back. */
+/**
+ * Scans for personal data and secrets in the provider's texts, and for attacks in the texts with and without restored
+ * values.
+ */
 async function scanBoth(
   deps: Pick<EvaluateDeps, 'log' | 'scanner' | 'storage'>,
   principal: Principal,
@@ -178,7 +181,7 @@ async function scanBoth(
   const { slots } = conversation;
   const scan = (texts: readonly TextSlot[], opinions?: OpinionStore): Promise<readonly Finding[]> =>
     deps.scanner.scan(principal, texts, principal.ruleset, direction, systemSlots, opinions);
-  // A response is evaluated once.
+  // Opinions are not cached for responses, which are evaluated only once.
   const isKept = identity !== undefined && direction === 'input';
   const scanned = await scan(
     slots,
@@ -201,13 +204,13 @@ function untrustedDataOf({ settings }: Principal, { withholds }: TextsToEvaluate
 /** What happens if the engine cannot run. */
 export interface OnFailure {
   readonly failMode: FailMode;
-  /** Of the refusal, in place of the usual one. */
+  /** Error message that replaces the usual one. */
   readonly message?: string;
 }
 
 /**
- * The same for a verdict that `work` reaches in its own way. `finish` adds what else takes part in it, also if the engine
- * could not run and fail_mode allows that.
+ * Like `evaluateTexts`, for a verdict that `work` computes in its own way. `finish` adds further decisions, also if the
+ * engine could not run and fail_mode allows that.
  */
 export async function evaluateWith(
   deps: Omit<EvaluateDeps, 'scanner'>,
@@ -248,7 +251,7 @@ export async function evaluateWith(
   return { eventId, decision, confidence, threatType, verdict, scanMs, isUnscanned: failure !== null };
 }
 
-/** Its headers name the event that its body names. */
+/** Creates the error; headers and body name the same event. */
 export function detectionUnavailable(eventId: string, cause: unknown, message?: string): CodedError {
   return new CodedError('detection_unavailable', {
     cause,
@@ -281,7 +284,7 @@ function decidedBy(
   return decidedByPreset(input);
 }
 
-/** The event and its audit row. Places and rules, never text. */
+/** Returns the event and its audit row: positions and rules, never text. */
 function decisionRecord(
   principal: Principal,
   texts: TextsToEvaluate,
@@ -319,7 +322,7 @@ function decisionRecord(
       actor: principal.deviceId ?? principal.keyId,
       subject: facts.eventId,
       atMs: facts.atMs,
-      // Sorted by name, as it is written.
+      // Sorted by name, as stored.
       data: {
         decision,
         direction: texts.direction,

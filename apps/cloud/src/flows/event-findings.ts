@@ -4,7 +4,7 @@ import type { EventFinding } from '../storage/storage.ts';
 import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import { wordForRecord } from './approvals/participants.ts';
 
-/** What was found in the texts; and of each flow the argument, and the text that its value comes from. */
+/** Returns the findings in the texts and, for each flow, the argument and the source of its value. */
 export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdict): EventFinding[] {
   const found = verdict.findings.map((finding): EventFinding => {
     const slot = slots[finding.slot];
@@ -30,7 +30,7 @@ export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdi
   ];
 }
 
-/** The arguments that carry values from a source, then the source. */
+/** Returns the arguments that carry values from a source, followed by the source. */
 function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[] {
   const reported = decision === 'block' ? {} : { reportOnly: true };
   const rest = { start: 0, end: 0, confidence: 1, ...reported };
@@ -57,7 +57,7 @@ function flowFindings({ decision, flows = [] }: ExceptedVerdict): EventFinding[]
   });
 }
 
-/** Of each call that a policy is about the argument, and the text that its value comes from. */
+/** Returns, for each call that matches a policy, the argument and the source of its value. */
 function policyFindings({ decision, policyFlows = [] }: ExceptedVerdict): EventFinding[] {
   const rest = { type: 'custom_policy', start: 0, end: 0, confidence: 1 } as const;
   return policyFlows.flatMap(({ policyId, handling, callPath, value, toolName }): EventFinding[] => {

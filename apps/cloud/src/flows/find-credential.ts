@@ -6,10 +6,10 @@ import type { Principal } from './authenticate-key.ts';
 import { bearerOf, hasServiceHeader, isServiceKey } from './service-key.ts';
 
 /**
- * The provider's credential: the stored one that X-Service-Credential names, else the caller's own, as
- * `Authorization: Bearer` or in the provider's own header, else the stored one for the model, else the default one.
- * Own ones count beside X-API-Key alone: without it the service key came in their place.
- * A service key sent there is rejected, never forwarded; so is a credential of another provider.
+ * Finds the provider's credential: the stored one named in X-Service-Credential, else the caller's own, sent as
+ * `Authorization: Bearer` or in the provider's own header, else the stored one for the model, else the default one. The
+ * caller's own applies only together with X-API-Key: without it, those headers carry the API key. An API key of this
+ * service in those headers is rejected, never forwarded; so is a credential of another provider.
  */
 export async function findCredential(
   deps: { readonly storage: Pick<Storage, 'projects'> },
@@ -63,7 +63,7 @@ function ownCredential(provider: Provider, headers: IncomingHttpHeaders): string
   return bearerOf(headers.authorization) ?? (typeof own === 'string' && own !== '' ? own : null);
 }
 
-/** A credential never goes to a provider that it was not meant for. */
+/** Ensures that a credential is never sent to a provider it does not belong to. */
 function checked(provider: Provider, credential: string): string {
   const owner = provider.foreignOwnerOf(credential);
   if (owner === null) return credential;

@@ -27,7 +27,7 @@ export interface GuardMessagesDeps extends AdmitDeps, EvaluateDeps, TaintDeps, R
     ToolCallDeps['storage'];
 }
 
-/** Structured messages, without calling a model. `source` is the request as JSON. */
+/** Evaluates structured messages without calling a model. `source` is the request as JSON. */
 export async function guardMessages(
   deps: GuardMessagesDeps,
   principal: Principal,
@@ -53,7 +53,7 @@ export async function guardMessages(
     ipAddress,
     usage,
     destinationHost: request.destination_host,
-    // Texts beside these are judged and not handed back.
+    // Other texts are evaluated but not returned.
     writtenUnder: ['/messages/', '/retrieved_context/'],
     withholds: true,
     identity: { sessionId: request.context?.session_id ?? null, startsAfter: null },
@@ -88,7 +88,10 @@ export async function guardMessages(
   };
 }
 
-/** The tool calls that it asks about. The project's lists are for what passes through a proxy: a device has one. */
+/**
+ * Evaluates the tool calls in the request. The project's lists apply only to devices, whose proxy the calls pass
+ * through.
+ */
 function evaluateGuardCalls(
   deps: GuardMessagesDeps,
   principal: Principal,
@@ -110,12 +113,12 @@ function evaluateGuardCalls(
   return evaluateToolCalls(deps, principal, input, verdict);
 }
 
-/** What was not read, without what is for our own use. */
+/** Returns the public fields of an unscanned part. */
 function listed({ index, reason, detail }: Unscanned): Unscanned {
   return { index, reason, detail };
 }
 
-/** A message with neither content nor tool calls is a mistake of the client's, and nothing would be scanned. */
+/** Rejects messages with neither content nor tool calls: a client error in which nothing would be scanned. */
 function requireContent({ messages }: GuardRequest): void {
   const missing = messages.findIndex((message) => (message.content ?? null) === null && !hasCalls(message));
   if (missing === -1) return;

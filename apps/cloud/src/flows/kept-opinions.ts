@@ -9,9 +9,9 @@ export interface OpinionDeps {
 }
 
 /**
- * What a classifier said about the texts of a conversation, by keyed digests of each text and of what stands before it:
- * the same in each later turn, on every instance and after a restart, also if there was no answer. Places and
- * likelihoods are stored, never a text.
+ * Stores a classifier's results for the texts of a conversation under keyed digests of each text and what precedes it,
+ * so that they stay the same in later turns, on every instance and after a restart, even without a response. Only
+ * positions and likelihoods are stored, never text.
  */
 export function keptOpinions(
   { storage: { conversationNotes }, log }: OpinionDeps,

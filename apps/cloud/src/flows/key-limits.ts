@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { Principal } from './authenticate-key.ts';
 import { requireTokens, type TokenDeps } from './token-budget.ts';
 
-/** Holds a key to its models and to its tokens of today. */
+/** Enforces a key's allowed models and its daily token limit. */
 export async function requireKeyLimits(
   deps: TokenDeps,
   principal: Principal,

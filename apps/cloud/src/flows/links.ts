@@ -1,23 +1,23 @@
-/** Addresses in the dashboard that answers point people to. */
+/** Addresses in responses and emails that lead people to this service. */
 export interface Links {
-  /** Where people and programs reach the service. */
+  /** Base address of the service for people and programs. */
   service(): string;
   event(eventId: string): string;
   plan(): string;
   onDemand(): string;
-  /** Where a directory (SCIM) finds the service. */
+  /** Base address for a directory (SCIM). */
   scim(): string;
-  /** Where an identity provider sends people back to. */
+  /** Address to which an identity provider redirects. */
   ssoCallback(): string;
-  /** Where members of an organization begin to sign in. */
+  /** Address where members of an organization start to sign in. */
   ssoStart(organizationId: string): string;
   /** A page of the dashboard, such as `members`. */
   page(page: string): string;
-  /** The same with a one-time token, behind the `#`: no server and no log on the way is told it. */
+  /** The same page with a one-time token in the fragment, so that no server or log on the way receives it. */
   oneTime(page: string, token: string): string;
 }
 
-/** `base` is asked each time: with PORT=0 it is known only once the service listens. */
+/** `base` is called each time: with PORT=0 it is known only once the service listens. */
 export function createLinks(base: () => string): Links {
   return {
     service: () => base(),

@@ -1,21 +1,21 @@
 import type { Storage } from '../../storage/storage.ts';
 
-/** Signs when data existed (RFC 3161). */
+/** Signs that data existed at a time (RFC 3161). */
 export interface CheckpointStamper {
   stamp(data: string): Promise<{ readonly atMs: number; readonly token: string }>;
-  /** The time that a token proves for the data; throws if it proves none. */
+  /** Returns the time that a token proves for the data; throws if the token is invalid. */
   verify(data: string, token: string): Promise<number>;
 }
 
 export interface StampDeps {
   readonly storage: Pick<Storage, 'audit'>;
-  /** Null: no authority is configured. */
+  /** Null if no authority is configured. */
   readonly timestampAuthority: CheckpointStamper | null;
 }
 
 /**
- * Has the newest checkpoint of each chain stamped. It covers the earlier ones, so an authority that was away costs
- * precision, never a gap. The chain does not wait for it.
+ * Timestamps the newest checkpoint of each chain. It covers the earlier ones, so an outage of the authority reduces
+ * precision but leaves no gap. The chain does not wait for it.
  */
 export async function stampCheckpoints(deps: StampDeps, ending?: AbortSignal): Promise<void> {
   const { storage, timestampAuthority } = deps;

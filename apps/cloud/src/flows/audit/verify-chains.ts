@@ -3,11 +3,11 @@ import type { Storage } from '../../storage/storage.ts';
 import type { CheckpointStamper } from './stamp-checkpoints.ts';
 
 export interface ChainVerifier {
-  /** Reads the whole chain of an organization. Those who ask at once share one reading. */
+  /** Verifies the whole chain of an organization. Concurrent callers share one run. */
   verify(organizationId: string): Promise<ChainReport>;
 }
 
-/** `timestamps`: verifies the newest time stamp, too; null: no authority is configured. */
+/** Creates a verifier. With `timestamps` it also verifies the newest timestamp; null: no authority is configured. */
 export function createChainVerifier(
   storage: Pick<Storage, 'audit' | 'flush'>,
   timestamps: CheckpointStamper | null,
@@ -57,7 +57,10 @@ async function read(
   };
 }
 
-/** Whether the newest time stamp still proves what it is stored for; a stamp whose authority is gone is no broken chain. */
+/**
+ * Verifies the newest timestamp. An unverifiable timestamp, such as one of an authority that is gone, does not make the
+ * chain invalid.
+ */
 async function readTimestamp(
   storage: Pick<Storage, 'audit'>,
   timestamps: CheckpointStamper | null,

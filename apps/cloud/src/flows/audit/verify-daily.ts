@@ -21,7 +21,7 @@ export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): 
   const today = `${VERIFIED}${new Date(clock.now()).toISOString().slice(0, 10)}`;
   for (const organizationId of await storage.audit.listOrganizations()) {
     if (ending?.aborted) return;
-    // The chain of a deleted organization stays; there is no one to notify.
+    // The chain of a deleted organization remains, but has no one to notify.
     if ((await storage.organizations.get(organizationId)) === null) continue;
     if (!(await storage.notifications.mark(organizationId, today))) continue;
     const marks = await storage.notifications.listMarks(organizationId);
@@ -37,7 +37,7 @@ export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): 
   }
 }
 
-/** Notifies once of each first broken row, whichever run finds it. */
+/** Sends one notification per first broken row, no matter which run finds it. */
 export async function notifyOfFailure(
   { storage, clock }: { readonly storage: Pick<Storage, 'notifications'>; readonly clock: Clock },
   organizationId: string,

@@ -19,48 +19,51 @@ export interface ChannelDeps extends DeviceConfigDeps {
   readonly forgetKeys: () => void;
 }
 
-/** One device that listens. */
+/** One connected device. */
 export interface ChannelMember extends DeviceContext {
   send(message: ServiceMessage): void;
   end(why: 'revoked' | 'replaced'): void;
 }
 
 /**
- * The devices that listen on this instance. It looks at what is stored, not at who wrote it: a decision made by
- * another instance, the dashboard or the command line reaches them alike.
+ * The devices connected to this instance. It polls the storage, so decisions made by other instances, in the dashboard
+ * or on the command line reach devices in the same way.
  */
 export interface DeviceChannel {
-  /** Returns how to leave. A device has one place: who was there before is sent away. */
+  /** Adds a device; returns a function that removes it. A device has one connection: an earlier one is closed. */
   join(member: ChannelMember): () => void;
-  /** What the device was told its configuration is. */
+  /** Notes the configuration version that the device was sent. */
   note(deviceId: string, policyVersion: string): void;
-  /** Looks once for what is new and says it. Never rejects; a look at a time. */
+  /** Polls once for changes and sends them. Never rejects; only one poll runs at a time. */
   poll(): Promise<void>;
   readonly size: number;
 }
 
-/** How far back a look goes: longer than clocks of instances differ and transactions take. */
+/** How far back a poll looks: more than clock differences between instances and the duration of transactions. */
 const WINDOW_MS = 60_000;
-/** Projects whose configuration is read in one look; where more are listening they take turns. */
+/** Projects whose configuration is read in one poll; if more are connected, they take turns. */
 const PROJECTS_PER_POLL = 100;
 
-/** A device that lost its way here comes back once or twice before that is noticed; two of them take turns for ever. */
+/**
+ * A device that lost its connection replaces itself once or twice before this is detected; two devices with the same
+ * credential replace each other endlessly.
+ */
 const TURNS_OF_TWO = 3;
 const TURNS_WITHIN_MS = 5 * 60_000;
 
 interface Listener {
   readonly member: ChannelMember;
-  /** Decisions told, as `id status`. */
+  /** Announced decisions, as `id status`. */
   readonly announced: Set<string>;
-  /** Undefined until it was first worked out. */
+  /** Undefined until it is first computed. */
   version: string | undefined;
 }
 
 export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   const listeners = new Map<string, Listener>();
-  /** Per project, what its devices shared at the last look. */
+  /** Shared configuration of each project's devices at the last poll. */
   const lastShared = new Map<string, string>();
-  /** Projects in which something was decided that their devices' configuration was not held against yet. */
+  /** Projects with a decision since the configuration of their devices was last compared. */
   const dirty = new Set<string>();
   const noteReplaced = createReplacementWatch(deps);
   const pollDecisions = createDecisionPoll(deps, listeners);
@@ -78,7 +81,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       deps.storage.fleetSettings.revokedSince(organizations, sinceMs),
       deps.storage.organizations.listExisting(organizations),
     ]);
-    // With a deleted organization its devices are gone, too.
+    // The devices of a deleted organization are deleted with it.
     const ofDeleted = [...listeners.values()].filter(
       ({ member }) =>
         organizations.includes(member.organizationId) && !existing.includes(member.organizationId),
@@ -93,7 +96,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     }
   }
 
-  /** The projects whose turn it is to be read again, changed or not. */
+  /** Returns the projects to read in this poll, whether changed or not. */
   function nextTurns(names: readonly string[]): readonly string[] {
     const first = names.length > PROJECTS_PER_POLL ? turn % names.length : 0;
     turn = first + PROJECTS_PER_POLL;
@@ -137,7 +140,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       const listener = listeners.get(deviceId);
       if (listener === undefined || listener.version === policyVersion) return;
       listener.version = policyVersion;
-      // It may have been read before the last poll, and be out of date.
+      // This version may have been read before the last poll, and be outdated.
       dirty.add(nameOf(listener.member));
     },
     async poll() {
@@ -152,7 +155,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
         await pollConfig(await pollDecisions(organizations, sinceMs));
         hasFailed = false;
       } catch (cause) {
-        // Losing a look changes nothing but the delay; the log says so once.
+        // A failed poll only causes a delay; it is logged once.
         if (!hasFailed) deps.log.error({ err: cause }, 'devices cannot be notified of changes for now');
         hasFailed = true;
       } finally {
@@ -180,7 +183,7 @@ function nameOf({ organizationId, projectId }: ChannelMember): string {
   return `${organizationId} ${projectId ?? ''}`;
 }
 
-/** Listeners by what they share the settings of: none of the lists is empty. */
+/** Groups listeners by the project whose settings they share; no group is empty. */
 function byProject(listeners: Iterable<Listener>): ReadonlyMap<string, readonly [Listener, ...Listener[]]> {
   const projects = new Map<string, [Listener, ...Listener[]]>();
   for (const listener of listeners) {
@@ -211,7 +214,7 @@ function createReplacementWatch(deps: ChannelDeps): (member: ChannelMember) => v
 
 /** Sends decisions to the devices concerned; returns the organizations in which something was decided since the last poll. */
 function createDecisionPoll(deps: ChannelDeps, listeners: ReadonlyMap<string, Listener>) {
-  /** Decisions of earlier polls, with their time. */
+  /** Decisions from earlier polls, with their time. */
   const seen = new Map<string, number>();
   return async (organizations: readonly string[], sinceMs: number): Promise<ReadonlySet<string>> => {
     const [exceptions, requests] = await Promise.all([
@@ -240,7 +243,7 @@ function createDecisionPoll(deps: ChannelDeps, listeners: ReadonlyMap<string, Li
   };
 }
 
-/** All of one project. Most have nothing of their own, so that one answer does for them. */
+/** Updates all devices of one project. Most have no exceptions or approvals of their own, so they share one version. */
 async function sendVersions(
   deps: ChannelDeps,
   members: readonly Listener[],
@@ -256,7 +259,7 @@ async function sendVersions(
   for (const listener of members) {
     const isSpecial = special.has(listener.member.deviceId);
     const version = isSpecial ? await readPolicyVersion(deps, listener.member, shared) : common;
-    // Each is some reads: other requests get their turn in between.
+    // Each version takes several reads: let other requests run in between.
     if (isSpecial) await nextTurn();
     const before = listener.version;
     listener.version = version;

@@ -31,14 +31,14 @@ export interface DeviceConfigDeps {
   readonly clock: Clock;
 }
 
-/** Which device, and where it belongs. */
+/** A device, with its organization and project. */
 export interface DeviceContext {
   readonly organizationId: string;
   readonly projectId: string | null;
   readonly deviceId: string;
 }
 
-/** What all devices of a project share. */
+/** Configuration shared by all devices of a project. */
 export interface SharedConfig {
   readonly failMode: FailMode;
   readonly ruleset: RulesetInput;
@@ -47,7 +47,7 @@ export interface SharedConfig {
   readonly settings: FleetSettings;
 }
 
-/** How responses are delivered; only what departs from the default, and `buffered` where the project asks for it. */
+/** How responses are delivered: only deviations from the default, and `buffered` if the project requests it. */
 type DeliverySettings = Pick<DeviceConfig, 'streaming' | 'masking' | 'secret_tools'>;
 
 type Content = Omit<
@@ -55,7 +55,7 @@ type Content = Omit<
   'device_id' | 'policy_version' | 'issued_at' | 'signing_key_id' | 'signature'
 >;
 
-/** Where a configuration holds; without a device, what all those have for which nothing of their own counts. */
+/** Scope of a configuration; without a device, that of all devices without exceptions or approvals of their own. */
 type ConfigContext = Omit<DeviceContext, 'deviceId'> & { readonly deviceId: string | null };
 
 export async function readSharedConfig(
@@ -83,7 +83,10 @@ export async function readSharedConfig(
   };
 }
 
-/** The project's own webhook takes part in verdicts on whole responses alone. */
+/**
+ * Live streaming becomes buffered with a policy webhook, because the webhook only takes part in verdicts on whole
+ * responses.
+ */
 function deliveryOf(project: Project | null): DeliverySettings {
   if (project === null) return {};
   const { streaming, masking, secret_tools } = effectiveSettings(project.settings, basisOf(project));
@@ -100,7 +103,7 @@ const basisOf = (project: Project | null) => ({
   fail_mode: project?.failMode ?? ('open' as const),
 });
 
-/** Tool calls are named only where some of them may be held. */
+/** Tool calls are included only if some of them may be held. */
 function settingsOf(
   project: Project | null,
   lists: ToolLists | null,
@@ -118,7 +121,7 @@ function settingsOf(
   };
 }
 
-/** The bundle a device works by, signed. `shared`: what was read of its project just now. */
+/** Returns the signed configuration bundle of a device. `shared`: its project's configuration, if just read. */
 export async function readDeviceConfig(
   deps: DeviceConfigDeps,
   context: DeviceContext,
@@ -135,7 +138,7 @@ export async function readDeviceConfig(
   return { ...unsigned, signature: deps.signer.sign(signedText(DEVICE_CONFIG_FORMAT, unsigned)) };
 }
 
-/** Changes whenever anything in the bundle does, and is the same on every instance. */
+/** Returns a version that changes with any part of the bundle and is the same on every instance. */
 export async function readPolicyVersion(
   deps: DeviceConfigDeps,
   context: ConfigContext,
@@ -173,7 +176,7 @@ async function readContent(
   };
 }
 
-/** A policy that only watches decides no type. */
+/** A policy in monitor mode decides no type. */
 function isDeciding(policy: Policy): boolean {
   return policy.rules.mode !== 'monitor';
 }
@@ -191,7 +194,10 @@ function unique(hosts: readonly string[]): string[] {
   return [...new Set(hosts.map((host) => host.toLowerCase()))];
 }
 
-/** What a managed installation is held to. The fleet's name is the organization's word, else the enrollment's. */
+/**
+ * Returns the policy for a managed installation. The fleet's name comes from the organization, else from the
+ * enrollment.
+ */
 export async function readManagedPolicy(
   deps: Pick<DeviceConfigDeps, 'storage'>,
   { organizationId, deviceId }: DeviceContext,

@@ -4,7 +4,7 @@ import type { Member, Repositories, Storage } from '../../storage/storage.ts';
 
 export interface DeviceOwnersDeps {
   readonly storage: Pick<Storage, 'members' | 'transaction'>;
-  /** Makes the next request of every key read its state anew. */
+  /** Makes the next request of every key read its state again. */
   readonly forgetKeys: () => void;
 }
 
@@ -21,7 +21,10 @@ export async function findMemberByEmail(
   });
 }
 
-/** Whose device it is from now on; it is revoked with their membership. null: it has no owner, as after a bulk enrollment. */
+/**
+ * Sets the owner of a device, which is revoked when their membership ends. Null: it has no owner, as after a bulk
+ * enrollment.
+ */
 export async function assignDevice(
   { storage }: DeviceOwnersDeps,
   { organizationId, id }: Admin,
@@ -30,7 +33,7 @@ export async function assignDevice(
 ): Promise<void> {
   const member = email === null ? null : await findMemberByEmail(storage, organizationId, email);
   await storage.transaction(async (repositories) => {
-    // Held: a membership that ends now either finds the device, or is gone before it is assigned.
+    // Locked: a membership that ends concurrently either finds the device, or has ended before the assignment.
     const held = member === null ? null : await repositories.members.hold(organizationId, member.userId);
     if (member !== null && held === null) throw new CodedError('not_found');
     const before = await repositories.devices.get(organizationId, deviceId);
@@ -50,7 +53,7 @@ export async function assignDevice(
   });
 }
 
-/** All of them or, where one is unknown, none; those that are revoked already are passed over. */
+/** Revokes all devices or, if one is unknown, none; revoked ones are skipped. */
 export async function revokeDevices(
   { storage, forgetKeys }: DeviceOwnersDeps,
   { organizationId, id }: Admin,

@@ -20,11 +20,14 @@ export interface NewEnrollment {
   readonly platform?: Platform | null;
   readonly uses?: number;
   readonly expiresAtMs?: number | null;
-  /** Whose device it enrolls; default: who creates it. Of one use only. */
+  /** Owner of the enrolled device; default: the creator. Only for tokens with one use. */
   readonly ownerId?: string;
 }
 
-/** A token that enrolls devices; shown once, here. More than one use: its devices belong to no person. */
+/**
+ * Creates a token that enrolls devices; it is returned only once, here. Devices from a token with several uses have no
+ * owner.
+ */
 export async function createEnrollment(
   deps: FleetDeps,
   admin: Admin,
@@ -33,7 +36,7 @@ export async function createEnrollment(
   const { organizationId } = admin;
   const uses = input.uses ?? 1;
   return deps.storage.transaction(async (repositories) => {
-    // Everybody who may work may enroll their own computer.
+    // Every member may enroll their own computer.
     const isOwn = uses === 1 && input.ownerId !== undefined && input.ownerId === admin.userId;
     await requireRoleForUpdate(repositories, admin, isOwn ? 'member' : 'admin');
     if (input.projectId !== null) await findProject(repositories, admin, input.projectId);
@@ -77,13 +80,13 @@ export async function listEnrollments(
   }));
 }
 
-/** Its token enrolls no more; devices enrolled with it stay. */
+/** Revokes an enrollment token; devices enrolled with it stay. */
 export async function revokeEnrollment(deps: FleetDeps, admin: Admin, enrollmentId: string): Promise<void> {
   await requireRole(deps, admin, 'admin');
   await revoke(deps, admin, 'enrollment', enrollmentId);
 }
 
-/** Every device with the state it is in now. Newest first. */
+/** Returns all devices with their current state, newest first. */
 export async function listDevices(
   deps: FleetDeps,
   organizationId: string,
@@ -96,8 +99,8 @@ export async function listDevices(
 }
 
 /**
- * Ends a device: its credential is gone with it, its channel is told within a second. `forgetKeys`, where this
- * process serves requests, makes that count for the very next one.
+ * Revokes a device: its credential stops working and its channel is notified within a second. `forgetKeys`, if this
+ * process serves requests, makes it effective for the very next one.
  */
 export async function revokeDevice(
   deps: FleetDeps & { readonly forgetKeys?: () => void },

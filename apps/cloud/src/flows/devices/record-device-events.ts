@@ -19,22 +19,22 @@ export interface DeviceEventsDeps {
   readonly clock: Clock;
 }
 
-/** Where events come from, and whether the project's receiver is told of them. */
+/** The source of events, and the project's webhooks to notify. */
 export type EventsContext = DeviceContext & {
   readonly keyId: string;
   readonly webhooks: readonly WebhookRoute[];
   readonly ruleset: Pick<RulesetInput, 'useCase' | 'strictness'>;
 };
 
-/** Clocks of devices may be off; an event outside of this counts as made when it arrived. */
+/** Device clocks may be wrong; an event outside this range gets its time of arrival. */
 const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_AGE_MS = 400 * 86_400_000;
 
 type ReadEvent = { readonly event: DeviceEvent } | { readonly message: string };
 
 /**
- * Decisions made on the device, into the record: each becomes an event and an audit row, once, however often it
- * is sent. One that cannot be taken does not cost the others. Rejects only while nothing can be stored.
+ * Records decisions made on the device: each becomes an event and an audit row exactly once, even if sent repeatedly.
+ * An invalid event does not affect the others. Rejects only if nothing can be stored.
  */
 export async function recordDeviceEvents(
   deps: DeviceEventsDeps,
@@ -60,7 +60,7 @@ export async function recordDeviceEvents(
   return { accepted: [...new Set(accepted)], rejected };
 }
 
-/** Null when it is stored, now or before; else why it never will be. */
+/** Returns null if the event is stored, now or before; else why it can never be stored. */
 async function store(
   deps: DeviceEventsDeps,
   context: DeviceContext,
@@ -72,7 +72,7 @@ async function store(
     if ((error as { code?: unknown }).code !== 'rejected') throw error;
     return 'This event cannot be stored.';
   }
-  // An id is taken once over all organizations: what another device holds must not pass for this one's.
+  // Event ids are unique over all organizations: an event of another device must not be taken for this one's.
   const stored = await deps.storage.events.get(context.organizationId, record.event.id);
   return stored?.deviceId === context.deviceId ? null : 'This event_id belongs to another event.';
 }
@@ -96,7 +96,7 @@ function idOf(sent: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 64) : null;
 }
 
-/** When the device says it was, if that can be. */
+/** Returns the time that the device reported, and that time or, if it is implausible, the time of arrival. */
 function timesOf({ at }: DeviceEvent, nowMs: number): { readonly reportedMs: number; readonly atMs: number } {
   const reportedMs = at === undefined ? nowMs : Date.parse(at);
   const isPossible = reportedMs > nowMs - MAX_AGE_MS && reportedMs < nowMs + MAX_AHEAD_MS;
@@ -115,7 +115,7 @@ function findingsOf({ findings = [] }: DeviceEvent): DecisionRecord['event']['fi
   }));
 }
 
-/** What only some events have, as the chain records it. */
+/** Optional fields of an event, as recorded in the chain. */
 function reportedFields(event: DeviceEvent): Record<string, unknown> {
   return {
     ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),

@@ -6,7 +6,7 @@ export interface HeartbeatDeps extends DeviceConfigDeps {
   readonly storage: DeviceConfigDeps['storage'] & Pick<Storage, 'audit'>;
 }
 
-/** Notes that a device is there and how it does; tells it whether its configuration is still the one. */
+/** Records a device's state; the reply shows whether its configuration is current. */
 export async function recordHeartbeat(
   deps: HeartbeatDeps,
   context: DeviceContext,
@@ -24,7 +24,7 @@ export async function recordHeartbeat(
     atMs,
   });
   const gaveUp = heartbeat.supervisor_state === 'gave_up';
-  // Whether a machine is protected is part of the record; the rest of a heartbeat is not.
+  // The audit log records whether a device is protected, but no other part of a heartbeat.
   if (device !== null && gaveUp !== (before?.supervisorState === 'gave_up')) {
     await deps.storage.audit.append({
       organizationId,

@@ -7,7 +7,7 @@ export interface UnenrollDeps {
   readonly forgetKeys: () => void;
 }
 
-/** A device leaves: its credential is gone when this resolves. Leaving twice changes nothing. */
+/** Unenrolls a device: its credential is revoked when this resolves. Repeating it has no effect. */
 export async function unenrollDevice(
   deps: UnenrollDeps,
   { organizationId, deviceId }: DeviceContext,

@@ -1,7 +1,7 @@
 import type { Evidence } from '@csg/shared/contract';
 import { csvLine } from '../../wire/csv.ts';
 
-/** One line for each control, with its figures, for a spreadsheet or a binder of an audit. */
+/** Returns one CSV line for each control, with its figures, for audits. */
 export function evidenceCsv({ figures, frameworks, from, to, generated_at }: Evidence): string {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const head = ['framework', 'edition', 'control', 'title', 'coverage', 'statement', 'evidence'];

@@ -1,6 +1,6 @@
 import type { ThreatType } from '@csg/shared/contract';
 
-/** Every figure that a control may name: its label, and the page of the dashboard that shows what it counts. */
+/** All figures that controls may use: the label, and the dashboard page with the details. */
 export const FIGURES = {
   decisions: { label: 'Decisions recorded in the audit log', path: '/audit' },
   blocked: { label: 'Decisions that blocked content', path: '/events?decision=block' },

@@ -1,7 +1,7 @@
 import type { Coverage } from '@csg/shared/contract';
 import type { FigureId } from './figures.ts';
 
-/** A published list or law, and what this service does about each point of it. */
+/** A published standard or law, and how this service covers each of its controls. */
 export interface Framework {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Control {
   readonly id: string;
   readonly title: string;
   readonly coverage: Coverage;
-  /** Own words: what is done, and what is not. */
+  /** Our own description of what is covered, and what is not. */
   readonly statement: string;
   readonly figures: readonly FigureId[];
 }

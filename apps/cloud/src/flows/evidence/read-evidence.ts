@@ -22,7 +22,7 @@ const LIMITS: readonly string[] = [
   'Policies, members, keys, devices and settings are counted as they are now, not as they were during the period.',
 ];
 
-/** What the record of a span shows about each point of the frameworks. */
+/** Returns the recorded evidence in a time span for each control of the frameworks. */
 export async function readEvidence(
   deps: EvidenceDeps,
   organizationId: string,

@@ -28,7 +28,7 @@ export interface Span {
 }
 
 const DAY_MS = 86_400_000;
-/** Six months, as laws count them. */
+/** Six months, as used in laws. */
 const SIX_MONTHS_DAYS = 183;
 const DECISION_KINDS: ReadonlySet<string> = new Set(['policy_allow', 'policy_block']);
 

@@ -19,19 +19,19 @@ export interface CallModelDeps extends RelayDependencies, ProjectPrincipalDeps {
   readonly scanner: RelayDependencies['scanner'] & ProjectPrincipalDeps['scanner'];
 }
 
-/** Enough for an example, and bounded. */
+/** Bounded, but enough for an example. */
 const MAX_TOKENS = 1_024;
 const MAX_SHOWN = 20_000;
 
-/** The two interfaces that most models are reached by. */
+/** The two APIs that most models offer. */
 const FORMS = {
   messages: { bodyOf: anthropicBody, textOf: anthropicText },
   'chat/completions': { bodyOf: chatBody, textOf: chatText },
 } as const;
 
 /**
- * Sends a conversation to a model as an application of the project would, with the provider credential that is stored
- * there: scanned, recorded and counted in both directions. Throws what the application would be answered with.
+ * Sends a conversation to a model as an application of the project would, with the provider credential stored there:
+ * scanned, recorded and counted in both directions. Throws the error that the application would receive.
  */
 export async function callModel(
   deps: CallModelDeps,
@@ -73,7 +73,7 @@ export async function callModel(
   };
 }
 
-/** What the model wrote; a reply of another form as it came. */
+/** Returns the text of the model's response; a body of another form is returned unchanged. */
 function textOf({ body }: RelayReply, read: (value: never) => unknown): string {
   const whole = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : '';
   try {
@@ -84,7 +84,7 @@ function textOf({ body }: RelayReply, read: (value: never) => unknown): string {
   }
 }
 
-/** A tool's result needs the call that it answers: one without arguments stands for it. */
+/** A tool result needs a call that it belongs to: a call without arguments is added. */
 function chatBody(model: string, messages: readonly PlaygroundMessage[]): object {
   return {
     model,

@@ -11,7 +11,7 @@ export interface HeldCallsDeps extends PastEventsDeps {
 const DAY_MS = 86_400_000;
 const RULE = /^flow_control\.(?!source$)(\w+)$/;
 
-/** The tool calls of the last days that flow control found, whatever was done about them, by tool. */
+/** Counts by tool the calls of the last days that flow control found, whatever action followed. */
 export async function countHeldCalls(
   deps: HeldCallsDeps,
   organizationId: string,
@@ -40,7 +40,7 @@ export async function countHeldCalls(
   };
 }
 
-/** Of each tool in an event the kinds of values, and how many calls had them. */
+/** Returns, for each tool in an event, the kinds of values and the number of calls that had them. */
 function callsOf({ findings }: SecurityEvent): [string | null, ReadonlySet<string>, number][] {
   const found = findings.flatMap(({ rule, path, tool = null }) => {
     const kind = RULE.exec(rule)?.[1];

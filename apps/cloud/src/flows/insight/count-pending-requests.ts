@@ -1,10 +1,10 @@
 import type { PendingCounts } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 
-/** A larger number is of no use to an approver; the badge shows `200`. */
+/** A larger number does not help an approver; the badge then shows `200`. */
 const MAX_COUNTED = 200;
 
-/** What waits for a decision of an admin. */
+/** Counts the requests that an admin has to decide. */
 export async function countPendingRequests(
   {
     storage,

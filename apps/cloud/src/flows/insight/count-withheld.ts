@@ -1,10 +1,10 @@
 import type { EventDetail } from '@csg/shared/contract';
 import type { SecurityEvent, Storage } from '../../storage/storage.ts';
 
-/** Requests that are looked through, the newest ones. */
+/** Number of the newest requests that are searched. */
 const MAX_REQUESTS = 1_000;
 
-/** How often each text of an event that lost a passage did so, in the newest redacted requests of its project. */
+/** Counts how often each text with a withheld passage occurred in the newest redacted requests of its project. */
 export async function countWithheld(
   { storage }: { readonly storage: Pick<Storage, 'events'> },
   { organizationId, projectId, findings }: SecurityEvent,

@@ -14,7 +14,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   failed: 'Texts that cannot be scanned',
 };
 
-/** Names what decided these events, as it is called today. */
+/** Returns the current names of the rules that decided these events. */
 export async function readDeciders(
   deps: DeciderDeps,
   organizationId: string,

@@ -4,11 +4,11 @@ export interface NameDeps {
   readonly storage: Pick<Storage, 'members' | 'devices' | 'keys' | 'projects'>;
 }
 
-/** What people call the things that records name by id. */
+/** Names of the objects that records identify by id. */
 export interface Names {
-  /** The name behind an id of a person, device, key or project; the id itself where there is none any more. */
+  /** Returns the name of a person, device, key or project; the id itself if the object no longer exists. */
   of(id: string): string;
-  /** null: nothing of that id is there any more. */
+  /** Returns the name; null if no such object exists any more. */
   find(id: string | null): string | null;
 }
 

@@ -26,21 +26,21 @@ export interface OverviewDeps {
 }
 
 const HOUR_MS = 3_600_000;
-/** Bars start on round hours of UTC. */
+/** Bars start at full hours in UTC. */
 const SPANS: Readonly<Record<OverviewSpan, { readonly stepMs: number; readonly steps: number }>> = {
   '24h': { stepMs: HOUR_MS, steps: 24 },
   '7d': { stepMs: 6 * HOUR_MS, steps: 28 },
   '30d': { stepMs: 24 * HOUR_MS, steps: 30 },
 };
-/** What one query reads. */
+/** Time span read by one query. */
 const PART_MS = 3 * HOUR_MS;
-/** Newest scans that the latencies are told of. */
+/** Number of the newest scans used for the latencies. */
 const LATENCY_SAMPLE = 1_000;
 
 type DecisionCounts = Record<Decision, number>;
 const noDecisions = (): DecisionCounts => ({ allow: 0, redact: 0, block: 0 });
 
-/** An organization's last hours or days in numbers. */
+/** Returns the figures of an organization's last hours or days. */
 export async function readOverview(
   deps: OverviewDeps,
   organizationId: string,
@@ -135,7 +135,7 @@ function addToThreats(
   threats.set(threatType, counts);
 }
 
-/** Stretches short enough to be read at once, also where there is much: others are served in between. */
+/** Splits a time span into parts small enough for one query even under high volume; other requests run in between. */
 function* partsOf(
   fromMs: number,
   toMs: number,
@@ -145,7 +145,7 @@ function* partsOf(
   }
 }
 
-/** Nearest rank, of scans in microseconds. */
+/** Percentiles by nearest rank, from scan times in microseconds. */
 function latencyOf(samplesUs: readonly number[]): Overview['latency'] {
   if (samplesUs.length === 0) return null;
   const sorted = samplesUs.toSorted((a, b) => a - b);

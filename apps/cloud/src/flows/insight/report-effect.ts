@@ -18,8 +18,8 @@ const HOUR_MS = 3_600_000;
 const MAX_RULES = 5;
 
 /**
- * What following a report would have changed in the last 7 days of the event's project: if exactly these texts had
- * passed, and if one of its rules had been disabled. Throws `not_found`.
+ * Returns what following a report would have changed in the last 7 days of the event's project: if exactly these texts
+ * had been allowed, and if one of its rules had been disabled. Throws `not_found`.
  */
 export async function readReportEffect(
   deps: ReportEffectDeps,
@@ -67,7 +67,7 @@ async function rulesetOf(
   return compileRuleset(rulesetInput(preset, await storage.policies.listActive(organizationId, projectId)));
 }
 
-/** Whether the decision would be another one without some of what was found. */
+/** Returns whether the decision would differ without some of the findings. */
 function isChanged(
   ruleset: Ruleset,
   { findings, model, atMs, direction, decision }: SecurityEvent,

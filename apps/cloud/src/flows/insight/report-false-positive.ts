@@ -13,11 +13,14 @@ export interface FeedbackDependencies {
 
 export interface FalsePositiveReport {
   readonly reason: string | null;
-  /** The texts that decided are allowed from then on, once another person approves. */
+  /** If true, the deciding texts are allowed from then on, once another person approves. */
   readonly allowText: boolean;
 }
 
-/** "This was fine": keeps what was decided and why. Asks, if wanted, that the same texts pass from then on. */
+/**
+ * Stores a false-positive report with the decision and its reasons. Optionally requests that the same texts be allowed
+ * from then on.
+ */
 export async function reportFalsePositive(
   deps: FeedbackDependencies,
   caller: Caller,
@@ -55,7 +58,7 @@ export async function reportFalsePositive(
   });
 }
 
-/** Takes a report back, and with it the texts that were allowed for it. */
+/** Withdraws a report and, with it, the texts that were allowed because of it. */
 export async function cancelReport(
   deps: Pick<FeedbackDependencies, 'storage'>,
   caller: Caller,
@@ -77,7 +80,7 @@ export async function cancelReport(
   });
 }
 
-/** The event; one that was pruned lives on in its mark. */
+/** Returns the event; if it was pruned, from the stored report. */
 export async function readEvent(
   { storage }: { readonly storage: Pick<Storage, 'events' | 'eventFeedback' | 'flush'> },
   organizationId: string,
@@ -91,7 +94,7 @@ export async function readEvent(
   return event;
 }
 
-/** Which rules people disagree with, most often first; a rule counts once for an event. */
+/** Counts the disputed rules, most frequent first; a rule counts once per event. */
 export function countByRule(feedback: readonly EventFeedback[]): FalsePositives['rules'] {
   const counts = new Map<string, { rule: string; type: ThreatType; count: number }>();
   for (const { event } of feedback) {

@@ -4,10 +4,13 @@ export interface SearchDeps {
   readonly storage: Pick<Storage, 'members' | 'devices' | 'keys' | 'projects'>;
 }
 
-/** Bounds the statement; who has more keys or devices of one name than this searches for an id. */
+/** Limits the size of the query; with more keys or devices of one name, people search by id. */
 const MAX_IDS = 1_000;
 
-/** What a text stands for: keys, projects and devices whose name contains it, and those of people whose name does. */
+/**
+ * Resolves a search text: keys, projects and devices whose name contains it, and the keys and devices of people whose
+ * name or email does.
+ */
 export async function readSearch(
   { storage }: SearchDeps,
   organizationId: string,
@@ -44,7 +47,9 @@ export async function readSearch(
   };
 }
 
-/** Keys and devices of a person; of none, nothing. What a person sends in the playground is sent in their name. */
+/**
+ * Returns the keys and devices of a person. The user id is included because playground requests are recorded under it.
+ */
 export async function readSentBy(
   { storage }: SearchDeps,
   organizationId: string,

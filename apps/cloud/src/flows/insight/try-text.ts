@@ -34,11 +34,11 @@ export interface TryTextDeps {
   readonly clock: Clock;
 }
 
-/** Weighing words costs a reading for each: of longer texts only the findings are told. */
+/** Weighing words takes a scan for each word, so longer texts get only their findings. */
 const WEIGHED_CHARACTERS = 3_000;
 const MAX_SHOWN = 200;
 
-/** What a text, or a conversation, would meet: the verdict, its reasons, and what every preset says. Stores nothing. */
+/** Returns the verdict on a text or conversation, its reasons, and the verdict of every preset. Stores nothing. */
 export async function tryText(
   deps: TryTextDeps,
   organizationId: string,
@@ -127,7 +127,7 @@ function readText({ role = 'user', direction = 'input' }: PlaygroundRequest, tex
   };
 }
 
-/** As guard reads it. One that ends with the model's words is judged as a response. */
+/** Reads the conversation as guard does. One that ends with a message of the model is evaluated as a response. */
 function readConversation(messages: NonNullable<PlaygroundRequest['messages']>): TriedInput {
   if (messages.reduce((sum, { content }) => sum + content.length, 0) > PLAYGROUND_CHARACTERS) {
     throw badInput(`A conversation can have ${PLAYGROUND_CHARACTERS} characters in all.`);
@@ -151,7 +151,7 @@ function badInput(message: string): CodedError {
   return new CodedError('invalid_request', { message });
 }
 
-/** A text that cannot be scanned is blocked; an engine that cannot run is said. */
+/** A text that cannot be scanned is blocked; if the engine cannot run, that is reported. */
 function verdictOfError(cause: unknown): Verdict {
   if (cause instanceof CodedError || cause instanceof UnscannableTextError) return unscannableVerdict(cause);
   throw new CodedError('detection_unavailable', {
@@ -160,7 +160,7 @@ function verdictOfError(cause: unknown): Verdict {
   });
 }
 
-/** For a project also what it does about untrusted data; undefined: the default. */
+/** Returns the ruleset and, for a project, its setting for untrusted data; undefined: the default. */
 async function rulesetOf(
   { scanner, storage }: TryTextDeps,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 
-/** The round trip of a request, where the project asks for it and something was masked. */
+/** Returns the round trip of a request if the project enables it and something was masked. */
 export function roundTripOf(
   deps: { readonly storage: Pick<Storage, 'projects'> },
   { settings, projectId }: Principal,

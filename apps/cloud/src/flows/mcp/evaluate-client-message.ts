@@ -14,14 +14,14 @@ export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps, TraceDep
 }
 
 export interface ClientMessageRuling {
-  /** In place of the server's reply; null: the message goes on. */
+  /** Replaces the server's reply; null: the message is forwarded. */
   readonly reply: McpMessage | null;
   readonly evaluation: Evaluation | null;
 }
 
 const GOES_ON: ClientMessageRuling = { reply: null, evaluation: null };
 
-/** Reads what leaves for the server. Tool calls are held to what the project says of tools; all of it is scanned. */
+/** Evaluates a message to the server. All of it is scanned; the project's rules for tools apply to tool calls. */
 export async function evaluateClientMessage(
   deps: ClientMessageDeps,
   exchange: McpExchange,
@@ -32,7 +32,7 @@ export async function evaluateClientMessage(
   return await evaluateLeaving(deps, exchange, message, leaving);
 }
 
-/** Everything but calls: any member can have texts, whatever the method says. */
+/** Evaluates everything except calls: any member can contain texts, whatever the method is. */
 async function evaluateLeaving(
   deps: ClientMessageDeps,
   exchange: McpExchange,
@@ -50,7 +50,10 @@ async function evaluateLeaving(
   return { reply: evaluation.decision === 'block' ? rejected(message, evaluation) : null, evaluation };
 }
 
-/** What opens a session and keeps it going is no request; neither is what belongs to a call that was counted. */
+/**
+ * Messages that open a session or keep it alive are not counted as requests, nor those of a call that was already
+ * counted.
+ */
 function isCounted(method: string | null): boolean {
   if (method === null || method.startsWith('notifications/')) return false;
   return !['initialize', 'tools/list', 'tools/call', 'ping'].includes(method);

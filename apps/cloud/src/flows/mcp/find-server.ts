@@ -5,11 +5,11 @@ import type { Principal } from '../authenticate-key.ts';
 
 export interface FindServerDeps {
   readonly storage: Pick<Storage, 'mcpServers'>;
-  /** Of the operator: every project has them. */
+  /** Servers of the operator, available to every project. */
   readonly mcpServers: readonly McpServer[];
 }
 
-/** The server of this name: the project's own, else the operator's. */
+/** Finds a server by name: the project's own, else the operator's. */
 export async function findMcpServer(
   deps: FindServerDeps,
   { organizationId, projectId }: Principal,

@@ -19,18 +19,18 @@ export interface ManageServersDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'mcpServers' | 'mcpTools' | 'transaction'>;
   readonly mcpServers: readonly McpServer[];
   readonly targetRules: GuardRules;
-  /** Makes every request read its key anew, so that a change counts immediately on this instance. */
+  /** Makes every request read its key again, so that changes take effect immediately on this instance. */
   readonly forgetKeys: () => void;
 }
 
 type Member = Pick<Admin, 'organizationId'>;
 
 const MAX_SERVERS = 100;
-/** Headers of the transport and of the connection are the gateway's own. */
+/** Headers of the transport and the connection, which only the gateway sets. */
 const OWN_HEADERS =
   /^(?:host|connection|content-.*|transfer-encoding|upgrade|te|trailer|keep-alive|expect|accept|accept-encoding|mcp-.*|last-event-id)$/i;
 
-/** Those of the project, then those of the operator that it does not name itself. */
+/** Returns the project's servers, then those of the operator that the project does not override. */
 export async function listMcpServers(
   deps: ManageServersDeps,
   member: Member,
@@ -106,7 +106,7 @@ export async function removeMcpServer(
   deps.forgetKeys();
 }
 
-/** Approves or denies what a server says of a tool now. */
+/** Approves or denies a server's current definition of a tool. */
 export async function decideMcpTool(
   deps: ManageServersDeps,
   admin: Admin,

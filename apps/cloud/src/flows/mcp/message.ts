@@ -5,11 +5,11 @@ import type { Evaluation } from '../evaluate-texts.ts';
 /** A JSON-RPC message. */
 export type McpMessage = Readonly<Record<string, unknown>>;
 
-/** JSON-RPC: of the server's own choice. */
+/** From the range that JSON-RPC leaves to servers. */
 const REJECTED_CODE = -32001;
 export const INVALID_PARAMS = -32602;
 
-/** What a client sent. There are no batches from revision 2025-06-18 on. */
+/** Validates a client's message. MCP has no batches from revision 2025-06-18 on. */
 export function readClientMessage(value: unknown): McpMessage {
   if (isJsonObject(value) && value['jsonrpc'] === '2.0') return value;
   throw new CodedError('invalid_request', {
@@ -17,12 +17,12 @@ export function readClientMessage(value: unknown): McpMessage {
   });
 }
 
-/** The result of a call that was not made: the model reads why. */
+/** Result of a call that was not made, with the reason for the model. */
 export function callRefused({ id }: McpMessage, reason: string, meta: object): McpMessage {
   return toolError(id, `This call was not made. ${reason}`, meta);
 }
 
-/** In place of a result that is blocked. */
+/** Replaces a result that is blocked. */
 export function withheldResult({ id }: McpMessage, evaluation: Evaluation): McpMessage {
   return toolError(id, `The result was withheld. ${reasonOf(evaluation)}`, { event_id: evaluation.eventId });
 }
@@ -31,7 +31,7 @@ function toolError(id: unknown, text: string, meta: object): McpMessage {
   return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError: true, _meta: meta } };
 }
 
-/** In place of anything else that is blocked. */
+/** Replaces any other message that is blocked. */
 export function rejected({ id }: McpMessage, evaluation: Evaluation): McpMessage {
   const data = { event_id: evaluation.eventId };
   const message = `Blocked by the content security policy. ${reasonOf(evaluation)}`;

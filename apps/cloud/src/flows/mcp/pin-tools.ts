@@ -10,7 +10,7 @@ export interface PinToolsDeps extends EvaluateDeps {
   readonly storage: EvaluateDeps['storage'] & Pick<Storage, 'mcpTools' | 'transaction'>;
 }
 
-/** A server with more, or with longer ones, shows the first of them. */
+/** Limits per server: tools beyond them are not shown. */
 const MAX_TOOLS = 1_000;
 const MAX_NAME = 256;
 const MAX_DEFINITION = 200_000;
@@ -19,15 +19,16 @@ type Tool = Readonly<Record<string, unknown>> & { readonly name: string };
 
 export interface ShownTools {
   readonly tools: readonly unknown[];
-  /** Whether they are what the server sent. */
+  /** True if the tools are exactly what the server sent. */
   readonly isUnchanged: boolean;
-  /** The decision on a tool that is held back; null: none is. */
+  /** The decision on the first tool that was held back; null if none was. */
   readonly held: Evaluation | null;
 }
 
 /**
- * What clients are shown of the tools that a server lists. A tool that is listed for the first time is pinned as it
- * is, or held back if its texts have a finding; of a changed one the pinned text stays until a person approves.
+ * Returns the tools that clients may see of a server's list. A tool that is listed for the first time is pinned, or
+ * held back if its texts have a finding; if a tool changes, clients see the pinned text until a person approves the
+ * change.
  */
 export async function pinTools(
   deps: PinToolsDeps,
@@ -58,7 +59,7 @@ export async function pinTools(
   return { tools, isUnchanged, held };
 }
 
-/** `tool`: the tool as listed, as it was pinned, or null where clients are shown nothing of it. */
+/** `tool`: the tool as listed, the pinned one, or null if clients must not see it. */
 async function showTool(
   deps: PinToolsDeps,
   exchange: McpExchange,
@@ -81,7 +82,7 @@ async function showTool(
   return { tool: pinned === null ? null : JSON.parse(pinned), held };
 }
 
-/** It waits for a person, or one has denied it. */
+/** Returns whether this definition is awaiting a decision or was denied. */
 function isSettled(pin: McpTool | undefined, definition: string): boolean {
   return pin !== undefined && (pin.proposed === definition || pin.denied === definition);
 }

@@ -16,16 +16,16 @@ export interface ServerMessageDeps extends PinToolsDeps, TaintDeps, ReadFilesDep
 }
 
 export interface ReadMessage {
-  /** As it goes to the client. */
+  /** The message as sent to the client. */
   readonly source: string;
-  /** Null: there was nothing to evaluate. */
+  /** Null if there was nothing to evaluate. */
   readonly evaluation: Evaluation | null;
 }
 
-/** Large results are records and pages: as many values as an answer of a model. */
+/** Large results are records and pages: the same limits as for a model's response. */
 const BOUNDS = { members: 2_000_000, items: 10_000_000 };
 
-/** A message of the server as the client may receive it: its texts are untrusted data. */
+/** Evaluates a server's message for the client: its texts are untrusted data. */
 export async function readServerMessage(
   deps: ServerMessageDeps,
   exchange: McpExchange,
@@ -56,7 +56,7 @@ async function readTexts(
   exchange: McpExchange,
   message: McpMessage,
   source: string,
-  /** Paths of what was read elsewhere. */
+  /** Paths of texts that are evaluated elsewhere. */
   known: readonly string[],
 ): Promise<ReadMessage> {
   const { principal, session, toolName } = exchange;
@@ -90,12 +90,12 @@ async function readTexts(
 
 function withheld({ method }: McpExchange, message: McpMessage, evaluation: Evaluation): string {
   const isResult = method === 'tools/call' && message['result'] !== undefined;
-  // A notification has no reply that could say it; an empty one says nothing.
+  // A notification has no reply that could explain it, so its parameters are removed.
   if (message['id'] === undefined) return JSON.stringify({ ...message, params: {} });
   return JSON.stringify(isResult ? withheldResult(message, evaluation) : rejected(message, evaluation));
 }
 
-/** The texts of a tool's result, records as their JSON. */
+/** Returns the texts of a tool's result; other blocks as JSON. */
 function textsOf(source: string): string {
   const { result } = JSON.parse(source) as { readonly result?: { readonly content?: unknown } };
   const blocks = Array.isArray(result?.content) ? result.content : [];

@@ -39,11 +39,14 @@ export interface McpRelayReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<string> | null;
-  /** Of what is known when the head is sent. */
+  /** The evaluation known when the head is sent. */
   readonly evaluation: Evaluation | null;
 }
 
-/** A message to an MCP server: read, sent on as it was, and what the server says read before the client has it. */
+/**
+ * Relays a message to an MCP server: it is evaluated and forwarded unchanged, and the server's messages are evaluated
+ * before the client receives them.
+ */
 export async function relayMcp(
   deps: RelayMcpDeps,
   principal: Principal,
@@ -100,13 +103,13 @@ function exchangeOf(
   };
 }
 
-/** Of one project and server; no longer than ids of sessions may be. */
+/** Returns a session key, unique for the project and server, within the length limit of session ids. */
 function sessionName({ projectId, name }: McpExchange['server'], sessionId: string): string {
   const digest = createHash('sha256').update(`${projectId}\n${name}\n${sessionId}`).digest('base64url');
   return `mcp:${digest}`;
 }
 
-/** Event by event, so that a server can ask its client something before it answers. */
+/** Relays event by event, so that a server can send requests to its client before it responds. */
 async function* readStream(
   deps: RelayMcpDeps,
   exchange: McpExchange,
@@ -148,7 +151,7 @@ async function gather(deps: RelayMcpDeps, server: McpTarget, { body }: McpReply)
 
 function statusError(server: McpTarget, status: number, { headers }: McpRelayRequest): CodedError {
   const { label } = labelled(server);
-  // What the transport asks for: a client then begins a new session.
+  // Required by the transport: the client then starts a new session.
   if (status === 404 && headers['mcp-session-id'] !== undefined)
     return new CodedError('not_found', { message: `${label} does not know this session, or has ended it.` });
   if (status === 405) return new CodedError('method_not_allowed');

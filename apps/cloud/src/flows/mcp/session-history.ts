@@ -1,10 +1,10 @@
 import { formatByName, readToolCalls } from '@csg/shared/providers';
 import type { CallHistory } from '../agent/trace-tool-calls.ts';
 
-/** What the tools of a session have returned, for flow control. In memory of this process alone, and bounded. */
+/** Tool results of each session, for flow control. Bounded, and only in the memory of this process. */
 export interface SessionHistories {
   note(session: string, toolName: string, text: string): void;
-  /** The session in the form of chat completions; `tools`: the definitions that clients are shown. */
+  /** Returns the session in the form of chat completions; `tools`: the definitions shown to clients. */
   of(session: string, tools: readonly unknown[]): CallHistory;
 }
 
@@ -29,7 +29,7 @@ export function createSessionHistories(): SessionHistories {
   return {
     note(key, toolName, text) {
       const session = sessions.get(key) ?? { results: [], size: 0 };
-      // The one that was used last stands last.
+      // Move the most recently used session to the end.
       drop(key, session);
       session.results.push({ toolName, text: text.slice(0, MAX_SESSION_CHARACTERS) });
       session.size += Math.min(text.length, MAX_SESSION_CHARACTERS);
@@ -61,7 +61,7 @@ const callMessage = (id: string, name: string, args: object) => ({
   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
 });
 
-/** A call as flow control reads it. */
+/** Returns a call in the form that flow control reads. */
 export function toolCallsOf(name: string, args: object) {
   return readToolCalls({ choices: [{ message: callMessage('call', name, args) }] });
 }

@@ -1,6 +1,9 @@
 import { namesForeignTexts } from '@csg/shared/flow-control';
 
-/** Whether a tool says that it returns the organization's own records: pages, emails and documents never are. */
+/**
+ * Returns whether a tool declares that it returns the organization's own records; pages, emails and documents are never
+ * treated as such.
+ */
 export function isClosedWorld(tool: Readonly<Record<string, unknown>>): boolean {
   const { name, annotations } = tool as {
     readonly name: string;

@@ -66,7 +66,7 @@ export async function createTarget(
   });
 }
 
-/** What waits for it is not sent. */
+/** Deletes a target; its queued messages are not sent. */
 export async function removeTarget(
   deps: Pick<TargetDeps, 'storage'>,
   { organizationId, userId }: Pick<TeamCaller, 'organizationId' | 'userId'>,
@@ -79,7 +79,7 @@ export async function removeTarget(
   });
 }
 
-/** One message, now, whatever digest and quiet hours say. */
+/** Sends one message immediately, regardless of digest and quiet hours. */
 export async function testTarget(
   deps: TargetDeps,
   organizationId: string,

@@ -13,14 +13,14 @@ export interface SignalDeps {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Requests of before are no news. */
+/** Older requests are not reported. */
 const NEWS_MS = DAY_MS;
 const FAILED_ATTEMPTS = 10;
 const FAILING_AFTER_MS = 2 * MINUTE_MS;
 const BURST = 100;
 const BURST_TIMES = 5;
 
-/** What there is to tell of an organization now; what was told already is the caller's to know. */
+/** Returns the current signals of an organization; the caller knows which were already sent. */
 export async function findSignals(deps: SignalDeps, organizationId: string): Promise<readonly Signal[]> {
   const names = await readNames(deps, organizationId);
   const found = await Promise.all([
@@ -116,7 +116,7 @@ async function webhookSignals(
     }));
 }
 
-/** More than so many in five minutes, and so many times the mean of five minutes of the hour before. */
+/** Signals more blocks in five minutes than a minimum and than a multiple of the previous hour's average. */
 async function burstSignals(
   { storage, clock, links }: SignalDeps,
   organizationId: string,

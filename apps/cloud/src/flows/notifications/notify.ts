@@ -2,16 +2,16 @@ import type { NotificationEvent } from '@csg/shared/contract';
 import type { Repositories } from '../../storage/storage.ts';
 import { dueAt } from './due-at.ts';
 
-/** Something that people of an organization want to be told, in words. */
+/** Something to notify people of an organization about, as text. */
 export interface Signal {
   readonly event: NotificationEvent;
-  /** Names what it is about: told of once. */
+  /** Identifies the subject, so that it is reported once. */
   readonly key: string;
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Puts it in the queue of every target that subscribes to it, unless it is queued already. */
+/** Queues a signal for every target that subscribes to it, unless it is already queued. */
 export async function notify(
   { notifications }: Pick<Repositories, 'notifications'>,
   organizationId: string,

@@ -12,12 +12,12 @@ type Message = Pick<Notification, 'id' | 'event' | 'text' | 'data' | 'createdAtM
 
 const MAX_AT_ONCE = 500;
 const MAX_ONE_BY_ONE = 20;
-/** Longer than that many attempts can take. */
+/** Longer than sending this many messages can take. */
 const LEASE_MS = 120_000;
 const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 const SUBJECT = 'Content Security Gateway: ';
 
-/** Sends what is due. What fails is tried again, and given up after the fourth time. */
+/** Sends due notifications. Failed ones are retried, and given up after the fourth attempt. */
 export async function sendNotifications(deps: SendNotificationsDeps): Promise<void> {
   const claimed = await deps.storage.notifications.claim(MAX_AT_ONCE, LEASE_MS);
   const byTarget = Map.groupBy(claimed, ({ targetId }) => targetId);
@@ -25,7 +25,7 @@ export async function sendNotifications(deps: SendNotificationsDeps): Promise<vo
     [...byTarget].map(async ([targetId, messages]) => {
       const target = await deps.storage.notifications.getTarget(targetId);
       if (target === null) return;
-      // Many at the same time become one message, even without a digest: a person does not read them one by one.
+      // Many simultaneous messages become one, even without a digest, because people do not read them one by one.
       const isDigest = target.digest !== null || messages.length > MAX_ONE_BY_ONE;
       const groups = isDigest ? [messages] : messages.map((message) => [message]);
       for (const group of groups) await sendGroup(deps, target, group);
@@ -51,7 +51,7 @@ async function sendGroup(
   );
 }
 
-/** null: delivered. Else one sentence for the admin who maintains the target. */
+/** Returns null if delivered, else one sentence for the admin who maintains the target. */
 export async function sendTo(
   { storage, sender }: SendNotificationsDeps,
   target: NotificationTarget,
@@ -102,7 +102,7 @@ function bodyFor(
   return { event: 'digest', ...about, notifications };
 }
 
-/** What people named things must not become a mention of a whole channel. */
+/** User-chosen names must not become a mention of a whole channel. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,6 @@
 import type { Framework } from '../framework.ts';
 
-/** The articles about logs and what depends on them. */
+/** The articles on logging and what depends on logs. */
 export const EU_AI_ACT: Framework = {
   id: 'eu-ai-act',
   name: 'EU AI Act, articles on logging and oversight',

@@ -1,6 +1,6 @@
 import type { Framework } from '../framework.ts';
 
-/** By the public summary of Annex A only: its groups of objectives, not its controls. */
+/** Based only on the public summary of Annex A: its groups of objectives, not its controls. */
 export const ISO_42001: Framework = {
   id: 'iso-42001',
   name: 'ISO/IEC 42001, Annex A',
