@@ -13,8 +13,8 @@ export interface ProjectPrincipalDeps {
 }
 
 /**
- * Who acts where no request is at hand: a project in the name of `actorId` (a key's id, or what the record should
- * call it). Without a project the defaults hold. Null: the organization or the project is gone.
+ * Returns the principal for work outside a request: a project, acting as `actorId` (the id of a key, or a name for the
+ * audit log). Without a project the defaults apply. Null if the organization or the project was deleted.
  */
 export async function principalOfProject(
   deps: ProjectPrincipalDeps,

@@ -8,9 +8,9 @@ export interface ReadFilesDeps {
 }
 
 /**
- * The reading with the texts of its files in it, as data that the model is only meant to read. What could not be read
- * stays listed as unscanned, with the reason. The same file twice is read once. Rejects with service_unavailable where
- * too many others have files to be read.
+ * Adds the texts of files to the extracted body, as data for the model to read. Parts that could not be read stay
+ * listed as unscanned, with the reason. Identical files are read once. Rejects with service_unavailable if the queue of
+ * files is full.
  */
 export async function readFiles<R extends Pick<ExtractedBody, 'messages' | 'slots' | 'unscanned' | 'files'>>(
   deps: ReadFilesDeps,

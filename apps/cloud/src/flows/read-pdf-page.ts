@@ -6,8 +6,8 @@ import { PageTexts } from '../scrape/page-texts.ts';
 import type { ExtractedPage } from '../scrape/read-page.ts';
 
 /**
- * A PDF as a page. Rejects with PageError where not all of it was read, but for pages without text: what was not read
- * is never handed over as safe.
+ * Reads a PDF as a page. Rejects with PageError unless all pages with text were read: unread content is never returned
+ * as safe.
  */
 export async function readPdfPage(
   files: Pick<FileReader, 'read'>,

@@ -7,14 +7,14 @@ export interface ReadinessDeps {
   readonly log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-/** A result is reused for this long: every client may ask, and each probe is a write. */
+/** A result is reused for this long: any client may call the probe, and each run is a write. */
 const REUSE_MS = 500;
-/** A database that has not answered by then does not. */
+/** Timeout after which the database is considered unavailable. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Returns a probe of the parts that requests need: those that fail, by name, in words that may be public. The cause
- * is in the log.
+ * Returns a probe of the parts that requests need. It returns the failing parts by name, with a message that may be
+ * public; the cause is logged.
  */
 export function createReadiness({
   storage,

@@ -4,13 +4,19 @@ import type { Evaluation } from './evaluate-texts.ts';
 type Headers = Readonly<Record<string, string>>;
 
 export interface ReplyHeaderTexts {
-  /** All values, each on a line of its own: one short text is read faster than many. Null without any. */
+  /** All values, one per line: scanning one short text is faster than scanning many. Null if there are none. */
   readonly slot: TextSlot | null;
-  /** The headers as a verdict leaves them; `index` is the slot's. A blocked answer loses those with a finding. */
+  /**
+   * Returns the headers after a verdict; `index` is that of the slot. If the response is blocked, headers with a
+   * finding are removed.
+   */
   shown(evaluation: Pick<Evaluation, 'decision' | 'verdict'>, index: number): Record<string, string>;
 }
 
-/** How the provider's headers that go on to the client are read and masked: like the rest of its answer. */
+/**
+ * Prepares the provider's headers that are forwarded to the client for scanning and masking, like the rest of the
+ * response.
+ */
 export function readReplyHeaders(headers: Headers): ReplyHeaderTexts {
   const names = Object.keys(headers);
   const text = names.map((name) => headers[name]).join('\n');

@@ -11,7 +11,7 @@ export interface ReadUsageDeps {
   readonly clock: Clock;
 }
 
-/** The account's month so far, in both shapes of the specification; every day of it, also those without requests. */
+/** Returns the account's month so far in both formats of the specification, including days without requests. */
 export async function readUsage(
   deps: ReadUsageDeps,
   principal: Pick<Principal, 'account'>,

@@ -15,7 +15,9 @@ const ALWAYS_CLOSED = {
 } as const;
 const UNREAD = 'Nothing was returned, because the text could not be read to its end.';
 
-/** Personal data out of one text. Fails closed whatever the project says: unread text is never called redacted. */
+/**
+ * Removes personal data from one text. Always fails closed: a text that was not scanned is never returned as redacted.
+ */
 export async function redactContent(
   deps: RedactContentDeps,
   principal: Principal,

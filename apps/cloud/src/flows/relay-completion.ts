@@ -28,7 +28,10 @@ import { rejectRepeated } from './repeated-block.ts';
 import { streamResponse } from './streams/stream-response.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-/** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
+/**
+ * Handles a model request from start to end: reads, evaluates and forwards it, evaluates the response and returns it
+ * unchanged if allowed.
+ */
 export async function relayCompletion(
   deps: RelayDependencies,
   principal: Principal,
@@ -37,7 +40,7 @@ export async function relayCompletion(
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const body = format.readRequest(request.value, () => request.source);
-  // What the address names is what answers, whatever the body says.
+  // The model named in the address answers, whatever the body says.
   const { deployment, model = deployment ?? body.model ?? null } = request.params;
   const read = { ...body, model };
   rejectLongTexts(read.slots);
@@ -127,7 +130,7 @@ export async function relayCompletion(
   };
 }
 
-/** The conversation of a request; what stands with the provider is known by the provider's ids. */
+/** Returns the conversation of a request; messages stored by the provider are identified by the provider's ids. */
 function continuedBy(request: Conversation, value: unknown): ContinuedConversation {
   const { conversation, previous_response_id: before } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const id = (conversation as { id?: unknown } | null | undefined)?.id ?? conversation;
@@ -139,7 +142,7 @@ function continuedBy(request: Conversation, value: unknown): ContinuedConversati
   };
 }
 
-/** Only the string literals concerned change; every other byte stays as it was written. */
+/** Changes only the affected string literals; all other bytes stay the same. */
 function redactedBody(
   source: string,
   extracted: ExtractedBody,
@@ -147,13 +150,13 @@ function redactedBody(
 ): Buffer {
   const replacements = replacementsByPath(extracted.slots, bySlot);
   for (const path of replacements.keys()) {
-    // Better no answer than a request that goes out with what was to be masked.
+    // Failing is better than forwarding a request with unmasked data.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
   }
   return Buffer.from(writeTexts(source, replacements));
 }
 
-/** How many passages were withheld, also in texts that are encoded. */
+/** Counts the withheld passages, including those in encoded texts. */
 function countWithheld(slots: readonly TextSlot[], { decision, verdict }: Evaluation): number {
   if (decision !== 'redact') return 0;
   const withheld = new Map<number, readonly Replacement[]>();

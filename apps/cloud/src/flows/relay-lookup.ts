@@ -25,8 +25,8 @@ export interface LookupRequest {
 }
 
 /**
- * A request that says nothing but its address: models, stored responses. What comes back is evaluated like any response;
- * the request itself is not counted.
+ * Relays a request that consists only of its address: models, stored responses. The response is evaluated like any
+ * other; the request itself is not counted.
  */
 export async function relayLookup(
   deps: RelayDependencies & { readonly remembered: RememberedLookups },
@@ -78,7 +78,7 @@ export async function relayLookup(
   const { evaluation } = evaluated;
   if (known === undefined && endpoint.operation === 'retrieve')
     await spendTokensOfStored(deps, principal, response);
-  // What waits for a person is evaluated anew, so that an approval counts.
+  // A response under review is evaluated again each time, so that an approval takes effect.
   if (known === undefined && endpoint.operation === 'retrieve' && evaluation.verdict.review === undefined)
     deps.remembered.keep(key, evaluated);
   return {
@@ -93,12 +93,12 @@ export async function relayLookup(
 
 const NO_MESSAGES: Conversation = { messages: [], slots: [] };
 
-/** By a header that only one provider's packages send; a key may show whose it is by its form. */
+/** Returns the provider implied by a header that only its client libraries send, or by the form of the key. */
 function impliedProvider(
   providers: readonly Provider[],
   { endpoint, headers }: LookupRequest,
 ): string | undefined {
-  // Only of models can the client not say in another way whose it means.
+  // Only requests for models give the client no other way to select the provider.
   if (endpoint.operation !== 'list_models') return undefined;
   const owner = ownerOfCredential(bearerOf(headers.authorization) ?? '');
   const listing = providers.filter((provider) => provider.endpoints.has(endpoint.name));

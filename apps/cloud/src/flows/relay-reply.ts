@@ -10,15 +10,18 @@ import type { Links } from './links.ts';
 export interface RelayReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In pieces if the head is sent before the response is there. */
+  /** An iterable if the head is sent before the response is complete. */
   readonly body: Buffer | string | AsyncIterable<string | Buffer>;
-  /** Of the scan that decided: the response's if it was stricter, else the prompt's. */
+  /** The deciding evaluation: that of the response if it is stricter, else that of the prompt. */
   readonly evaluation: Evaluation;
-  /** Passages left out of what was forwarded, for X-Service-Withheld. */
+  /** Number of passages removed from the forwarded request, for X-Service-Withheld. */
   readonly withheld: number;
-  /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
+  /** Reasons why parts were not scanned, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
-  /** Of prompt and response together, and the wait for the provider's whole response; null if it is not there. */
+  /**
+   * Scan time of prompt and response together, and the time until the provider's response was complete; null if it is
+   * not.
+   */
   readonly scanMs: number;
   readonly providerMs: number | null;
 }
@@ -28,8 +31,8 @@ export interface OutgoingResponse extends Pick<RelayReply, 'status' | 'headers'>
 }
 
 /**
- * A provider's response as the client gets it: to the byte, or in its place the block frame of its stream. Throws what
- * the provider said no with, and, of a whole response, that it was blocked.
+ * Returns a provider's response as sent to the client: unchanged to the byte, or replaced by the block frame of its
+ * stream. Throws the provider's error, or the error for a whole response that was blocked.
  */
 export async function outgoing(
   links: Links,

@@ -27,7 +27,7 @@ export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {
 
 export interface RelayRequest {
   readonly endpoint: Endpoint;
-  /** Of the endpoint's path. */
+  /** Parameters from the endpoint's path. */
   readonly params: PathParams;
   readonly route: string;
   readonly query: string | undefined;
@@ -39,8 +39,8 @@ export interface RelayRequest {
   readonly ipAddress?: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  /** Logs a failure after the head of a stream was sent, and says what the client may know of it. */
+  /** Logs a failure after the head of a stream was sent, and returns the error that the client may see. */
   readonly onStreamFailure: (cause: unknown) => CodedError;
-  /** Given the verdict on a response whose head was sent before, before its last byte is. */
+  /** Called with the verdict on a response whose head was already sent, before its last byte is. */
   readonly onStreamVerdict: (evaluation: Evaluation) => void;
 }

@@ -4,9 +4,9 @@ import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 import type { EvaluatedResponse } from './evaluate-response.ts';
 
-/** A client that waits for a background response asks again and again. */
+/** Clients poll while they wait for a background response. */
 const REUSE_MS = 600_000;
-/** What an approval may have changed meanwhile. */
+/** Shorter for blocks, which an approval may have lifted in the meantime. */
 const REUSE_BLOCK_MS = 10_000;
 const MAX_REMEMBERED = 2_000;
 
@@ -15,7 +15,7 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** Evaluations of responses that are fetched more than once, so that each content is recorded once. */
+/** Caches evaluations of responses that are fetched repeatedly, so that each content is recorded once. */
 export class RememberedLookups {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #byContent = new Map<string, Remembered>();
@@ -42,7 +42,7 @@ export class RememberedLookups {
   }
 }
 
-/** The same content, judged by the same rules for the same project. */
+/** Returns a key for the same content, evaluated by the same rules for the same project. */
 export function lookupKey(principal: Principal, route: string, response: UpstreamResponse): string {
   const { organizationId, projectId, ruleset } = principal;
   const digest = createHash('sha256').update(response.kind).update(response.body).digest('base64');

@@ -9,14 +9,14 @@ import type { Links } from './links.ts';
 import type { RelayRequest } from './relay-request.ts';
 
 /**
- * Agents that request a response again by themselves after it was blocked, by their User-Agent: Claude Code once without
- * a stream, Gemini CLI three times within ten seconds.
+ * Agents that automatically retry after a blocked response, by their User-Agent: Claude Code once without a stream,
+ * Gemini CLI three times within ten seconds.
  */
 const REPEATING_AGENTS = /^(?:claude-cli|GeminiCLI)/;
-/** A block is returned again for one to two of these. One period is longer than all repeats of a request take. */
+/** A block is repeated for one to two periods. One period is longer than all retries of a request take. */
 const PERIOD_MS = 15_000;
 
-/** Keeps that the response to this request was blocked. */
+/** Stores that the response to this request was blocked. */
 export type KeepBlock = (evaluation: Evaluation) => Promise<void>;
 
 interface RepeatedBlockDeps {
@@ -29,9 +29,9 @@ type StoredBlock = Pick<Evaluation, 'eventId' | 'confidence' | 'threatType'> &
   Pick<Evaluation['verdict'], 'threats'>;
 
 /**
- * Rejects a request whose response was blocked a moment ago, for the same key, so that it costs no second generation.
- * The error is that of a whole response, at which these agents stop. Other clients are never rejected: a person who
- * repeats a request wants another response.
+ * Rejects a retry of a request, with the same key, whose response was just blocked, so that it costs no second
+ * generation. The error is that of a whole response, after which these agents stop. Other clients are never rejected: a
+ * person who repeats a request wants another response.
  */
 export async function rejectRepeated(
   { storage: { conversationNotes }, clock, links }: RepeatedBlockDeps,
@@ -54,14 +54,14 @@ export async function rejectRepeated(
     throw blockedError(links, 'response_blocked', block);
   }
   return async ({ decision, eventId, confidence, threatType, verdict }) => {
-    // What waits for a person may be allowed the next moment.
+    // A response under review may be approved at any moment.
     if (decision !== 'block' || verdict.review !== undefined) return;
     const block: StoredBlock = { eventId, confidence, threatType, threats: verdict.threats };
     await conversationNotes.keep(principal, new Map([[keyAt(periodNow()), JSON.stringify(block)]]));
   };
 }
 
-/** The same with and without a stream. */
+/** Returns the parts that identify a request, regardless of streaming. */
 function partsOf(
   { keyId, ruleset }: Principal,
   { endpoint, params, value }: Pick<RelayRequest, 'endpoint' | 'params' | 'value'>,

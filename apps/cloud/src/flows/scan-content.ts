@@ -8,7 +8,7 @@ import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-te
 
 export type ScanContentDeps = AdmitDeps & EvaluateDeps;
 
-/** One text, as a prompt or as a model's answer. */
+/** Scans one text, as a prompt or as a model's response. */
 export async function scanContent(
   deps: ScanContentDeps,
   principal: Principal,

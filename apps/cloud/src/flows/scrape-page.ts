@@ -40,8 +40,8 @@ const ALWAYS_CLOSED = {
 } as const;
 
 /**
- * Fetches a page, reads what people see and what they do not, and hands it over unless it holds a threat.
- * Fails closed whatever the project says: a page that was not scanned is never called safe.
+ * Fetches a page, reads its visible and hidden content, and returns it unless it contains a threat. Always fails
+ * closed: a page that was not scanned is never reported as safe.
  */
 export async function scrapePage(
   deps: ScrapePageDeps,
@@ -67,12 +67,12 @@ export async function scrapePage(
     for (const slot of found.slots) slots.push(slot);
     const host = URL.parse(url)?.hostname;
     const ruleset = resolveRuleset(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
-    // Whatever was found stands on the page.
+    // All findings are in the page, so they have the role of a document.
     const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
     const verdict = decide(findings, ruleset, 'input');
     if (principal.policyWebhook === null) return verdict;
     const consulted = await deps.consultPolicy(principal, texts, eventId, verdict);
-    // A page is handed over as it is or not at all.
+    // A page is returned unchanged or not at all.
     const isMasked = consulted.decision === 'redact' && consulted !== verdict;
     return isMasked ? { ...consulted, decision: 'block' } : consulted;
   });
@@ -112,7 +112,7 @@ async function takePage(
   }
 }
 
-/** What a browser does not show as a page is fetched, as it would be without one. */
+/** Renders a page. Content that a browser does not show as a page is fetched without one. */
 async function render(deps: ScrapePageDeps, url: string, timeoutMs: number): Promise<FetchedPage> {
   if (deps.pages.render === null) throw new CodedError('renderer_unavailable');
   const startedMs = deps.clock.elapsed();
@@ -140,7 +140,7 @@ function messageFor({ decision, verdict }: Evaluation): string {
   return reasons === '' ? 'No threat was found.' : `The policy allows the page. ${reasons}`;
 }
 
-/** What cannot be an address is a fault of the body; everything else has a code. */
+/** Maps an invalid address to a validation error of the body; everything else to a code. */
 export function asCoded(error: PageError): CodedError | ValidationError {
   const { reason, denyReason, message, pageStatus } = error;
   if (denyReason === 'not_a_url' || denyReason === 'scheme') {
@@ -178,7 +178,7 @@ export function asCoded(error: PageError): CodedError | ValidationError {
       return new CodedError('page_unreachable', {
         message,
         cause: error,
-        // JSON leaves out what is undefined.
+        // JSON omits undefined fields.
         fields: { reason, page_status: pageStatus },
       });
   }

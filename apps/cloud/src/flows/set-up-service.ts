@@ -8,20 +8,20 @@ export interface SetUpDeps {
   readonly makeKey: () => string;
 }
 
-/** The account that the operator owns. */
+/** The operator's account. */
 export interface FirstAccount {
   readonly accountId: string;
   readonly organizationId: string;
   readonly projectId: string;
-  /** Set only by the call that made the account. */
+  /** Set only by the call that created the account. */
   readonly firstKey: { readonly plain: string; readonly record: Key } | null;
 }
 
-/** Of the account before the operator claims it. It has no mailbox, so no email to it may prove anything. */
+/** Address of the account before the operator claims it. It has no mailbox, so no email to it may prove anything. */
 export const OPERATOR_EMAIL = 'operator@localhost';
 
 /**
- * Finds the operator's account, or makes it: an Enterprise account with a personal organization, a project and, where
+ * Finds the operator's account, or creates it: an Enterprise account with a personal organization, a project and, if
  * `firstKeyName` is given, a key. Processes that start together create it only once. If its owner deleted the
  * organization, it is created again; it never becomes that of another person.
  */
@@ -29,7 +29,7 @@ export async function setUpService(deps: SetUpDeps, firstKeyName: string | null)
   try {
     return await findOrMake(deps, firstKeyName);
   } catch (error) {
-    // Another instance was faster: what it made is there now.
+    // Another instance created it first; it exists now.
     const { code } = error as { code?: unknown };
     if (code === 'email_taken' || code === 'personal_exists') return await findOrMake(deps, firstKeyName);
     throw error;

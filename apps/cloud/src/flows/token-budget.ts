@@ -12,11 +12,14 @@ export interface TokenDeps {
   readonly clock: Clock;
 }
 
-/** What a request is taken to cost until its response says so. */
+/** Tokens that a request is assumed to cost until its response arrives. */
 export interface TokenReservation {
-  /** Counts what the response has cost, also if the client does not get it. `tokens`: as `readTokens` found them. */
+  /**
+   * Counts the actual cost of the response, even if the client does not receive it. `tokens`: the result of
+   * `readTokens`.
+   */
   settle(response: UpstreamResponse, tokens: TokenCounts | null): Promise<void>;
-  /** The provider gave no response. */
+  /** Releases the reservation if the provider returned no response. */
   release(): Promise<void>;
 }
 
@@ -27,12 +30,12 @@ export interface RequestToReserve {
 }
 
 const DAY_MS = 86_400_000;
-/** As tokens of English are counted; others have more. */
+/** Typical for English; other languages have more tokens per character. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Of a response, where the request names no limit; a larger limit of the request is rarely used up. */
+/** Output tokens reserved if the request sets no limit, and at most, because larger limits are rarely used up. */
 const OUTPUT_TOKENS = 1_000;
 const MAX_OUTPUT_TOKENS = 4_000;
-/** They generate nothing. */
+/** Endpoints that generate nothing. */
 const FREE = /tokens|moderation/i;
 const OUTPUT_LIMITS = [
   'max_tokens',
@@ -49,7 +52,10 @@ export async function requireTokens(deps: TokenDeps, principal: Principal): Prom
   if (used >= limit) throw budgetExceeded(deps, used, limit);
 }
 
-/** Before a request goes up: requests at one time see what the others will cost. Null: the key has no limit. */
+/**
+ * Reserves tokens before a request is forwarded, so that concurrent requests see each other's expected cost. Null if
+ * the key has no limit.
+ */
 export async function reserveTokens(
   deps: TokenDeps,
   principal: Principal,
@@ -72,7 +78,7 @@ export async function reserveTokens(
   };
 }
 
-/** Of a stored response: one that was made in the background brought no counts when it was requested. */
+/** Counts the tokens of a stored response: one generated in the background had no counts when it was requested. */
 export async function spendTokensOfStored(
   deps: TokenDeps,
   principal: Principal,
@@ -83,7 +89,7 @@ export async function spendTokensOfStored(
   if (tokens > 0) await deps.storage.usage.addTokens(counterOf(principal, deps.clock.now()), tokens);
 }
 
-/** As the provider counts; if it does not say, an estimate by the characters of request and response. */
+/** Returns the provider's count, else an estimate from the characters of request and response. */
 async function costOf(
   endpoint: Endpoint,
   input: number,
@@ -98,7 +104,7 @@ async function costOf(
 
 const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tokens.input + tokens.output);
 
-/** As the provider counts them; null: it does not say. */
+/** Returns the tokens as counted by the provider; null if it does not report them. */
 export async function readTokens(response: UpstreamResponse): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
   const inBody = countTokens(isStream ? await streamText(response) : response.body.toString(), isStream);
@@ -115,7 +121,7 @@ async function outputTokens(endpoint: Endpoint, response: UpstreamResponse): Pro
     const { value, source } = parseStrictJson(response.body);
     return tokensIn(format.readResponse(value, () => source).slots);
   } catch {
-    // What cannot be read is rejected; it was generated all the same.
+    // An unreadable response is rejected, but its tokens were still generated.
     return Math.ceil(response.body.length / CHARACTERS_PER_TOKEN);
   }
 }
@@ -141,7 +147,7 @@ function isBackground(response: UpstreamResponse): boolean {
   return response.kind !== 'event-stream' && /"background"\s*:\s*true/.test(response.body.toString());
 }
 
-/** Amazon's counts for models whose bodies have none. */
+/** Returns Amazon's counts, for models whose bodies contain none. */
 function amazonTokens(headers: UpstreamResponse['headers']): TokenCounts {
   const countOf = (kind: string) => {
     const count = Number(headers[`x-amzn-bedrock-${kind}-token-count`]);

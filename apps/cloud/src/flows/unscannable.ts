@@ -2,10 +2,10 @@ import { CodedError } from '@csg/shared/contract';
 import { UnscannableTextError, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 
-/** Code points of one text; about a million tokens. */
+/** Maximum length of one text in code points: about a million tokens. */
 export const MAX_TEXT_CHARACTERS = 4_000_000;
 
-/** Rejects a request with a text that is longer than any that is scanned; before the request is counted. */
+/** Rejects a request with a text above the maximum length, before the request is counted. */
 export function rejectLongTexts(slots: readonly TextSlot[]): void {
   if (!slots.some(isTooLong)) return;
   throw new CodedError('payload_too_large', {
@@ -14,14 +14,14 @@ export function rejectLongTexts(slots: readonly TextSlot[]): void {
   });
 }
 
-/** What `#` begins was put together from texts that are slots of their own. */
+/** Texts whose path begins with `#joined:` are exempt: they are combined from other slots. */
 export function isTooLong({ text, path }: TextSlot): boolean {
   if (text.length <= MAX_TEXT_CHARACTERS || path.startsWith('#joined:')) return false;
   // A code point is one or two UTF-16 units.
   return text.length > 2 * MAX_TEXT_CHARACTERS || countCodePoints(text) > MAX_TEXT_CHARACTERS;
 }
 
-/** Refuses a text that cannot be scanned, whatever fail_mode, policies and exceptions say; throws any other error. */
+/** Blocks a text that cannot be scanned, regardless of fail_mode, policies and exceptions; throws any other error. */
 export function unscannableVerdict(cause: unknown): Verdict {
   if (!(cause instanceof UnscannableTextError)) throw cause;
   const threat = { type: 'hidden_content', confidence: 1, details: cause.message } as const;
@@ -39,7 +39,7 @@ export function unscannableVerdict(cause: unknown): Verdict {
 function countCodePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
-    // The second half of a pair is no character of its own.
+    // The second half of a surrogate pair is not a character of its own.
     if (text.codePointAt(at)! > 0xffff) at++;
     count++;
   }

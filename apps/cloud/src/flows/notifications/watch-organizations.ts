@@ -1,17 +1,17 @@
 import { findSignals, type SignalDeps } from './find-signals.ts';
 import { notify } from './notify.ts';
 
-/** States that end: a device that falls silent again is told of again. */
+/** States that end: when a device becomes silent again, it is reported again. */
 const STATES = /^(device\.|webhook\.failing|blocks\.burst)/;
 
-/** Looks at every organization that has targets, and queues what they were not told of. */
+/** Checks every organization that has targets and queues the signals they were not sent yet. */
 export async function watchOrganizations(deps: SignalDeps): Promise<void> {
   for (const organizationId of await deps.storage.notifications.listOrganizations()) {
     await watchOrganization(deps, organizationId, true);
   }
 }
 
-/** `isReported` false: what is so already is no news to a first target. */
+/** `isReported` is false for a first target: existing states are marked without a notification. */
 export async function watchOrganization(
   deps: SignalDeps,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function watchOrganization(
   for (const signal of signals) {
     if (marks.has(signal.key)) continue;
     if (!isReported) await storage.notifications.mark(organizationId, signal.key);
-    // Both or neither: what is marked is in the queue.
+    // In one transaction, so that every marked signal is in the queue.
     else
       await storage.transaction((repositories) => notify(repositories, organizationId, signal, clock.now()));
   }

@@ -16,19 +16,22 @@ import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
 
 export interface PolicyDeps extends EffectDeps {
   readonly storage: EffectDeps['storage'] & Pick<Storage, 'transaction'>;
-  /** The next request of every key is judged by what was saved. */
+  /** Makes the next request of every key use the saved policies. */
   readonly forgetKeys: () => void;
 }
 
 export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
 
 const MAX_POLICIES = 200;
-/** Of all policies of an account: each is tried on every text, and all are read anew for each key every second. */
+/**
+ * Total for all policies of an account: each pattern is tried on every text, and all are loaded again for each key
+ * every second.
+ */
 const MAX_PATTERNS = 200;
 const MAX_DOMAINS = 5_000;
 const STEP = 10;
 
-/** `uniqueName`: throws `invalid_state` if a policy of this name counts in the same place already. */
+/** `uniqueName`: throws `invalid_state` if a policy of this name already applies in the same scope. */
 export async function createPolicy(
   deps: PolicyDeps,
   admin: Admin,
@@ -40,7 +43,7 @@ export async function createPolicy(
   const input = inputOf(request);
   const warnings = checkPolicy(input);
   const created = await deps.storage.transaction(async (repositories) => {
-    // Of two that are created at the same moment, the second finds the first: its name, its priority, its count.
+    // Of two concurrent creations, the second sees the name, the priority and the count of the first.
     await repositories.organizations.hold(organizationId);
     if (projectId !== null && (await repositories.projects.get(organizationId, projectId)) === null) {
       throw unknownProject();
@@ -58,7 +61,7 @@ export async function createPolicy(
       });
     }
     requireFewRules([...own, input]);
-    // The newest decides first.
+    // The newest policy has the highest priority.
     const priority = Math.max(FIRST_PRIORITY, ...own.map((policy) => policy.priority)) + STEP;
     const rows = await repositories.policies.insertMany(organizationId, projectId, [{ ...input, priority }]);
     const made = rows[0]!;
@@ -70,7 +73,7 @@ export async function createPolicy(
   return await saved(deps, created, warnings);
 }
 
-/** Only the fields that are given change. Of two who change the same version, the second is told. */
+/** Changes only the given fields. If two requests change the same version, the second is rejected. */
 export async function changePolicy(
   deps: PolicyDeps,
   admin: Admin,
@@ -83,7 +86,7 @@ export async function changePolicy(
   }));
 }
 
-/** A version as it was then, as a new version. */
+/** Restores an earlier version as a new version. */
 export async function restorePolicy(
   deps: PolicyDeps,
   admin: Admin,
@@ -136,7 +139,7 @@ export async function deletePolicy(deps: PolicyDeps, admin: Admin, policyId: str
   deps.forgetKeys();
 }
 
-/** All of them in a new order, the strongest first. */
+/** Reorders all policies, highest priority first. */
 export async function reorderPolicies(
   deps: PolicyDeps,
   admin: Admin,
@@ -151,7 +154,7 @@ export async function reorderPolicies(
         message: 'The policies are others by now. Load them again, then put them in order.',
       });
     }
-    // Always in the same order: of two concurrent changes one waits for the other, and neither for ever.
+    // Updated in a fixed order, so that concurrent changes wait for each other without a deadlock.
     for (const id of [...policyIds].sort()) {
       const priority = FIRST_PRIORITY + (policyIds.length - policyIds.indexOf(id)) * STEP;
       const policy = own.get(id)!;
@@ -210,7 +213,10 @@ async function listOwn(
   return (await policies.list(organizationId)).filter(({ fromPreset }) => !fromPreset);
 }
 
-/** What the version before it said is stored too, if it is older than the table of versions. */
+/**
+ * Stores a version unless it is already stored. A change also stores the previous version, which may be older than the
+ * table of versions.
+ */
 async function saveVersion(
   { policies }: Pick<Repositories, 'policies'>,
   changedBy: string | null,
@@ -225,7 +231,7 @@ async function saveVersion(
   });
 }
 
-/** What it does, without the words that people gave it; of a change also what it did before. */
+/** Records the effect of a policy without its name and description; for a change also the effect before. */
 async function record(
   { audit }: Pick<Repositories, 'audit'>,
   admin: Admin,

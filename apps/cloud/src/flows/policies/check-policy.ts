@@ -9,7 +9,7 @@ import type { PolicyInput } from '../../storage/storage.ts';
 
 type Loc = readonly (string | number)[];
 
-/** Texts that slow patterns are slow on, and how much CPU time one may take for all of them. */
+/** Texts on which slow patterns take long, and the CPU time that one pattern may take for all of them. */
 const PROBE_CHARACTERS = 4_000;
 const MAX_PROBE_MS = 15;
 const PROBES: readonly string[] = [
@@ -18,7 +18,7 @@ const PROBES: readonly string[] = [
   'The quick brown fox jumps over 13 lazy dogs. ',
   '12 34-56/',
 ].map((part) => part.repeat(PROBE_CHARACTERS / part.length));
-/** Words that no policy means to block: a pattern that matches all of them matches everything. */
+/** Texts that no policy should block: a pattern that matches all of them matches everything. */
 const HARMLESS = [
   'Good morning.',
   'What time is it in Lima?',
@@ -28,7 +28,7 @@ const HARMLESS = [
   '你好',
 ];
 
-/** Throws a ValidationError that names each field in a sentence. Returns what the admin ought to know. */
+/** Throws a ValidationError with a message for each invalid field. Returns warnings for the admin. */
 export function checkPolicy(policy: PolicyInput): readonly PolicyWarning[] {
   const problems: ValidationIssue[] = [];
   const addIssue = (loc: Loc, msg: string): void => {
@@ -142,7 +142,7 @@ function checkDomains(rules: PolicyRules, addIssue: (loc: Loc, msg: string) => v
   }
 }
 
-/** True: one of them is in everything. */
+/** Returns true if one of the patterns matches every text. */
 function checkPatterns(rules: PolicyRules, addIssue: (loc: Loc, msg: string) => void): boolean {
   let isSweeping = false;
   for (const [index, { pattern }] of (rules.patterns ?? []).entries()) {
@@ -163,7 +163,7 @@ function checkPatterns(rules: PolicyRules, addIssue: (loc: Loc, msg: string) => 
   return isSweeping;
 }
 
-/** CPU time of this thread, the least of three: what else the machine does is not counted. */
+/** Measures the CPU time of this thread, best of three, so that other load on the system is not counted. */
 function probeMs(find: (text: string) => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && best > MAX_PROBE_MS; round++) {

@@ -1,10 +1,10 @@
 import { type CreatePolicy, type PolicyRules, ValidationError } from '@csg/shared/contract';
 import type { Policy, PolicyInput } from '../../storage/storage.ts';
 
-/** Those of presets have up to 100; one's own stand above them, as they override them. */
+/** Preset rules have priorities up to 100; custom policies start above them, because they override them. */
 export const FIRST_PRIORITY = 1_000;
 
-/** What the form says as storage and engine take it. What is empty is left out. */
+/** Converts the form's input to the form that storage and engine use. Empty fields are left out. */
 export function inputOf(input: CreatePolicy): PolicyInput {
   const { mode, conditions, patterns, blocked_domains, allowed_domains, allowed_values, flows } = input;
   const rules: PolicyRules = {

@@ -6,17 +6,17 @@ import { wireOf } from '../../wire/wire-of.ts';
 
 const shownPolicy = wireOf(policySchema, 'action', 'scope');
 
-/** As callers with a key see it. */
+/** The policy as shown to callers with a key. */
 export function policyRecord(policy: Policy): PolicyRecord {
   return {
     ...shownPolicy(policy),
-    // One that only monitors does nothing else.
+    // A policy in monitor mode has no other effect.
     action: policy.rules.mode === 'monitor' ? 'monitor' : policy.action,
     scope: policy.projectId === null ? 'account' : 'project',
   };
 }
 
-/** As admins see it. */
+/** The policy as shown to admins. */
 export function policyDetail(policy: Policy): PolicyDetail {
   return {
     ...policyRecord(policy),
@@ -33,7 +33,7 @@ export function policyDetail(policy: Policy): PolicyDetail {
   };
 }
 
-/** Each rule about tool calls as a sentence. */
+/** Describes each rule about tool calls in a sentence. */
 export function flowTexts({
   action,
   rules: { flows = [], mode },

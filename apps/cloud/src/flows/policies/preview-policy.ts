@@ -32,12 +32,12 @@ export interface EffectDeps extends PastEventsDeps {
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 const MAX_SAMPLES = 20;
-/** A warning is due if a policy would block this part of all requests or more. */
+/** A warning is due if a policy would block at least this share of all requests. */
 const A_FIFTH = 0.2;
 
 const DRAFT_ID = 'pol_draft';
 
-/** What a policy would have done in the last hours, by what was found then. Stores nothing. */
+/** Previews what a policy would have done in the last hours, based on the findings of that time. Stores nothing. */
 export async function previewPolicy(
   deps: EffectDeps,
   organizationId: string,
@@ -62,7 +62,7 @@ export async function previewPolicy(
     priority: known?.priority ?? highest + 1,
     isActive: true,
     fromPreset: false,
-    // In monitor mode it would do nothing: what it is watched for is what it would do otherwise.
+    // Monitor mode has no effect of its own, so the preview shows the effect if enforced.
     rules: { ...input.rules, mode: 'enforce' },
     version: 0,
     createdAtMs: 0,
@@ -71,7 +71,7 @@ export async function previewPolicy(
   return await previewEffect(deps, { draft, known: known ?? null, all }, hours, warnings);
 }
 
-/** What to know about a policy that was just saved: its effect on the last day. */
+/** Returns warnings about a policy that was just saved, based on its effect on the last day. */
 export async function warnOfEffect(
   deps: EffectDeps,
   policy: Policy,
@@ -86,7 +86,7 @@ export async function warnOfEffect(
 
 interface Change {
   readonly draft: Policy;
-  /** What stands in its place now; null: nothing. */
+  /** The policy that the draft replaces; null if there is none. */
   readonly known: Policy | null;
   readonly all: readonly Policy[];
 }
@@ -101,7 +101,7 @@ async function previewEffect(
   const toMs = deps.clock.now() + 1;
   const span = { fromMs: toMs - hours * HOUR_MS, toMs, ...(projectId === null ? {} : { projectId }) };
   const now: Record<Decision, number> = { allow: 0, redact: 0, block: 0 };
-  // An hour at a time: other requests get their turn in between.
+  // One hour per query, so that other requests can run in between.
   for (let fromMs = span.fromMs; fromMs < toMs; fromMs += HOUR_MS) {
     const hour = { ...span, fromMs, toMs: Math.min(fromMs + HOUR_MS, toMs) };
     for (const { decision, count } of await deps.storage.eventCounts.count(organizationId, hour)) {
@@ -139,7 +139,7 @@ async function previewEffect(
   };
 }
 
-/** The counts of a sample are rounded, and together they are still all decisions. */
+/** Rounds the counts of a sample so that their sum is still the total of all decisions. */
 function withChange(
   now: Record<Decision, number>,
   difference: Record<Decision, number>,
@@ -202,7 +202,9 @@ function warningsOf(
 
 type Evaluator = (event: SecurityEvent) => { readonly before: Decision; readonly after: Decision };
 
-/** Judges what an event found by the policies of its project without the draft, and with it. */
+/**
+ * Returns a function that decides about an event's findings by the policies of its project with and without the draft.
+ */
 async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change): Promise<Evaluator> {
   const presets = new Map(
     (await deps.storage.projects.list(draft.organizationId)).map((project) => [project.id, project]),
@@ -241,7 +243,7 @@ async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change):
   };
 }
 
-/** Past events do not tell where they went: as if all had gone where it asks. */
+/** Past events do not record their destination, so the preview treats all as going to the hosts in the conditions. */
 function anywhere(draft: Policy): Policy {
   const { conditions } = draft.rules;
   if (!isSituational(conditions) || conditions === undefined) return draft;
@@ -249,7 +251,7 @@ function anywhere(draft: Policy): Policy {
   return { ...draft, rules: { ...draft.rules, conditions: rest } };
 }
 
-/** What an event says of a finding, as the engine gave it. */
+/** Converts a finding of an event back to the engine's form. */
 export function pastFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
   const policyId = policyOfRule(finding.rule);
   const pii = sensitiveTypeOfRule(finding.rule);

@@ -10,13 +10,13 @@ export interface ThresholdDeps extends PastEventsDeps {
 }
 
 export interface BudgetRequest {
-  /** The part of all prompts that may be acted on because of texts of one role. */
+  /** Share of all prompts that may be acted on because of texts of one role. */
   readonly budget: number;
   readonly hours: number;
   readonly projectId?: string;
 }
 
-/** Threats whose findings are more or less certain; personal data is there or is not. */
+/** Threats whose findings have a degree of confidence; personal data is either present or not. */
 const ATTACK_TYPES: readonly ThreatType[] = [
   'prompt_injection',
   'instruction_override',
@@ -26,7 +26,7 @@ const ATTACK_TYPES: readonly ThreatType[] = [
 ];
 const HOUR_MS = 3_600_000;
 const BINS = 20;
-/** Confidences have four digits. */
+/** Confidences have four decimal places. */
 const STEP = 10_000;
 
 interface Acted {
@@ -34,7 +34,10 @@ interface Acted {
   readonly weight: number;
 }
 
-/** For whose texts attacks were acted on more often than the budget allows, and from which confidence on they would not. */
+/**
+ * Finds the roles whose texts were acted on more often than the budget allows, and the confidence thresholds that would
+ * stay within it.
+ */
 export async function proposeThresholds(
   deps: ThresholdDeps,
   organizationId: string,
@@ -100,7 +103,10 @@ function proposalFor(
   };
 }
 
-/** The least confidence that keeps the number within what is allowed. At most 1, which certain findings still reach. */
+/**
+ * Returns the lowest threshold that keeps the number within the budget: at most 1, which findings of full confidence
+ * still reach.
+ */
 function leastThreshold(acted: readonly Acted[], allowed: number): number {
   let kept = 0;
   for (const { confidence, weight } of acted.toSorted((a, b) => b.confidence - a.confidence)) {

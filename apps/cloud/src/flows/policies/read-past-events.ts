@@ -3,7 +3,7 @@ import type { SecurityEvent, Storage } from '../../storage/storage.ts';
 
 export interface PastEventsDeps {
   readonly storage: Pick<Storage, 'events' | 'eventCounts'>;
-  /** How many events are read at most; of more, a sample. */
+  /** Maximum number of events to read; if there are more, a sample is read. */
   readonly maxPastEvents?: number;
 }
 
@@ -14,23 +14,26 @@ export interface PastSpan {
 }
 
 export interface PastEvents {
-  /** Events in which something was found. */
+  /** Number of events with findings. */
   readonly total: number;
   readonly isSample: boolean;
-  /** Each event, and how many it stands for. */
+  /** Each event, and the number of events it represents. */
   readonly events: AsyncIterable<{ readonly event: SecurityEvent; readonly weight: number }>;
 }
 
 const MAX_PAST_EVENTS = 50_000;
 const PAGE = 500;
-/** A sample takes its share of each of these, so that it is true for days whose hours differ. */
+/** A sample takes the same share of each slice, so that it represents days with varying hours. */
 const SLICES = 200;
 
 interface Slice extends PastSpan {
   readonly count: number;
 }
 
-/** What was found in a span: every event, or, if there are too many, the same share of each short slice of it. */
+/**
+ * Reads the events with findings in a time span: all of them or, if there are too many, the same share of each short
+ * slice.
+ */
 export async function readPastEvents(
   deps: PastEventsDeps,
   organizationId: string,
@@ -55,7 +58,7 @@ async function* walk(
   slices: readonly Slice[],
   share: number,
 ): AsyncGenerator<{ readonly event: SecurityEvent; readonly weight: number }> {
-  // Newest first, as people look at examples.
+  // Newest first, for the examples shown to people.
   for (const { count, ...filter } of slices.toReversed()) {
     const wanted = Math.ceil(count * share);
     const weight = count / wanted;

@@ -12,7 +12,7 @@ export interface PolicyVersionDeps extends NameDeps {
 
 type Version = PolicyVersionList['versions'][number];
 
-/** What a policy said over time, and what each version changed. */
+/** Returns the versions of a policy and the changes in each. */
 export async function readPolicyVersions(
   deps: PolicyVersionDeps,
   organizationId: string,
@@ -25,7 +25,7 @@ export async function readPolicyVersions(
     readNames(deps, organizationId),
   ]);
   const isStored = stored.some(({ version }) => version === policy.version);
-  // Reordering makes a version, too, that changes nothing else.
+  // Reordering also increases the version, but stores no row.
   const current = {
     version: policy.version,
     changedBy: null,
@@ -52,7 +52,7 @@ function changesBetween(before: CreatePolicy, after: CreatePolicy): Version['cha
     .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }));
 }
 
-/** Conditions count one by one. */
+/** Flattens the conditions, so that each is compared separately. */
 function flat({ conditions = {}, ...rest }: CreatePolicy): Readonly<Record<string, unknown>> {
   const named = Object.entries(conditions).map(([name, value]) => [`conditions.${name}`, value]);
   return { ...rest, ...Object.fromEntries(named) };

@@ -10,7 +10,7 @@ export interface TriedSample {
 const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
 const ALLOWED = 'Allowed value: this policy leaves it as it is.';
 
-/** Where patterns and domains match in samples, and which values are allowed. Stores nothing. */
+/** Returns the matches of patterns and domains in samples, and the allowed values. Stores nothing. */
 export function tryRules(request: TryPolicy): { readonly results: TriedSample[] } {
   const { samples, ...rules } = request;
   const policy = { name: 'this policy', action: 'block', threatTypes: [], rules } as const;

@@ -11,7 +11,10 @@ export function retentionRecord(project: Project): Retention {
   };
 }
 
-/** How long a project's events are kept. What is older goes within minutes; the audit chain keeps every decision. */
+/**
+ * Sets how long a project's events are stored. Older ones are deleted within minutes; the audit chain keeps every
+ * decision.
+ */
 export async function changeRetention(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
   admin: Admin,

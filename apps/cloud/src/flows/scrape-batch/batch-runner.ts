@@ -10,20 +10,20 @@ export interface BatchRunnerDeps extends ScrapePageDeps, ProjectPrincipalDeps {
 }
 
 const MAX_AT_ONCE = 4;
-/** A page has 30 seconds; a worker that has not reported by then is gone. */
+/** A page takes at most 30 seconds; a worker that has not reported by then has failed. */
 export const LEASE_MS = 45_000;
 const MAX_ATTEMPTS = 3;
 
 export interface BatchRunner {
-  /** Begins pages for which there is room. Never rejects; a look at a time. */
+  /** Starts pages if there is capacity. Never rejects; only one poll runs at a time. */
   poll(): Promise<void>;
-  /** Begins nothing more; resolves when no page is under way. */
+  /** Starts no further pages; resolves when none is in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Fetches the pages of batches, over any number of instances. A page whose end could not be written down, because
- * the process was killed or the database was away, is fetched again.
+ * Fetches the pages of batches, over any number of instances. If a result could not be stored because the process was
+ * killed or the database was unavailable, the page is fetched again.
  */
 export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
   const inFlight = new Set<Promise<void>>();
@@ -56,7 +56,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
       for (const page of await deps.storage.scrapeJobs.claim(count, LEASE_MS)) begin(page);
       hasFailed = false;
     } catch (err) {
-      // The next look tries again; the log says so once.
+      // The next poll tries again; the failure is logged once.
       if (!hasFailed) deps.log.error({ err }, 'batches cannot continue for now');
       hasFailed = true;
     }
@@ -108,7 +108,7 @@ async function resultOf(deps: BatchRunnerDeps, page: ClaimedPage): Promise<Scrap
   }
 }
 
-/** Results of batches are stored for a while, and this project stores no text. */
+/** Replaces safe pages: batch results are stored for a while, and this project stores no text. */
 const UNKEPT = {
   content: '',
   message: 'No threat was found. This project keeps no text: fetch the page with /scrape.',

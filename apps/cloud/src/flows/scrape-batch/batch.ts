@@ -13,14 +13,14 @@ import type { Principal } from '../authenticate-key.ts';
 
 export interface BatchDeps {
   readonly storage: Pick<Storage, 'scrapeJobs' | 'transaction'>;
-  /** Tells the runner of this instance that there is something to do. */
+  /** Wakes this instance's runner. */
   readonly wake: () => void;
 }
 
-/** Pages that may wait at once, of one organization. */
+/** Maximum number of pages of one organization that may wait. */
 const MAX_WAITING_PAGES = 1_000;
 
-/** Keeps the batch and answers at once; the pages are fetched by whichever instance has room. */
+/** Stores the batch and returns immediately; any instance with capacity fetches the pages. */
 export async function startBatch(
   deps: BatchDeps,
   principal: Principal,
@@ -54,7 +54,7 @@ export async function startBatch(
   return started;
 }
 
-/** How far a batch is, with the results so far. */
+/** Returns the progress of a batch, with the results so far. */
 export async function readBatch(
   deps: Pick<BatchDeps, 'storage'>,
   principal: Principal,

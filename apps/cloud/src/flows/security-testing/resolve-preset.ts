@@ -8,7 +8,9 @@ export interface TargetPreset extends Preset {
 
 const UNNAMED = 'default';
 
-/** The preset behind `target_preset`; anything but a known name, or nothing at all, is invalid_preset. */
+/**
+ * Returns the preset for `target_preset`, or the default if none is named; throws invalid_preset for an unknown one.
+ */
 export function resolvePreset(named: unknown): TargetPreset {
   const requested = named ?? UNNAMED;
   const preset = typeof requested === 'string' ? parsePreset(requested) : undefined;

@@ -5,12 +5,12 @@ import type { CategorizedProbe } from '../../security-testing/all-probes.ts';
 import { type ProbeRequest, readProbe, showProbe } from '../../security-testing/probe.ts';
 import type { TestEngine } from './start-engine.ts';
 
-/** A probe, or a text of the caller's own, of which the expected outcome is unknown. */
+/** A probe, or a text of the caller without an expected outcome. */
 export type Tried = Omit<CategorizedProbe, 'category' | 'description'> & {
   readonly category: CategorizedProbe['category'] | 'custom';
 };
 
-/** Runs one probe. Never rejects: what could not be run is told as errored. The same probe, the same result. */
+/** Runs one probe. Never rejects: a failed run is reported as errored. Results are deterministic. */
 export async function runProbe(
   engine: TestEngine,
   probe: Tried,
@@ -52,12 +52,12 @@ function outcomeOf(probe: Tried, request: ProbeRequest, verdict: Verdict): Probe
   if (category === 'harmless' || category === 'custom') {
     return verdict.decision === 'redact' ? 'redacted' : 'passed';
   }
-  // An attack that had some address masked on its way is still on its way.
+  // Masking some other address does not stop an attack: the planted data has to be masked.
   const isMasked = verdict.decision === 'redact' && planted.length > 0 && !goesOn(planted, request, verdict);
   return isMasked ? 'redacted' : 'missed';
 }
 
-/** True where any of the planted data would still be read after the redaction. */
+/** Returns true if any of the planted data is still readable after the redaction. */
 function goesOn(planted: readonly string[], { slots }: ProbeRequest, { replacements }: Verdict): boolean {
   return slots.some((slot, i) => {
     const left = applyReplacements(slot.text, replacements.get(i) ?? []);

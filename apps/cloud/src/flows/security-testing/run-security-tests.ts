@@ -25,7 +25,7 @@ export interface SecurityTestDeps {
   readonly clock: Clock;
 }
 
-/** On whose behalf: for the audit row, which is all that a run leaves. */
+/** The requester, for the audit row; nothing else is stored about a run. */
 export interface Tester {
   readonly organizationId: string;
   readonly projectId: string | null;
@@ -35,10 +35,10 @@ export interface Tester {
 
 const ownerOf = ({ organizationId }: Tester) => ({ organizationId, deviceId: null });
 
-/** A report is due within 30 s; what has not been run by then is told as errored. */
+/** A report is due within 30 s; tests that did not run by then are reported as errored. */
 const RUN_MS = 25_000;
 
-/** Every probe, without its text; rejects with engine_unavailable like all the others. */
+/** Lists every probe without its text; rejects with engine_unavailable if the engine cannot run. */
 export async function listTests(
   deps: Pick<SecurityTestDeps, 'scanner'>,
   tester: Tester,
@@ -50,7 +50,7 @@ export async function listTests(
 
 const listed = ({ name, category, description }: CategorizedProbe) => ({ name, category, description });
 
-/** One probe by its name; not_found where there is none. */
+/** Runs one probe by its name; rejects with not_found if there is none. */
 export async function runTest(
   deps: SecurityTestDeps,
   tester: Tester,
@@ -70,7 +70,7 @@ export async function runTest(
   return result;
 }
 
-/** A text of the caller's own, as a user's prompt. It is not stored. */
+/** Tests a text of the caller as a user's prompt. The text is not stored. */
 export async function runCustomTest(
   deps: SecurityTestDeps,
   tester: Tester,
@@ -84,7 +84,7 @@ export async function runCustomTest(
   return result;
 }
 
-/** Every probe, attacks and harmless ones, in a fixed order. */
+/** Runs every probe, attacks and harmless ones, in a fixed order. */
 export async function runAllTests(
   deps: SecurityTestDeps,
   tester: Tester,
@@ -114,7 +114,7 @@ async function runEach(
   const results: SecurityTestResult[] = [];
   for (const probe of probes) {
     results.push(await runProbe(engine, probe, untilMs - deps.clock.elapsed()));
-    // Others are served in between.
+    // Let other requests run in between.
     await nextTurn();
   }
   return results;

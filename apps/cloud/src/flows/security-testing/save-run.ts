@@ -13,13 +13,13 @@ export interface SaveRunDependencies extends SecurityTestDeps {
   readonly storage: SecurityTestDeps['storage'] & Pick<Storage, 'securityTestRuns'>;
 }
 
-/** What is kept of a run: outcomes by name. The probes' texts are the service's own and stay where they are. */
+/** Stored part of a run: outcomes by test name. The probes' texts are part of the service and not stored. */
 type StoredReport = Pick<TestRun, 'categories'> & {
   readonly counts: Omit<TestRunSummary, 'id' | 'target_preset' | 'started_by' | 'started_at' | 'duration_ms'>;
   readonly tests: readonly Omit<TestRun['tests'][number], 'description'>[];
 };
 
-/** Runs every security test and keeps how each ended, so that a later run can be held against it. */
+/** Runs every security test and stores the outcomes, so that later runs can be compared with them. */
 export async function saveRun(
   deps: SaveRunDependencies,
   person: Admin,
@@ -74,7 +74,7 @@ export function runSummary(run: SecurityTestRun, nameOf: (userId: string) => str
   };
 }
 
-/** The whole run; throws `not_found`. */
+/** Returns the whole run; throws `not_found`. */
 export async function readRun(
   deps: { readonly storage: Pick<Storage, 'securityTestRuns'> },
   organizationId: string,
@@ -90,7 +90,7 @@ export async function readRun(
   return {
     ...runSummary(run, nameOf),
     categories,
-    // A probe of then may be gone now.
+    // The probe may no longer exist.
     tests: tests.map((test) => ({ ...test, description: about.get(test.name) ?? '' })),
   };
 }

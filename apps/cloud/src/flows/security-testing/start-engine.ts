@@ -6,13 +6,13 @@ import { type ProbeRequest, readProbe } from '../../security-testing/probe.ts';
 import { unscannableVerdict } from '../unscannable.ts';
 import type { TargetPreset } from './resolve-preset.ts';
 
-/** The engine under one preset, without any project's policies. */
+/** The engine with one preset, without any project's policies. */
 export interface TestEngine {
   /** Rejects if the scan fails or takes longer than this. */
   evaluate(request: ProbeRequest, withinMs: number): Promise<Verdict>;
 }
 
-/** Compiles the preset and has one text scanned; rejects with engine_unavailable if either fails. */
+/** Compiles the preset and scans one text with it; rejects with engine_unavailable if either fails. */
 export async function startEngine(
   scanner: Pick<Scanner, 'ruleset' | 'scan'>,
   owner: WorkOwner,

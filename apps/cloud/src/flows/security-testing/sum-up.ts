@@ -1,6 +1,6 @@
 import { REPORT_VERSION, type SecurityTestResult, type SecurityTestSummary } from '@csg/shared/contract';
 
-/** blocked + allowed = total_tests; errored ones are in none of them. */
+/** blocked + allowed = total_tests. Errored tests are in none of them. */
 export interface Counts {
   total_tests: number;
   blocked: number;
@@ -34,7 +34,7 @@ function share(part: number, total: number): number {
   return total === 0 ? 0 : Math.round((part / total) * 10_000) / 10_000;
 }
 
-/** The report. Harmless probes stand apart: they change no number of the attacks. */
+/** Returns the report. Harmless probes are counted separately from attacks. */
 export function sumUp(
   targetPreset: string,
   attacks: readonly SecurityTestResult[],

@@ -13,10 +13,13 @@ export interface ChangeSsoDeps extends FindSsoDeps {
   readonly targetRules: GuardRules;
 }
 
-/** Where the record of a domain stands, so that it collides with no other. */
+/** Name of the DNS record for a domain, chosen so that it collides with no other. */
 const domainRecordName = (domain: string): string => `_csg-verification.${domain}`;
 
-/** Sets the organization's provider. Every domain has to be proven by its DNS record; sessions of the one before end. */
+/**
+ * Sets the organization's provider. Every domain has to be verified by its DNS record; sessions of the previous
+ * provider end.
+ */
 export async function changeSso(
   deps: ChangeSsoDeps,
   { organizationId, userId }: TeamCaller,
@@ -28,7 +31,7 @@ export async function changeSso(
   const domains = [...new Set(input.domains.map((domain) => domain.trim().toLowerCase()))];
   await requireProofs(deps, organizationId, domains);
   const isSameClient = before?.provider.issuer === issuer && before.provider.clientId === input.client_id;
-  // A secret is never shown, so that a form without one keeps it, for the same client alone.
+  // Secrets are never shown, so a form without one keeps the existing secret, but only for the same client.
   const clientSecret = input.client_secret ?? (isSameClient ? before.provider.clientSecret : null);
   await deps.storage.transaction(async (repositories) => {
     await repositories.singleSignOn.setProvider(organizationId, {
@@ -49,7 +52,10 @@ export async function changeSso(
   });
 }
 
-/** Its sessions end; who has only those signs in by password again, so members are no longer held to it. */
+/**
+ * Removes the provider and ends its sessions. Members can only sign in by password again, so single sign-on is no
+ * longer required.
+ */
 export async function removeSso(deps: ChangeSsoDeps, { organizationId, userId }: TeamCaller): Promise<void> {
   await requireOwnSettings(deps, organizationId);
   await deps.storage.transaction(async (repositories) => {
@@ -78,7 +84,7 @@ async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {
   return sso;
 }
 
-/** The operator may name a provider of their own network; other organizations name one of the internet. */
+/** The operator may use a provider in their own network; other organizations need one on the public internet. */
 async function requireIssuer(deps: ChangeSsoDeps, organizationId: string, issuer: string): Promise<void> {
   if (!isIssuer(issuer)) {
     const msg = 'An issuer is an https address without query, such as https://login.example.com.';

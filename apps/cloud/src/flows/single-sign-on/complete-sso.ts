@@ -9,12 +9,15 @@ import { type SsoDeps, toSsoError } from './start-sso.ts';
 export interface SsoCallback {
   readonly url: URL;
   readonly state: string;
-  /** What only the browser that began knows. */
+  /** Secret known only to the browser that started the sign-in. */
   readonly secret: string;
   readonly browser: Browser;
 }
 
-/** What a browser brought back is worth: a session of that organization, or a link to an account; else a CodedError. */
+/**
+ * Completes a sign-in with the provider's callback: returns a session of that organization, or links the account;
+ * throws a CodedError otherwise.
+ */
 export async function completeSso(
   deps: SsoDeps,
   callback: SsoCallback,
@@ -42,14 +45,14 @@ export async function completeSso(
       const user = await findOrCreateUser(repositories, deps, sso, identity, email);
       await admitMember(repositories, sso, identity, user.id);
       const { organizationId } = sso;
-      // Known already: what counts wrong passwords apart has no use without a password.
+      // Marked as known: the lockout for wrong passwords does not apply without a password.
       const browser = { ...callback.browser, isKnown: true };
       return {
         session: await startSession(repositories, deps.clock, user.id, browser, organizationId, true),
       };
     });
   } catch (error) {
-    // Two sign-ins of a new person at once: one of them made the account.
+    // In two concurrent sign-ins of a new person, the other one created the account.
     const { code } = error as { code?: unknown };
     if (!CONFLICTS.has(code)) throw error;
     throw refused('This person signed in twice at the same time. Start again.');
@@ -70,7 +73,7 @@ function acceptedEmail(sso: Sso, { claims }: ProvenIdentity): string {
   return email;
 }
 
-/** The person of the session that began, which still has to be there. */
+/** Links the person of the session that started the flow, if the session still exists. */
 async function linkAccount(
   repositories: Repositories,
   deps: SsoDeps,
@@ -95,7 +98,10 @@ async function linkAccount(
   });
 }
 
-/** By issuer and subject. An address alone never opens an account that another person may have created. */
+/**
+ * Identifies people by issuer and subject. An email address alone never opens an account that another person may have
+ * created.
+ */
 async function findOrCreateUser(
   repositories: Repositories,
   deps: SsoDeps,
@@ -124,7 +130,9 @@ async function findOrCreateUser(
   return user;
 }
 
-/** Created by this organization's directory and never opened: there is no sign-in that could link it. */
+/**
+ * Returns true if this organization's directory created the account and it was never used: no sign-in could link it.
+ */
 async function isOfDirectory(
   { directory, singleSignOn }: Repositories,
   organizationId: string,
@@ -140,7 +148,10 @@ async function isOfDirectory(
 
 const CLAIMED_ROLES = ['admin', 'member', 'auditor', 'viewer'] as const satisfies readonly Role[];
 
-/** In the role that the claim names, at each sign-in anew; without a claim, in the one given on the members page. */
+/**
+ * Admits the person with the role from the claim, updated at each sign-in. Without a role claim they start as viewer,
+ * and their role is set on the members page.
+ */
 async function admitMember(
   repositories: Repositories,
   { organizationId, roleClaim, provider }: Sso,
@@ -171,7 +182,7 @@ async function admitMember(
   }
 }
 
-/** A name, or a list of names, of which the strongest role counts. */
+/** The claim is a name or a list of names, of which the strongest role applies. */
 function claimedRole(claim: unknown): (typeof CLAIMED_ROLES)[number] {
   const names = Array.isArray(claim) ? claim : [claim];
   return CLAIMED_ROLES.find((role) => names.includes(role)) ?? 'viewer';

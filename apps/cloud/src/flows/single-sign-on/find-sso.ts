@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { IdentityProvider } from '../../single-sign-on/identity-providers.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What the environment configures for the operator's organization; null: nothing. */
+/** Configuration of the operator's organization from the environment; null if there is none. */
 export interface EnvironmentSso {
   readonly issuer: string;
   readonly clientId: string;
@@ -11,7 +11,7 @@ export interface EnvironmentSso {
   readonly roleClaim: string | null;
 }
 
-/** Single sign-on of an organization, wherever it was set. */
+/** Single sign-on of an organization, from either source. */
 export interface Sso {
   readonly source: 'organization' | 'environment';
   readonly organizationId: string;
@@ -25,7 +25,10 @@ export interface FindSsoDeps {
   readonly environmentSso: EnvironmentSso | null;
 }
 
-/** null: the organization has none. The environment wins over the settings page. */
+/**
+ * Returns the configuration; null if the organization has none. The environment takes precedence over the settings
+ * page.
+ */
 export async function findSso(deps: FindSsoDeps, organizationId: string): Promise<Sso | null> {
   const { storage, environmentSso } = deps;
   const isOperator = (await storage.organizations.findOperator())?.id === organizationId;
@@ -41,7 +44,9 @@ export async function findSso(deps: FindSsoDeps, organizationId: string): Promis
   return { source: 'organization', organizationId, provider, domains, roleClaim };
 }
 
-/** By organization, by the domain of an address, or that of the environment. Throws `not_found`. */
+/**
+ * Selects by organization, by the domain of an email address, or else the one of the environment. Throws `not_found`.
+ */
 export async function selectSso(
   deps: FindSsoDeps,
   by: { readonly organization?: string | undefined; readonly email?: string | undefined },
@@ -63,7 +68,7 @@ async function organizationOf(deps: FindSsoDeps, email: string | undefined): Pro
   return domain === null ? null : ((await storage.singleSignOn.findByDomain(domain))[0] ?? null);
 }
 
-/** Behind the last @, without regard to case. */
+/** Returns the part after the last @, in lower case. */
 export function domainOf(email: string): string {
   return email
     .slice(email.lastIndexOf('@') + 1)

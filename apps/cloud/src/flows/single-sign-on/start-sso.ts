@@ -18,16 +18,16 @@ export interface SsoDeps extends FindSsoDeps {
 export interface StartSsoInput {
   readonly organization?: string | undefined;
   readonly email?: string | undefined;
-  /** What only this browser knows. */
+  /** Secret known only to this browser. */
   readonly browser: string;
-  /** Who is to be linked; null: it is a sign-in. */
+  /** The person to link; null for a sign-in. */
   readonly linked: SignedIn | null;
 }
 
 /** Long enough to sign in at the provider with a second factor. */
 export const SSO_SIGN_IN_MS = 15 * 60_000;
 
-/** Where the browser goes on: the provider's page, for a sign-in that this browser alone can complete. */
+/** Returns the provider's page to redirect to, for a sign-in that only this browser can complete. */
 export async function startSso(deps: SsoDeps, input: StartSsoInput): Promise<URL> {
   const { linked } = input;
   const organization = input.organization ?? linked?.membership?.organizationId;
@@ -52,7 +52,7 @@ export async function startSso(deps: SsoDeps, input: StartSsoInput): Promise<URL
   }
 }
 
-/** The cause goes to the log, for the admin who set the provider up; the response names none of its addresses. */
+/** Logs the cause for the admin who configured the provider; the response contains none of its addresses. */
 export function toSsoError(
   { log }: Pick<SsoDeps, 'log'>,
   organizationId: string,

@@ -6,19 +6,19 @@ import { relayCompletion } from '../relay-completion.ts';
 import type { RelayDependencies, RelayRequest } from '../relay-request.ts';
 import { readEvents } from './read-events.ts';
 
-/** What a connection knows of each of its requests. */
+/** Connection data that applies to each of its requests. */
 export type ConnectionRequest = Pick<
   RelayRequest,
   'headers' | 'requestId' | 'ipAddress' | 'signal' | 'query' | 'onStreamFailure'
 >;
 
-/** Only the envelope of the connection has these. */
+/** Fields that exist only in the envelope of the connection. */
 const ENVELOPE = new Set(['type', 'stream', 'stream_id', 'background']);
 const MAX_EVENT_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * A `response.create` of a WebSocket as the request that it is over HTTP, with every value as it was written. Yields the
- * events of its response, as they may leave.
+ * Handles a `response.create` of a WebSocket as the equivalent HTTP request, with every value unchanged. Yields the
+ * events of the response that may be sent.
  */
 export async function* createResponse(
   deps: RelayDependencies,

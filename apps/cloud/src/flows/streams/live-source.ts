@@ -7,21 +7,24 @@ import type { Pieces } from './stream-body.ts';
 
 export type LiveHead = Pick<RawResponse, 'status' | 'headers'>;
 
-/** A provider's stream while it arrives, and what of it has left. */
+/** A provider's stream as it arrives, and the part of it that was already sent. */
 export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
-  /** Resolves with the head of a stream that can be read as it arrives; not at all for another response. */
+  /** Resolves with the head if the stream can be relayed live; never resolves for other responses. */
   readonly head: Promise<LiveHead>;
   private readonly begin: (head: LiveHead) => void;
   private response: LiveHead | null = null;
   private waiting = Promise.withResolvers<void>();
-  /** When the last piece left, how many have, and what wakes for the next one. */
+  /** Time of the last sent piece, the number of pieces sent, and the timer for the next one. */
   private leftMs = Number.NEGATIVE_INFINITY;
   private pieces = 0;
   private gathering: NodeJS.Timeout | null = null;
 
   private readonly streamType: string;
 
-  /** `onHeld`: given the characters that arrived and did not leave; `streamType`: as the endpoint sends it. */
+  /**
+   * `onHeld`: called with the number of characters that arrived but were not sent; `streamType`: content type of the
+   * endpoint's streams.
+   */
   constructor(release: LiveRelease, onHeld: (characters: number) => void, streamType = EVENT_STREAM) {
     super(release, onHeld);
     this.streamType = streamType;
@@ -51,7 +54,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
     return Math.min(GATHER_MS, FIRST_GATHER_MS * this.pieces);
   }
 
-  /** What can leave now and did not yet; null: nothing. `isLast`: also what waits to leave with what follows it. */
+  /** Returns what can be sent now; null if nothing. `isLast`: includes data that waits for more to follow. */
   override take(isLast = false): Buffer | null {
     if (!isLast && this.gathering !== null) return null;
     const piece = super.take();
@@ -84,8 +87,8 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
 
 const NOTHING = Buffer.alloc(0);
 /**
- * What arrives so soon after a piece leaves with the next one, because each is a packet: at first a few milliseconds,
- * with every piece a few more, so that the first words leave as they come.
+ * Data that arrives this soon after a piece is sent with the next one, because each piece is a packet. The delay grows
+ * with each piece, so that the first words are sent as they arrive.
  */
 const FIRST_GATHER_MS = 4;
 const GATHER_MS = 50;

@@ -8,7 +8,9 @@ import type { Principal } from '../authenticate-key.ts';
 import type { RequestToForward } from '../complete-response.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 
-/** How a project's streams are delivered; null as the specification says without a word about it. */
+/**
+ * Returns how a project's streams are delivered; null for the default of the specification, without an output header.
+ */
 export function outputModeOf(
   { settings, policyWebhook }: Principal,
   { format }: Pick<RequestToForward, 'format'>,
@@ -18,7 +20,7 @@ export function outputModeOf(
   return isLive ? 'live' : 'buffered';
 }
 
-/** Between two pieces it holds nothing of a text. */
+/** Keeps no text between two pieces. */
 const workspace = new Workspace();
 
 export async function releaseOf(

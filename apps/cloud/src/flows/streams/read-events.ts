@@ -1,6 +1,6 @@
-/** One event of a stream, as it came. */
+/** One event of a stream, unchanged. */
 export interface StreamEvent {
-  /** With the empty line that ends it. */
+  /** Includes the empty line that ends it. */
   readonly raw: string;
   readonly data: string;
 }
@@ -9,7 +9,7 @@ export class EventTooLongError extends Error {}
 
 const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/;
 
-/** The events of a stream (WHATWG HTML, server-sent events). What is no whole event at its end is dropped. */
+/** Reads the events of a stream (WHATWG HTML, server-sent events). An incomplete event at the end is dropped. */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array>,
   maxCharacters: number,
@@ -32,7 +32,7 @@ export async function* readEvents(
   }
 }
 
-/** The same event with other data. */
+/** Returns the event with other data. */
 export function withData({ raw }: StreamEvent, data: string): string {
   const kept = linesOf(raw).filter((line) => /^(?:id|event|retry):/.test(line));
   return [...kept, ...data.split('\n').map((line) => `data: ${line}`), '', ''].join('\n');

@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 
-/** In place of a value that did not come in time. */
+/** Returned if the value did not arrive in time. */
 export const LATE = Symbol('late');
 
 export async function settledWithin<T>(

@@ -11,29 +11,29 @@ import { evaluateResponse } from '../evaluate-response.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { verdictComment } from './verdict-comment.ts';
 
-/** What of a response can leave before the whole was evaluated. */
+/** Parts of a response that can be sent before the whole is evaluated. */
 export interface Pieces {
-  /** What can leave now and did not yet; null: nothing. `isLast`: also what waits to leave with what follows it. */
+  /** Returns what can be sent now; null if nothing. `isLast`: includes data that waits for more to follow. */
   take(isLast?: boolean): Buffer | null;
-  /** Resolves when more can leave, or `wake` was called. */
+  /** Resolves when more can be sent, or `wake` was called. */
   more(): Promise<void>;
   wake(): void;
   readonly hasLeft: boolean;
-  /** What of the whole body has not left. */
+  /** Returns the part of the whole body that was not sent yet. */
   restOf(body: Buffer | string): Buffer;
-  /** All that has left. */
+  /** Everything that was sent. */
   left(): Buffer;
   readonly headers: UpstreamResponse['headers'];
 }
 
-/** Shorter than what any proxy on the way waits for. */
+/** Shorter than the idle timeouts of proxies on the way. */
 const COMMENT_EVERY_MS = 15_000;
 const WAITING = ': waiting\n\n';
 
 /**
- * The body of a stream whose head was sent: what of the response can leave, comments while nothing can, and at the end
- * what the verdict on the whole leaves of it. The event and its audit row are committed before the last byte; a
- * stream that ends early leaves a record of what had left.
+ * Returns the body of a stream whose head was sent: the parts of the response that can be sent, comments in the
+ * meantime, and at the end what the verdict on the whole response allows. The event and its audit row are committed
+ * before the last byte; if a stream ends early, the part that was sent is recorded.
  */
 export async function* streamBody(
   deps: RelayDependencies,
@@ -64,7 +64,7 @@ export async function* streamBody(
   }
 }
 
-/** What the verdict on the whole response leaves of its rest. */
+/** Yields the rest of the response according to the verdict on the whole. */
 async function* endOf(
   { outgoing, evaluated }: CompletedResponse,
   forwarding: RequestToForward,
@@ -85,8 +85,8 @@ async function* endOf(
 }
 
 /**
- * Whether the response is there, and a promise for that, for more of it, or for the time of a comment: true. One handler
- * on the response and one timer, however often it is asked for.
+ * Tracks whether the response is complete. `next` resolves when it is, when more can be sent, or when a comment is due
+ * (true). Uses one handler on the response and one timer, however often it is called.
  */
 function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pieces | null) {
   let waiting = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pie
   };
   const outcome = {
     isSettled: false,
-    /** Nothing has left since the timer began. */
+    /** True if nothing was sent since the timer started. */
     isQuiet: true,
     async next(): Promise<boolean> {
       await (pieces?.more() ?? waiting.promise);
@@ -124,7 +124,10 @@ function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pie
   return outcome;
 }
 
-/** The response was not evaluated, because it broke off or its client left: what has left is evaluated and recorded. */
+/**
+ * If the response was not evaluated because it broke off or the client left, evaluates and records the part that was
+ * sent.
+ */
 async function recordIfBroken(
   deps: RelayDependencies,
   principal: Principal,
@@ -162,12 +165,12 @@ async function recordIfBroken(
   }
 }
 
-/** Messages of Amazon's streams have none that all clients ignore. */
+/** Amazon's event streams have no message that all clients ignore. */
 function hasComments({ format }: RequestToForward): boolean {
   return format.streamType === EVENT_STREAM;
 }
 
-/** Whether a comment can follow without becoming a part of the last frame. */
+/** Returns whether a comment can follow without becoming part of the last frame. */
 function endsFrame(body: Buffer | string): boolean {
   const end = body.slice(-4).toString();
   return end.endsWith('\n\n') || end.endsWith('\r\n\r\n') || end.endsWith('\r\r');

@@ -12,14 +12,14 @@ import { outputModeOf, releaseOf } from './output-mode.ts';
 import { LATE, settledWithin } from './settled-within.ts';
 import { type Pieces, streamBody } from './stream-body.ts';
 
-/** A stream whose head is sent before the response was evaluated. */
+/** A stream whose head is sent before the response is evaluated. */
 export interface BegunStream {
   readonly begun: Pick<RelayReply, 'headers' | 'body'>;
 }
 
 /**
- * The response to a request for a stream: whole if it is there in time, else the beginning of a stream. Of a live project
- * it begins with the provider's; of another one after some time, and says that the response is awaited.
+ * Responds to a request for a stream: with the whole response if it is ready in time, else with the start of a stream.
+ * In live mode it starts together with the provider's stream; otherwise after a delay, marked as pending.
  */
 export async function streamResponse(
   deps: RelayDependencies,
@@ -37,7 +37,7 @@ export async function streamResponse(
   if (!hasComments && source === null) return marked(await response, mode);
   const first = await firstOf(deps, response, source, hasComments);
   if (first !== LATE && 'outgoing' in first) return marked(first, mode);
-  // The body may never be asked for: its client can leave now.
+  // The body may never be read, because the client can leave now.
   response.catch(() => {});
   const begin = (output: OutputMode, headers: RelayReply['headers'], pieces: Pieces | null): BegunStream => ({
     begun: {
@@ -65,7 +65,10 @@ function firstOf(
   return streamHeadAfterMs === 0 || !canWait ? first : settledWithin(timers, streamHeadAfterMs, first);
 }
 
-/** None if something is found in them: what is left of them then only the whole evaluation says. */
+/**
+ * Returns no headers if there is a finding in them, because only the evaluation of the whole response decides which are
+ * allowed.
+ */
 function visibleHeaders(
   principal: Principal,
   { provider }: RequestToForward,

@@ -1,6 +1,6 @@
 import type { Evaluation } from '../evaluate-texts.ts';
 
-/** The verdict on a response as the last thing in a stream whose head was sent before: a line that clients ignore. */
+/** Returns the verdict as the last line of a stream whose head was already sent: a comment, which clients ignore. */
 export function verdictComment({ decision, eventId, threatType, confidence }: VerdictOfResponse): string {
   const verdict = { decision, event_id: eventId, threat_type: threatType, confidence };
   return `: service ${JSON.stringify(verdict)}\n\n`;

@@ -11,7 +11,7 @@ export interface UsageOverviewDeps extends ReadUsageDeps {
   readonly forgetKeys: () => void;
 }
 
-/** The account's month, and where it leads if it goes on like this. */
+/** Returns the account's usage of the month and its projection. */
 export async function readUsageOverview(deps: UsageOverviewDeps, account: Account): Promise<UsageOverview> {
   const nowMs = deps.clock.now();
   const today = new Date(nowMs).toISOString().slice(0, 10);
@@ -54,7 +54,7 @@ export async function readUsageOverview(deps: UsageOverviewDeps, account: Accoun
   };
 }
 
-/** Whether requests past a soft quota are wanted, and up to how many dollars a month. */
+/** Sets whether requests above a soft quota are allowed, and up to how many dollars a month. */
 export async function changeSpending(
   deps: UsageOverviewDeps,
   admin: Admin & { readonly account: Account },

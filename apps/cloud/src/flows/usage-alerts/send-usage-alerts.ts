@@ -46,7 +46,10 @@ function crossed(requests: number, { plan }: Account): UsageAlert[] {
   return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
 }
 
-/** Null: endpoints are sent none. A threshold crossed together with a higher one is reported by the higher one's event. */
+/**
+ * Returns null if endpoints are sent nothing. A threshold crossed together with a higher one is covered by the event of
+ * the higher one.
+ */
 function eventOf(alert: UsageAlert, crossedNow: readonly UsageAlert[]): UsageEvent | null {
   if (alert === 'overage') return 'usage.overage';
   return alert === '100' || (alert === '80' && !crossedNow.includes('100')) ? 'usage.threshold' : null;
@@ -90,7 +93,7 @@ function dataOf(requests: number, { plan, planName }: Account): OverageData {
   };
 }
 
-/** Each project that has an endpoint is notified. */
+/** Notifies each project that has an endpoint. */
 async function notify(
   { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
   organizationId: string,

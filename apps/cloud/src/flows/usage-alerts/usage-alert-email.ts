@@ -2,7 +2,7 @@ import type { OverageData } from '@csg/shared/contract';
 import type { UsageAlert } from '../../storage/storage.ts';
 import { type EmailText, emailText } from '../accounts/email-texts.ts';
 
-/** What the owner of an account is written. */
+/** Email to the owner of an account. */
 export function usageAlertEmail(
   alert: UsageAlert,
   data: OverageData,

@@ -7,7 +7,7 @@ const COLUMNS = [
   'provider_ms',
 ] as (keyof UsageReport['rows'][number])[];
 
-/** A report for a spreadsheet. */
+/** Returns the report as CSV. */
 export function usageReportCsv({ rows }: UsageReport): string {
   return [csvLine(COLUMNS), ...rows.map((row) => csvLine(COLUMNS.map((name) => row[name])))].join('');
 }

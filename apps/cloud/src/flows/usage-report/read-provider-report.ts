@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ValidationError } from '@csg/shared/contract';
 import { parse } from 'csv-parse';
 
-/** What a provider counted for a model on a day. */
+/** Usage of a model on a day, as counted by the provider. */
 export interface ProviderUsage {
   /** YYYY-MM-DD in UTC. */
   readonly day: string;
   readonly model: string;
-  /** Null: the report does not count requests. */
+  /** Null if the report does not count requests. */
   readonly requests: number | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -16,16 +16,16 @@ export interface ProviderUsage {
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** Names of columns and fields, as exports and usage interfaces of providers have them. */
+/** Column and field names in exports and usage APIs of providers. */
 const DAY = [
   ...['start_time_iso', 'start_time', 'starting_at', 'usage_date_utc', 'usage_date', 'date', 'day'],
   'timestamp',
 ];
 const MODEL = ['model', 'model_version', 'model_name', 'snapshot_id'];
 const REQUESTS = ['num_model_requests', 'n_requests', 'request_count', 'requests'];
-/** Input tokens as one number, cached ones included. */
+/** Input tokens as one number, including cached ones. */
 const INPUT = ['input_tokens', 'prompt_tokens', 'n_context_tokens_total'];
-/** Input tokens as parts of a sum. */
+/** Input tokens as parts to add up. */
 const INPUT_PARTS = [
   ...['uncached_input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
   ...['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'],
@@ -40,7 +40,7 @@ const MAX_RECORD_BYTES = 8_192;
 const MAX_LINE_CHARS = 4_096;
 const PIECE_CHARS = 4_096;
 
-/** Reads a provider's usage export: CSV with a head, or the JSON of its usage interface. */
+/** Reads a provider's usage export: CSV with a header line, or the JSON of its usage API. */
 export async function readProviderReport(text: string): Promise<readonly ProviderUsage[]> {
   const rows = /^\s*[[{]/.test(text) ? readJson(text) : await readCsv(text);
   if (rows.length === 0) throw invalid('The report contains no usage.');
@@ -52,7 +52,7 @@ export async function readProviderReport(text: string): Promise<readonly Provide
 async function readCsv(text: string): Promise<readonly Cells[]> {
   if (text.split('\n').some((line) => line.length > MAX_LINE_CHARS))
     throw invalid('A line of the report is too long for a usage export.');
-  // Reading takes its time by the cell.
+  // Parsing time depends on the number of cells.
   if (text.split(',').length > MAX_CELLS) throw invalid(`The report has more than ${MAX_CELLS} cells.`);
   const rows: Cells[] = [];
   try {
@@ -73,7 +73,7 @@ async function readCsv(text: string): Promise<readonly Cells[]> {
   return rows;
 }
 
-/** Others are served between two pieces. */
+/** Yields the text in pieces, so that other requests can run in between. */
 async function* piecesOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += PIECE_CHARS) {
     yield text.slice(at, at + PIECE_CHARS);
@@ -91,7 +91,7 @@ function toNames(head: readonly string[]): string[] {
   );
 }
 
-/** Pages of buckets of results, or a list of rows. */
+/** Reads pages of buckets with results, or a list of rows. */
 function readJson(text: string): readonly Cells[] {
   let value: unknown;
   try {
@@ -145,7 +145,7 @@ function find(cells: Cells, names: readonly string[]): unknown {
   return names.map((name) => cells[name]).find((cell) => cell !== undefined && cell !== null && cell !== '');
 }
 
-/** A date, a time, or seconds since 1970. */
+/** Parses a date, a time, or seconds since 1970. */
 function readDay(cell: unknown): string | null {
   const text = String(cell ?? '');
   const ms = /^\d{9,11}$/.test(text) ? Number(text) * 1_000 : Date.parse(text);

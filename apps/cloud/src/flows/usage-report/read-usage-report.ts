@@ -14,7 +14,7 @@ export interface UsageRange {
   readonly toDay: string;
 }
 
-/** Prices are per model, so every grouping reads the models, too. */
+/** Prices are per model, so every grouping also reads the models. */
 const DIMENSIONS: Readonly<Record<UsageGroup, readonly UsageDimension[]>> = {
   day: ['day', 'model'],
   project: ['projectId', 'model'],
@@ -26,7 +26,7 @@ const DIMENSIONS: Readonly<Record<UsageGroup, readonly UsageDimension[]>> = {
 
 type Figures = UsageReport['total'];
 
-/** Usage of an organization over some days, by who or what used it. */
+/** Returns an organization's usage over a range of days, grouped as requested. */
 export async function readUsageReport(
   deps: UsageReportDeps,
   organizationId: string,
@@ -75,7 +75,7 @@ async function createIdentify(
         storage.devices.list(organizationId),
       ]);
       const people = new Map([...keys, ...devices].map(({ id, userId }) => [id, userId ?? '']));
-      // The person who enrolled a device has made its key; the device belongs to the person it is assigned to.
+      // The key of a device was created by the person who enrolled it; the device belongs to its assigned owner.
       return ({ keyId = '', deviceId = '' }) => people.get(deviceId === '' ? keyId : deviceId) ?? '';
     }
   }

@@ -11,7 +11,7 @@ export interface ReconcileDeps {
 type Row = Reconciliation['rows'][number];
 type Figures = Omit<Row, 'day' | 'model' | 'result'>;
 
-/** Compares what a provider counted with what is recorded here: the difference went round the gateway. */
+/** Compares a provider's usage with the recorded usage: the difference bypassed the gateway. */
 export async function reconcileUsage(
   deps: ReconcileDeps,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function reconcileUsage(
   };
 }
 
-/** Providers bill versions: `gpt-5-mini-2025-08-07` for `gpt-5-mini`. */
+/** Providers bill by version: `gpt-5-mini-2025-08-07` for `gpt-5-mini`. */
 function baseName(model: string): string {
   return model
     .toLowerCase()
@@ -93,7 +93,7 @@ function resultOf(figures: Figures): Row['result'] {
   return isMore ? 'more_recorded' : 'matches';
 }
 
-/** By model over all days: a request that crosses midnight is one day's here and another's there. */
+/** Sums by model over all days, because a request that crosses midnight may be counted on different days. */
 function totalOf(
   provider: readonly ProviderUsage[],
   recorded: readonly UsageSum[],

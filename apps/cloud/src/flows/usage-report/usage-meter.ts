@@ -2,16 +2,19 @@ import type { ProviderCall, Storage, UsageCounts, UsagePlace } from '../../stora
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 
-/** Counts the usage that no decision is recorded with. */
+/** Counts usage that is not recorded with a decision. */
 export interface UsageMeter {
   /**
-   * A provider was called, and there is no response to decide about. Stored when it resolves, or logged. Without the
-   * model: clients name models as they like, and each name would be a row.
+   * Counts a call to a provider without a response to decide about. Stored when it resolves; failures are logged. The
+   * model is left out, because clients choose its name freely, and each name would create a row.
    */
   called(caller: UsageCaller, call: ProviderCall): Promise<void>;
-  /** Rejected by a limit or a scope: stored with the next flush, because a client that floods a limit must not cost a write each. */
+  /**
+   * Counts a request rejected by a limit or a scope. Stored with the next flush, so that a client above a limit does
+   * not cause a write per request.
+   */
   rejected(caller: UsageCaller): void;
-  /** What cannot be stored is counted with what follows. */
+  /** Stores pending counts. Counts that cannot be stored are kept for the next flush. */
   flush(): Promise<void>;
 }
 
@@ -72,7 +75,7 @@ export function createUsageMeter({ storage, clock, log }: MeterDeps): UsageMeter
       count({ ...rowOf(caller), rejected: 1 });
     },
     flush() {
-      // One after the other: a caller that waits for a flush finds what was counted before.
+      // Flushes run one after the other, so that callers find everything that was counted before.
       flushing = flushing.then(store, store);
       return flushing;
     },
