@@ -53,7 +53,7 @@ async function answerHook(parts: AgentParts): Promise<void> {
   process.exitCode = exitCode;
 }
 
-/** What an idle agent takes in some minutes, and a busy one sooner. */
+/** CPU time that an idle agent uses in a few minutes, and a busy one sooner. */
 const CPU_SECOND_US = 1_000_000;
 
 async function runUntilStopped(parts: AgentParts): Promise<void> {

@@ -6,7 +6,7 @@ import type { DecisionLog } from './service/decision-log.ts';
 import { createServiceSession, type ServiceSession, type SessionDeps } from './service/service-session.ts';
 import type { UnreadHosts } from './status/unread-hosts.ts';
 
-/** What an agent consists of once it has its credential. */
+/** The parts of an agent that has its credential. */
 export interface ActiveAgent {
   readonly protection: Protection;
   readonly session: ServiceSession;
@@ -19,7 +19,7 @@ interface Reporting {
   readonly changed: () => void;
 }
 
-/** Protection by what the service says, and everything about it reported there and to the window. */
+/** Protects as the service configures it, and reports events to the service and the window. */
 export function createActiveAgent(
   parts: AgentParts,
   connection: Omit<SessionDeps, 'onConfig' | 'onRevoked' | 'onDecided' | 'onChange'>,

@@ -30,13 +30,13 @@ const AGENT_TIMES: AgentTimes = {
 
 export interface RunningAgent {
   status(): AgentStatus;
-  /** Resolves when it has ended, by `stop` or because a person asked for it. */
+  /** Resolves when the agent has ended, by `stop` or at a user's request. */
   readonly ended: Promise<void>;
-  /** The machine's settings are back and no process is left when it resolves. */
+  /** Resolves after the computer's settings are restored and every process has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts what protects this computer. Throws AgentError where that makes no sense: not enrolled, a disk that is full. */
+/** Starts protection. Throws AgentError if it cannot work: not enrolled, disk full. */
 export async function runAgent(
   parts: AgentParts,
   print: (line: string) => void,
@@ -61,7 +61,7 @@ export async function runAgent(
     recent: log.recent,
     stop() {
       control.broadcast({ event: 'stopping' });
-      // The answer goes out first.
+      // Sends the response before it stops.
       setImmediate(() => void stop());
       return null;
     },
@@ -90,7 +90,7 @@ export async function runAgent(
   }
 
   async function begin(): Promise<void> {
-    // What an earlier run could not put back.
+    // Restores what an earlier run could not.
     if (parts.settings.changesSystemProxy) await parts.network.releaseUnlessClosed();
     const apiKey = await waitForCredential(parts.vault, times.retryMs, stopping.signal, (problem) => {
       ownProblem = problem;
@@ -115,7 +115,7 @@ export async function runAgent(
     await active.session.begin();
   }
 
-  /** Another way out of this network: proxy and session begin again with it. */
+  /** On another network the proxy and the session restart with its company proxy. */
   const check = oneAtATime(async (watch: CompanyProxyWatch, apiKey: string) => {
     const company = await watch.changed();
     if (company === null || active === null) return active?.protection.check();
@@ -142,13 +142,13 @@ export async function runAgent(
   return { status, ended: ended.promise, stop };
 }
 
-/** Which networks this computer is in: another one may have another proxy. */
+/** Identifies the networks of this computer: another network may have another proxy. */
 function networksOf(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return JSON.stringify(addresses.filter(({ internal }) => !internal).map(({ cidr }) => cidr));
 }
 
-/** A call while the one before is under way does nothing. Never rejects: the next call tries again. */
+/** Ignores a call while the previous one runs. Never rejects: the next call tries again. */
 function oneAtATime<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
   let isBusy = false;
   return async (...args) => {
@@ -161,7 +161,7 @@ function oneAtATime<A extends unknown[]>(work: (...args: A) => Promise<void>): (
 
 const REVOKED = 'The service has revoked this device: it is not protected until it is enrolled again.';
 
-/** Those of the control channel that need nothing but what protects. */
+/** Handlers of the control channel that need only the active agent. */
 function handlersOf(
   active: () => ActiveAgent | null,
   extraHosts: readonly string[],
@@ -184,7 +184,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The connection in for window and commands; its address is in a file. */
+/** Opens the control connection for window and commands; its address is stored in a file. */
 async function openControl(
   parts: AgentParts,
   journal: Journal,
@@ -201,7 +201,7 @@ async function openControl(
   }
 }
 
-/** Null: the agent stops. A locked keychain is waited for. */
+/** Waits while the keychain is locked. Resolves to null if the agent stops. */
 async function waitForCredential(
   vault: Vault,
   retryMs: number,
@@ -223,7 +223,7 @@ async function waitForCredential(
 const NO_CREDENTIAL =
   'The credential of this device is not in the keychain: unenroll this computer and enroll it again.';
 
-/** One line for each state that is another than the last. */
+/** Prints one line for each change of state. */
 function createStateLine(print: (line: string) => void): (status: AgentStatus) => void {
   let last: string | null = null;
   return (status) => {

@@ -1,11 +1,11 @@
-/** What a service manager starts: `agent run` with the settings that hold now. */
+/** The program that a service manager starts: `agent run` with the current settings. */
 export interface AgentProgram {
   /** The plain Node binary, the agent's program file, and `run`. */
   readonly command: readonly string[];
   /** The `AGENT_*` settings. May contain the password of a company's proxy: files that name it are private. */
   readonly env: Readonly<Record<string, string>>;
   readonly user: string;
-  /** There only on an enrolled computer: without it, starting the agent makes no sense. */
+  /** Exists only on an enrolled computer: without it, starting the agent makes no sense. */
   readonly enrollmentFile: string;
 }
 

@@ -1,20 +1,20 @@
 import type { RunCommand } from '../../trust/trust-store.ts';
 import type { AgentProgram } from './agent-program.ts';
 
-/** The service manager of this computer starts the agent, and starts it again whenever it ends. */
+/** The service manager of this computer starts the agent and restarts it whenever it ends. */
 export interface Autostart {
-  /** What it is there, for a person. */
+  /** Name of the service manager, shown to the user. */
   readonly name: string;
-  /** Also starts it. A sentence for a person, or null: it is done. */
+  /** Also starts the agent. Resolves to a sentence for the user, or null on success. */
   install(program: AgentProgram): Promise<string | null>;
   state(): Promise<AutostartState>;
-  /** Also stops it. Removing what is absent changes nothing. */
+  /** Also stops the agent. Removing an absent entry changes nothing. */
   remove(): Promise<string | null>;
 }
 
 export type AutostartState =
   | { readonly kind: 'absent' }
-  /** In the words of the service manager. */
+  /** `state` is the service manager's own wording. */
   | { readonly kind: 'installed'; readonly state: string };
 
 export interface AutostartOptions {
@@ -22,6 +22,6 @@ export interface AutostartOptions {
   readonly home: string;
   readonly run: RunCommand;
   readonly uid: number;
-  /** For the whole computer, started with it, as this user; null: for this user, from the login on. */
+  /** Installs for the whole computer, started at boot as this user; null: for the current user, started at login. */
   readonly systemUser: string | null;
 }

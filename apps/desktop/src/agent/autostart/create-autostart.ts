@@ -4,7 +4,7 @@ import { createLaunchdAutostart } from './launchd-autostart.ts';
 import { createSystemdAutostart } from './systemd-autostart.ts';
 import { createWindowsAutostart } from './windows-autostart.ts';
 
-/** A sentence where there is none. */
+/** Returns a sentence for the user if this system has no autostart. */
 export function createAutostart(options: AutostartOptions): Autostart | string {
   if (options.platform === 'darwin') return createLaunchdAutostart(options);
   if (options.platform === 'win32') {
@@ -17,7 +17,7 @@ export function createAutostart(options: AutostartOptions): Autostart | string {
     : 'This system is not run by systemd: have its service manager start "agent run".';
 }
 
-/** All that may have been installed, for their removal. */
+/** Returns every autostart that may have been installed, for removal. */
 export function autostartsOf(options: Omit<AutostartOptions, 'systemUser'>): readonly Autostart[] {
   const all = [null, 'root'].map((systemUser) => createAutostart({ ...options, systemUser }));
   return all.filter((autostart) => typeof autostart !== 'string');

@@ -22,7 +22,7 @@ export function createLaunchdAutostart({
   return {
     name: isSystem ? 'launchd, system' : 'launchd, user',
     async install(program) {
-      // One that is loaded keeps its former settings.
+      // A loaded job keeps its former settings.
       await run(TOOL, ['bootout', target]);
       const problem = writeServiceFile(file, launchdPlist(program, systemUser));
       return (

@@ -29,7 +29,7 @@ export function launchdPlist({ command, env, enrollmentFile }: AgentProgram, use
     `      ${key(enrollmentFile)}<true/>`,
     '    </dict>',
     '  </dict>',
-    // `Background` would slow every app down that goes through the proxy.
+    // `Background` would throttle every app that uses the proxy.
     `  ${key('ProcessType')}${string('Interactive')}`,
     // The watchdog puts the proxy setting back after the agent has died.
     `  ${key('AbandonProcessGroup')}<true/>`,

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../trust/trust-store.ts';
 
-/** Runs commands in order until one fails. A sentence for a person, or null. */
+/** Runs commands in order until one fails. Resolves to a sentence for the user, or null on success. */
 export async function runSteps(
   run: RunCommand,
   tool: string,

@@ -1,11 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Private to its owner: settings may contain the password of a company's proxy. A sentence, or null. */
+/**
+ * Writes a file that only its owner can read: settings may contain the password of a company's proxy. Returns a
+ * sentence, or null on success.
+ */
 export function writeServiceFile(file: string, text: string | Uint8Array): string | null {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    // The mode counts only for a new file.
+    // `mode` applies only to a new file.
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode: 0o600 });
     return null;

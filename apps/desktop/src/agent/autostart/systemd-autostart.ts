@@ -27,7 +27,7 @@ export function createSystemdAutostart({
     name: isSystem ? 'systemd, system' : 'systemd, user',
     async install(program) {
       const problem = writeServiceFile(file, systemdUnit(program, systemUser));
-      // `restart` also starts one that does not run, and applies changed settings to one that does.
+      // `restart` also starts a stopped unit, and applies changed settings to a running one.
       return problem ?? systemctl(['daemon-reload'], ['enable', UNIT], ['restart', UNIT]);
     },
     async state() {

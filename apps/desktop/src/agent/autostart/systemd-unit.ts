@@ -6,7 +6,7 @@ export function systemdUnit({ command, env, enrollmentFile }: AgentProgram, user
     '[Unit]',
     'Description=Content Security Agent',
     `ConditionPathExists=${enrollmentFile.replaceAll('%', '%%').replaceAll('\n', '')}`,
-    // A computer whose proxy fails all day must not stay unprotected because of it.
+    // Disables the start limit: a computer whose proxy fails all day must not stay unprotected.
     'StartLimitIntervalSec=0',
     '',
     '[Service]',

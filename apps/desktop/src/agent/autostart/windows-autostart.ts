@@ -31,7 +31,7 @@ export function createWindowsAutostart({ run }: Pick<AutostartOptions, 'run'>): 
     async state() {
       const found = await run(TOOL, ['/Query', '/TN', TASK_NAME, '/FO', 'CSV', '/NH']);
       if (found.code !== 0) return { kind: 'absent' };
-      // "name","next run","state", in the user's language.
+      // The fields are "name","next run","state", in the user's language.
       return { kind: 'installed', state: found.stdout.trim().split('","').at(-1)?.replace('"', '') ?? '' };
     },
     async remove() {

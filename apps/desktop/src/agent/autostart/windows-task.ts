@@ -4,12 +4,12 @@ import type { AgentProgram } from './agent-program.ts';
 export const TASK_NAME = 'Content Security Agent';
 
 /**
- * A task of the Task Scheduler schema 1.2: at the user's logon, and every minute in case it has ended; one that runs is
- * left alone. A task has no environment of its own: settings are those of the user.
+ * A task of the Task Scheduler schema 1.2: runs at the user's logon, and every minute in case the agent has ended; a
+ * running instance is left alone. A task has no environment of its own: it gets the user's settings.
  */
 export function windowsTask({ command, user }: AgentProgram): string {
   const [program = '', ...args] = command;
-  // Without it a console window would stay open.
+  // Without `--headless` a console window would stay open.
   const windowless = ['--headless', program, ...args].map(quoted).join(' ');
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',

@@ -4,7 +4,10 @@ import { compilePolicy } from '../../inspect/compile-policy.ts';
 import { decideTexts } from '../../inspect/decide-texts.ts';
 import { policyOfConfig } from '../protection/policy-of-config.ts';
 
-/** What the service would say of a hook, by the engine on this computer. Tool lists and reviews are the service's alone. */
+/**
+ * Answers a hook as the service would, with the engine on this computer. Tool lists and reviews exist only at the
+ * service.
+ */
 export function answerHookLocally(
   config: DeviceConfig,
   body: Readonly<Record<string, unknown>>,

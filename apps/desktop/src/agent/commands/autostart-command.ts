@@ -26,7 +26,7 @@ export function addAutostartCommand(program: Command): void {
     );
 }
 
-/** What the command does with the parts of this computer. */
+/** Performs the command with the parts of this computer. */
 export async function changeAutostart(
   parts: AgentParts,
   action: string,
@@ -68,7 +68,7 @@ async function install({ files, env }: AgentParts, autostart: Autostart, user: s
     throw new AgentError('This computer is not enrolled: run "agent enroll" first.');
   const problem = await autostart.install({
     command: [process.execPath, ...AGENT_NODE_FLAGS, programFile('agent/cli'), 'run'],
-    // The folder must be the same for every starter.
+    // The state folder must be the same no matter who starts the agent.
     env: { ...agentSettingsIn(env), AGENT_STATE_DIR: files.dir },
     user,
     enrollmentFile: files.enrollmentFile,

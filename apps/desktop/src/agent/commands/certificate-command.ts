@@ -22,7 +22,7 @@ export interface StoresReport {
   readonly left: readonly string[];
 }
 
-/** PEM. Throws AgentError where there is none. */
+/** Returns PEM. Throws AgentError if there is no certificate. */
 export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
   return requireRoot(parts).pem;
 }
@@ -30,25 +30,28 @@ export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
 type Parts = Pick<AgentParts, 'files' | 'stores'>;
 
 export interface ChangeOptions {
-  /** The name of one store; without it, all that are here. */
+  /** The name of one store; default: every store on this computer. */
   readonly store?: string;
-  /** Names that the command line allows beside those of AI providers. */
+  /** Names that the command line allows in addition to those of AI providers. */
   readonly allow?: readonly string[];
-  /** The command may change what the user may not. */
+  /** True if the command may change more than the user may. */
   readonly isElevated: boolean;
 }
 
 /**
- * Into every store that is here, or one. With an administrator's rights only a certificate for AI providers that this
- * program knows, and for names in `allow`: no file or variable of the user adds to them. Throws AgentError for any
- * other, and where there is none.
+ * Installs the certificate in every store on this computer, or in one. With an administrator's rights, only a
+ * certificate for known AI providers and for names in `allow` is accepted: no file or variable of the user can add to
+ * them. Throws AgentError for any other certificate, and if there is none.
  */
 export async function installCertificate(parts: Parts, options: ChangeOptions): Promise<StoresReport> {
   const root = requireOwnRoot(parts, options.isElevated ? (options.allow ?? []) : null);
   return changeStores(onlyStore(parts, options.store), [root], 'install', ownNames(root));
 }
 
-/** Only certificates as the agent makes them: with an administrator's rights, a changed file could name any other. */
+/**
+ * Removes only certificates of the form that the agent creates: with an administrator's rights, a changed file could
+ * name any other.
+ */
 export async function removeCertificate(
   parts: Parts,
   { store }: Pick<ChangeOptions, 'store'> = {},
@@ -58,7 +61,10 @@ export async function removeCertificate(
   return changeStores(onlyStore(parts, store), roots, 'remove', []);
 }
 
-/** For device management, which makes computers trust it. Throws AgentError as `installCertificate` does. */
+/**
+ * Returns the profile with which device management makes computers trust the certificate. Throws AgentError as
+ * `installCertificate` does.
+ */
 export function printProfile(parts: Pick<AgentParts, 'files'>, allow: readonly string[]): string {
   return configurationProfile(requireOwnRoot(parts, allow).pem);
 }
@@ -91,7 +97,7 @@ async function changeStores(
   return { done: [...new Set(done)], left: [...new Set(left)] };
 }
 
-/** Firefox's store writes its own copy, and knows former entries by the path. */
+/** Firefox's store writes its own copy, and recognizes former entries by their path. */
 function changeStore(
   store: TrustStore,
   change: 'install' | 'remove',
@@ -101,8 +107,8 @@ function changeStore(
 }
 
 /**
- * Tools of the system read a file: a copy that no program of the user can change after it was checked. The folder for
- * temporary files that the environment names may be the user's, who could put another one in its place.
+ * Passes system tools a copy of the file that no program of the user can change after the check. The environment's
+ * temporary folder may belong to the user, who could replace the file there.
  */
 async function withCopy<T>(root: TrustedRoot, work: (root: TrustedRoot) => Promise<T>): Promise<T> {
   const shared = process.platform === 'win32' ? 'C:\\Windows\\Temp' : '/tmp';
@@ -116,7 +122,10 @@ async function withCopy<T>(root: TrustedRoot, work: (root: TrustedRoot) => Promi
   }
 }
 
-/** `allow` null: the user's own rights cannot make others trust it, so its names are the user's own affair. */
+/**
+ * `allow` null: a certificate installed with the user's own rights affects only that user, so its names are not
+ * checked.
+ */
 function requireOwnRoot({ files }: Pick<AgentParts, 'files'>, allow: readonly string[] | null): TrustedRoot {
   const root = readInstallableRoot(files) ?? requireRoot({ files });
   const problem = rootProblem(root.pem, null);
@@ -141,7 +150,10 @@ function withSubdomains(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => [name, `*.${name}`]);
 }
 
-/** What the organization and the settings add: who installs it has to see names that the agent does not know itself. */
+/**
+ * Names added by the organization and the settings, which the agent does not know: the person who installs the root has
+ * to see them.
+ */
 function ownNames(root: TrustedRoot): readonly string[] {
   const names = unknownNames(root);
   return names.length === 0

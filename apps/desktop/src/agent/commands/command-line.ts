@@ -7,7 +7,7 @@ export interface Json {
   readonly json?: boolean;
 }
 
-/** A command at work. What goes wrong is one sentence on standard error, and a code that is not 0. */
+/** Runs a command. An error becomes one sentence on standard error and a nonzero exit code. */
 export async function withParts(work: (parts: AgentParts) => Promise<void> | void): Promise<void> {
   try {
     await work(await openAgentParts(readSettings(process.env), process.env));
@@ -27,12 +27,12 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** What a command waits for, on standard error: standard output stays what it printed before. */
+/** Reports waits on standard error, so that standard output does not change. */
 export const terminalNotices: ControlOptions = {
   onWait: (sentence) => void process.stderr.write(`${sentence}\n`),
 };
 
-/** One line for each thing that is done, and one sentence for each that could not be. */
+/** Prints one line for each completed step, and one sentence for each that failed. */
 export function printReport(report: {
   readonly done: readonly string[];
   readonly left: readonly string[];

@@ -5,9 +5,10 @@ const NAME = 'Content Security Agent';
 const IDENTIFIER = 'com.content-security-agent.certificate';
 
 /**
- * A configuration profile for macOS that contains the root certificate of this computer, for device management, and has
- * Firefox follow the system's list (https://mozilla.github.io/policy-templates/#certificates--importenterpriseroots). The
- * same certificate gives the same profile, so that a renewed one replaces it.
+ * Returns a macOS configuration profile for device management that contains the root certificate of this computer and
+ * makes Firefox follow the system's list
+ * (https://mozilla.github.io/policy-templates/#certificates--importenterpriseroots). The same certificate gives the
+ * same profile, so that a renewed one replaces it.
  */
 export function configurationProfile(pem: string): string {
   const der = new X509Certificate(pem).raw;
@@ -63,7 +64,7 @@ function entry(key: string, value: string): readonly string[] {
   return [`<key>${key}</key>`, `<string>${escapeXml(value)}</string>`];
 }
 
-/** RFC 9562, version 8: of our own making. */
+/** RFC 9562, version 8 (custom). */
 function uuidOf(identifier: string, der: Uint8Array): string {
   const hex = createHash('sha256').update(identifier).update(der).digest('hex').toUpperCase();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-A${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

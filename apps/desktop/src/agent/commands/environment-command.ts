@@ -5,9 +5,9 @@ import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 
 /**
- * What programs have to be told that follow no store and no proxy setting of the machine. `proxyPort` null: the agent
- * does not run, and only trust is told. Writes the bundle that some of them take instead of the machine's roots.
- * Throws AgentError where there is no certificate.
+ * Returns the settings for programs that ignore the computer's trust stores and proxy setting. `proxyPort` null: the
+ * agent does not run, so only the trust settings are returned. Writes the bundle that some programs use instead of the
+ * computer's roots. Throws AgentError if there is no certificate.
  */
 export function readEnvironment(
   { files }: Pick<AgentParts, 'files'>,
@@ -37,7 +37,7 @@ export function readEnvironment(
   ];
 }
 
-/** Lines for `eval "$(agent env)"`, or for PowerShell. */
+/** Returns lines for `eval "$(agent env)"`, or for PowerShell. */
 export function environmentLines(
   hints: readonly EnvironmentHint[],
   platform: NodeJS.Platform,

@@ -5,7 +5,7 @@ import { withService } from '../service/device-service.ts';
 
 type Parts = Pick<AgentParts, 'files' | 'vault' | 'serviceProxy' | 'openJournal'>;
 
-/** What a hook's process ends with. Code 2 denies in every agent's form, with the reason on standard error. */
+/** The result of a hook's process. Exit code 2 denies for every coding agent, with the reason on standard error. */
 export interface HookOutput {
   readonly reply: object;
   readonly problem: string | null;
@@ -15,9 +15,9 @@ export interface HookOutput {
 const DENIED = 2;
 
 /**
- * Answers a hook of a coding agent: by the service, without it by the engine on this computer. If neither can, the
- * configuration decides: failing closed is a denial, failing open says nothing against it. A configuration that is there
- * and cannot be read may have failed closed: it denies.
+ * Answers a hook of a coding agent through the service, or without it through the engine on this computer. If neither
+ * works, the configuration decides: failing closed denies, failing open allows. An unreadable configuration may have
+ * been set to fail closed, so it denies.
  */
 export async function runHook(parts: Parts, input: string, nowMs: number): Promise<HookOutput> {
   let problem: string;
@@ -28,7 +28,7 @@ export async function runHook(parts: Parts, input: string, nowMs: number): Promi
     const config = readConfig(parts);
     if (config === 'damaged') return undecided(`${outcome.problem} ${UNKNOWN_POLICY}`, true);
     if (config === null) return undecided(outcome.problem, false);
-    // Loaded only now: with the service there, a hook has no need of the engine.
+    // Loaded late: while the service is reachable, a hook does not need the engine.
     const { answerHookLocally } = await import('./answer-hook-locally.ts');
     return { reply: answerHookLocally(config, body, nowMs), problem: outcome.problem, exitCode: 0 };
   } catch (error) {
@@ -50,7 +50,7 @@ function readBody(input: string): Readonly<Record<string, unknown>> {
   try {
     body = JSON.parse(input);
   } catch {
-    // The sentence below says more to people than the position at which the parser stopped.
+    // The sentence below helps the user more than the parser's position.
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ async function askService(
   }
 }
 
-/** The last configuration that the service signed; null: this computer has none. */
+/** Reads the last configuration that the service signed; null: this computer has none. */
 function readConfig({ files, openJournal }: Parts): DeviceConfig | 'damaged' | null {
   const known = files.enrollment();
   if (known.kind !== 'ok') return known.kind === 'damaged' ? 'damaged' : null;

@@ -13,7 +13,7 @@ export interface McpClient {
   readonly log: (line: string) => void;
 }
 
-/** Runs an MCP server and stands between it and the assistant until one of them ends. Resolves to its exit code. */
+/** Runs an MCP server and filters between it and the assistant until one of them ends. Resolves to its exit code. */
 export async function wrapMcpServer(
   parts: AgentParts,
   [program = '', ...args]: readonly string[],
@@ -22,7 +22,7 @@ export async function wrapMcpServer(
   const guard = guardLines(createMcpGuard(hookEvaluator(parts, log)));
   const server = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
   const failed = new Promise<Error>((resolve) => server.once('error', resolve));
-  // A server that has ended takes nothing more.
+  // Writing to a server that has ended fails.
   server.stdin.on('error', () => {});
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => server.kill(signal));
@@ -52,7 +52,7 @@ export async function wrapMcpServer(
 
 type McpRule = (line: string) => Promise<McpLine>;
 
-/** As hooks of a coding agent: by the service, without it by the engine on this computer. */
+/** Evaluates like hooks of a coding agent: through the service, or without it through the engine on this computer. */
 function hookEvaluator(parts: AgentParts, log: (line: string) => void): McpEvaluator {
   const session = { session_id: randomUUID() };
   const evaluate = async (hook: object): Promise<string | null> => {
@@ -69,14 +69,14 @@ function hookEvaluator(parts: AgentParts, log: (line: string) => void): McpEvalu
   return {
     evaluateCall: (tool_name, tool_input) =>
       evaluate({ hook_event_name: 'BeforeMcpCall', tool_name, tool_input }),
-    // A method is no tool of the project's lists, whichever side it comes from.
+    // A method is not a tool, so the project's tool lists do not apply to it.
     evaluateContent: async ({ source, value }) => ({
       reason: await evaluate({ hook_event_name: 'AfterMcpCall', tool_name: source, tool_response: value }),
     }),
   };
 }
 
-/** By line feeds alone: JSON strings may contain what Unicode calls a line separator. */
+/** Splits at line feeds only: JSON strings may contain other Unicode line separators. */
 async function* linesOf(stream: Readable): AsyncIterable<string> {
   stream.setEncoding('utf8');
   let parts: string[] = [];

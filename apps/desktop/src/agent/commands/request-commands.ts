@@ -27,7 +27,7 @@ interface ToolOptions extends Json {
 
 type Requests = ReturnType<typeof serviceRequests>;
 
-/** `exceptions` and `tool-requests`: asked of the service itself, whether the agent runs or not. */
+/** `exceptions` and `tool-requests`: sent to the service directly, so they work without a running agent. */
 export function addRequestCommands(program: Command): void {
   addExceptionCommands(program.command('exceptions').description('temporary exceptions of this computer'));
   addToolCommands(program.command('tool-requests').description('requests for AI tools that are blocked'));

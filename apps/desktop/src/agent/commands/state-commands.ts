@@ -6,7 +6,9 @@ import { administratorSentence, protectionSentence } from '../status/status-sent
 import { type Json, print, printJson, terminalNotices, withParts } from './command-line.ts';
 import { tryAgain } from './trust-commands.ts';
 
-/** `status`, `doctor`, `retry` and `diagnostics`. What only one of them needs is loaded by it: most ask for the status. */
+/**
+ * `status`, `doctor`, `retry` and `diagnostics`. Each loads its own dependencies late: most calls ask for the status.
+ */
 export function addStateCommands(program: Command): void {
   program
     .command('status')
@@ -59,10 +61,10 @@ export function addStateCommands(program: Command): void {
 }
 
 const NOT_PROTECTED = 1;
-/** As service managers have it. */
+/** The code that service managers use. */
 const NOT_RUNNING = 3;
 
-/** For scripts that ask for words; with --json the state is in the object. */
+/** For scripts that read the exit code; with --json the state is in the object. */
 function exitCodeOf({ running, proxy_port, system_proxy, revoked, ...status }: AgentStatus): number {
   if (!running) return NOT_RUNNING;
   const isComplete = status.unread.length === 0 && status.needs_administrator.length === 0;

@@ -12,7 +12,7 @@ interface CertificateOptions {
   readonly allow: readonly string[];
 }
 
-/** `ca` and `env`: what lets programs of this computer trust the agent. */
+/** `ca` and `env`: the commands that make programs of this computer trust the agent. */
 export function addTrustCommands(program: Command): void {
   program
     .command('ca')
@@ -49,7 +49,7 @@ async function changeCertificate(
   action: string | undefined,
   options: CertificateOptions,
 ): Promise<void> {
-  // Rarely needed, and the tables of all providers come with it.
+  // Imported late: rarely needed, and it loads the tables of all providers.
   const { installCertificate, printCertificate, printProfile, removeCertificate } = await import(
     './certificate-command.ts'
   );
@@ -65,14 +65,14 @@ async function changeCertificate(
   }
 }
 
-/** On Windows a program cannot tell. */
+/** On Windows the process cannot determine it. */
 function mayBeElevated({ settings }: AgentParts): boolean {
   return settings.platform === 'win32' || process.getuid?.() === 0;
 }
 
 /**
- * An agent that runs leads apps to itself as soon as they trust it. Returns false if none runs. Throws AgentError with
- * its sentence if it does not do so.
+ * Makes a running agent direct apps to itself as soon as they trust it. Returns false if none runs. Throws AgentError
+ * with the agent's sentence if it does not do so.
  */
 export async function tryAgain(files: AgentParts['files']): Promise<boolean> {
   const agent = await connectControl(files.control, terminalNotices);

@@ -9,25 +9,25 @@ import type {
 } from './control-messages.ts';
 
 export interface ControlTimes {
-  /** A busy computer lets an agent respond late; where none listens, connecting fails at once. */
+  /** A busy computer delays the agent's response; if nothing listens, connecting fails immediately. */
   readonly connectMs: number;
   /** Longer than the agent waits for the service. */
   readonly callMs: number;
-  /** After this time the user learns what is waited for. */
+  /** After this time the user is notified of the wait. */
   readonly noticeMs: number;
 }
 
 export interface ControlOptions {
-  /** What the agent sends by itself. */
+  /** Called with each frame that the agent sends unasked. */
   readonly onFrame?: (frame: ControlFrame) => void;
-  /** A sentence for the user, once, if the agent is slow. */
+  /** Called once, with a sentence for the user, if the agent is slow. */
   readonly onWait?: (sentence: string) => void;
   readonly times?: ControlTimes;
 }
 
 const CONTROL_TIMES: ControlTimes = { connectMs: 10_000, callMs: 30_000, noticeMs: 3_000 };
 
-/** The agent took the connection and does not respond to a call. */
+/** The agent accepted the connection but does not respond to a call. */
 export class AgentUnresponsiveError extends Error {
   constructor(pid: number, limitMs: number) {
     super(
@@ -38,19 +38,19 @@ export class AgentUnresponsiveError extends Error {
 
 export interface ControlClient {
   /**
-   * Rejects with the agent's sentence, or AgentUnresponsiveError. `params` is left out where the method takes none.
+   * Rejects with the agent's sentence, or AgentUnresponsiveError. `params` is omitted for methods without parameters.
    */
   call<Method extends ControlMethod>(
     method: Method,
     ...params: ControlParams[Method] extends null ? [] : [ControlParams[Method]]
   ): Promise<ControlResults[Method]>;
   readonly pid: number;
-  /** Resolves when the agent is gone, or let this connection go. */
+  /** Resolves when the agent has ended or closed the connection. */
   readonly closed: Promise<void>;
   close(): void;
 }
 
-/** The agent that runs, by the file it left; null where none does. */
+/** Connects to the running agent through its address file; null if none runs. */
 export async function connectControl(
   controlFile: string,
   { onFrame = () => {}, onWait = () => {}, times = CONTROL_TIMES }: ControlOptions = {},
@@ -108,12 +108,12 @@ export async function connectControl(
     },
     pid: address.pid,
     closed,
-    // An agent that does not respond does not take leave either.
+    // An unresponsive agent does not complete the closing handshake either.
     close: () => (isUnresponsive ? socket.terminate() : socket.close()),
   };
 }
 
-/** Starts a timer for each wait; the first that is due says how long the wait may become. */
+/** Starts a timer for each wait; the first to expire reports how long the wait may take. */
 function createNotice(
   noticeMs: number,
   onWait: (sentence: string) => void,
@@ -129,7 +129,10 @@ function createNotice(
     }, noticeMs);
 }
 
-/** A process that left its address and has not ended, such as one that is stopped; null: there is none. */
+/**
+ * Returns the pid of a process that left its address file and has not ended, such as a suspended one; null if there is
+ * none.
+ */
 export function unresponsivePid(controlFile: string): number | null {
   const pid = readAddress(controlFile)?.pid ?? 0;
   try {

@@ -6,30 +6,30 @@ import type {
   ToolRequestRecord,
 } from '@csg/shared/contract';
 
-/** What `status --json` prints, and what the window shows. */
+/** The output of `status --json`, also shown in the window. */
 export interface AgentStatus {
   readonly enrolled: boolean;
-  /** The program that protects is there. */
+  /** True if the agent process runs. */
   readonly running: boolean;
-  /** `quiet` only where the proxy was seen to work; `stopped`: nothing runs. */
+  /** `quiet` only after the proxy was seen to work; `stopped`: no agent runs. */
   readonly supervisor_state: SupervisorState | 'stopped';
   /** Null until the proxy was seen to work. */
   readonly proxy_port: number | null;
   readonly proxy_restarts: number;
   /** The device's root as PEM; null: there is none. */
   readonly ca_path: string | null;
-  /** `on`: the machine's settings lead to the proxy. `off`: they are left alone, as configured. */
+  /** `on`: the computer's settings point to the proxy. `off`: they are left alone, as configured. */
   readonly system_proxy: 'on' | 'off' | 'not_set';
-  /** Apps are left alone until this computer trusts the certificate: `ca install`. */
+  /** True while the system proxy is not set because this computer does not trust the certificate: `ca install`. */
   readonly needs_trust: boolean;
   /** Hosts of the policy that are not read until an administrator has run `ca install`. */
   readonly needs_administrator: readonly string[];
   readonly revoked: boolean;
-  /** Hosts that the policy inspects and that are not read at the moment, or not reachable: sentences. */
+  /** Sentences about hosts that the policy inspects and whose traffic is currently not read or not reachable. */
   readonly unread: readonly string[];
-  /** What is wrong, in one sentence; null: nothing is. */
+  /** The current problem in one sentence; null if there is none. */
   readonly problem: string | null;
-  /** What the organization asks of this version of the agent; null: nothing. */
+  /** The update that the organization requests; null if there is none. */
   readonly update: { readonly required: boolean; readonly sentence: string } | null;
   readonly fleet: string | null;
   readonly pinned_channel: string | null;
@@ -61,45 +61,45 @@ export interface RecentDecision {
   readonly done: string;
   readonly decided_by: string;
   readonly threat_type: string | null;
-  /** Why it was decided otherwise than by what a text says, such as `blocked_tool` or `offline`. */
+  /** Set if something other than a text decided, such as `blocked_tool` or `offline`. */
   readonly reason: string | null;
-  /** Completes "because …"; null where it was let through as it was. */
+  /** Completes "because …"; null if the text was allowed unchanged. */
   readonly why: string | null;
 }
 
-/** What the agent looks at on this computer, by the configuration that holds; null: there is none yet. */
+/** What the agent inspects on this computer under the current configuration; null: there is none yet. */
 export interface InspectionScope {
   readonly mode: 'enforce' | 'monitor';
   readonly fail_closed: boolean;
-  /** Opened; `*.` stands for any name below. Everything else passes unread. */
+  /** Inspected hosts; `*.` matches any subdomain. All other traffic passes unread. */
   readonly hosts: readonly string[];
   readonly bypass_hosts: readonly string[];
   readonly blocked_tools: readonly string[];
 }
 
-/** What was asked for on this computer, newest first. */
+/** Requests made from this computer, newest first. */
 export interface AgentRequests {
   readonly exceptions: readonly ExceptionRecord[];
   readonly tool_requests: readonly ToolRequestRecord[];
 }
 
-/** One thing that `doctor` looked at. */
+/** One check of `doctor`. */
 export interface Finding {
   readonly name: string;
-  /** `note`: nothing is wrong, but it is good to know. */
+  /** `note`: informational, nothing is wrong. */
   readonly state: 'ok' | 'note' | 'fault';
-  /** What is, and where it is wrong what to do. */
+  /** The state, and if it is wrong how to fix it. */
   readonly sentence: string;
 }
 
 export interface UnenrollReport {
-  /** One line for each thing that is gone. */
+  /** One line for each removed item. */
   readonly done: readonly string[];
-  /** One sentence for each that could not be removed. */
+  /** One sentence for each item that could not be removed. */
   readonly left: readonly string[];
 }
 
-/** What each method takes. */
+/** Parameters of each method. */
 export interface ControlParams {
   readonly status: null;
   readonly recent: null;
@@ -107,7 +107,7 @@ export interface ControlParams {
   readonly requests: null;
   readonly 'request-exception': CreateException;
   readonly 'request-tool': CreateToolRequest;
-  /** Of either kind. */
+  /** The id of an exception or a tool request. */
   readonly 'cancel-request': { readonly id: string };
   readonly 'try-again': null;
   readonly stop: null;
@@ -127,11 +127,11 @@ export interface ControlResults {
 
 export type ControlMethod = keyof ControlResults;
 
-/** JSON text frames. Every question is answered, by its id. */
+/** JSON text frames. Every question gets one answer with the same id. */
 export interface ControlQuestion {
   readonly id: number;
   readonly method: ControlMethod;
-  /** Left out where the method takes nothing. */
+  /** Omitted for methods without parameters. */
   readonly params?: unknown;
 }
 export type ControlFrame =
@@ -139,11 +139,11 @@ export type ControlFrame =
   | { readonly id: number; readonly error: string }
   | { readonly event: 'status'; readonly status: AgentStatus }
   | { readonly event: 'decision'; readonly decision: RecentDecision }
-  /** A person asked it to stop: it is not started again automatically. */
+  /** A user stopped the agent: it is not restarted automatically. */
   | { readonly event: 'stopping' }
   | { readonly event: 'request-decided'; readonly request: ExceptionRecord | ToolRequestRecord };
 
-/** How to reach the agent that runs. In a file that only its owner may read, made anew at each start. */
+/** The address of the running agent, in a file that only its owner may read, created at each start. */
 export interface ControlAddress {
   readonly port: number;
   readonly token: string;

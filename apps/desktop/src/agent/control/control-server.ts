@@ -11,7 +11,7 @@ import type {
   ControlResults,
 } from './control-messages.ts';
 
-/** Parameters come as they were received: who needs some reads them itself. */
+/** Parameters are passed on as received: a handler that uses them validates them. */
 export type ControlHandlers = {
   readonly [Method in ControlMethod]: (
     params: ControlParams[Method],
@@ -20,7 +20,7 @@ export type ControlHandlers = {
 
 export interface ControlServer {
   readonly address: ControlAddress;
-  /** To everybody who is connected. */
+  /** Sends a frame to every connection. */
   broadcast(frame: ControlFrame): void;
   close(): Promise<void>;
 }
@@ -28,8 +28,9 @@ export interface ControlServer {
 const MAX_FRAME_BYTES = 64 * 1024;
 
 /**
- * The agent's door for its window and command line: WebSocket on loopback, a token made at each start. Pages in a
- * browser cannot come in: they always send an Origin, and a name that was made to lead here comes with another Host.
+ * Opens the agent's endpoint for its window and command line: WebSocket on loopback, with a token created at each
+ * start. Web pages cannot connect: browsers always send an Origin, and a name rebound to this address sends another
+ * Host.
  */
 export async function openControlServer(handlers: ControlHandlers): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url');
@@ -71,7 +72,7 @@ export async function openControlServer(handlers: ControlHandlers): Promise<Cont
   };
 }
 
-/** Exactly one Host, of this door; no Origin; the token. */
+/** Requires exactly one Host, which names this endpoint, no Origin, and the token. */
 function mayEnter({ rawHeaders, headers, url }: IncomingMessage, token: string, port: number): boolean {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length !== 1 || headers.host !== `127.0.0.1:${port}`) return false;
@@ -79,7 +80,7 @@ function mayEnter({ rawHeaders, headers, url }: IncomingMessage, token: string, 
   return url === '/control' && isSame(headers.authorization ?? '', `Bearer ${token}`);
 }
 
-/** In a time that says nothing about where they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -18,7 +18,9 @@ export interface EnrollOptions {
 
 const DEADLINE_MS = 20_000;
 
-/** Token to credential. Throws AgentError with a sentence; then nothing of it is left on this computer. */
+/**
+ * Exchanges a token for a credential. Throws AgentError with a sentence; then nothing of it is left on this computer.
+ */
 export async function enroll(all: AgentParts, options: EnrollOptions): Promise<Enrollment> {
   const parts = withCompanyProxy(all, options);
   const { files, vault, settings } = parts;
@@ -29,7 +31,7 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
       `This computer is enrolled already, with ${known.enrollment.server}: unenroll it first if it is to move.`,
     );
   }
-  // Asked before the token is spent.
+  // Checked before the token is used up.
   const ready = await vault.state();
   if (ready.kind !== 'ok') throw new AgentError(`${ready.reason} The token was not used.`);
   const deviceName = (options.name ?? hostname()).slice(0, 255) || 'unnamed computer';
@@ -82,7 +84,7 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
   }
 }
 
-/** If it fails now it is fetched later; its hosts decide the constraints of the root. */
+/** If it fails now it is fetched later; its hosts determine the name constraints of the root. */
 async function fetchFirstConfig(
   parts: AgentParts,
   enrollment: Enrollment,
@@ -96,7 +98,7 @@ async function fetchFirstConfig(
   });
   const received = await client.config(null);
   await client.close();
-  // Rarely needed, and the tables of all providers come with it.
+  // Imported late: rarely needed, and it loads the tables of all providers.
   if (received.kind !== 'ok' || received.value.text === null)
     return (await import('@csg/shared/providers')).AI_HOSTS;
   const check = verifyConfig(received.value.text, enrollment, null);

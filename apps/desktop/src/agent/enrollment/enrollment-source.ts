@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import { AgentError, readPac, readProxy } from '../settings/read-settings.ts';
 import type { EnrollOptions } from './enroll.ts';
 
-/** What the command line says; one of the three ways. */
+/** Enrollment options of the command line; one of three kinds. */
 export interface EnrollmentSource {
   readonly server?: string;
   readonly token?: string;
   readonly name?: string;
   /** `csg://enroll?server=…&token=…` */
   readonly link?: string;
-  /** A file that device management put there: `{"server", "token", "name"?, "upstream_proxy"?, "upstream_pac"?}`. */
+  /** A file that device management placed: `{"server", "token", "name"?, "upstream_proxy"?, "upstream_pac"?}`. */
   readonly managed?: string;
 }
 
-/** Throws AgentError where nothing, or not enough, was said. What the command line names wins. */
+/**
+ * Reads the options; those of the command line take precedence. Throws AgentError if they are missing or incomplete.
+ */
 export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
   const managed = fromFile(source.managed);
   const found = { ...fromLink(source.link), ...managed };
@@ -25,7 +27,7 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
       'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
-  // Never from a link, which any sender may have made.
+  // Never from a link, because anyone can send one.
   const upstreamProxy = readProxy('upstream_proxy', managed['upstream_proxy']);
   const upstreamPac = readPac('upstream_pac', managed['upstream_pac']);
   if (upstreamProxy !== null && new URL(upstreamProxy).password !== '') {
@@ -43,8 +45,8 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
 const MAX_INPUT = 4_096;
 
 /**
- * The same with what the first line of `input` holds: a token or a link. There, other than on a command line, no other
- * program of the computer can read it.
+ * Adds the token or link in the first line of `input`. Unlike the command line, it cannot be read by other programs of
+ * this computer.
  */
 export async function withTokenFrom(
   input: AsyncIterable<string | Uint8Array>,

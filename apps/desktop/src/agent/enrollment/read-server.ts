@@ -3,8 +3,8 @@ import { isLoopback } from '../../upstream/dial.ts';
 import { AgentError } from '../settings/read-settings.ts';
 
 /**
- * The address of a service, without its last slash. Token, credential and signing key are sent to it, so it must be
- * https, unless it is on this computer. Throws AgentError.
+ * Returns the address of a service without its trailing slash. Token, credential and signing key are sent over it, so
+ * it must be https unless it is on this computer. Throws AgentError.
  */
 export function readServer(address: string): string {
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) {

@@ -16,7 +16,7 @@ import { withService } from '../service/device-service.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 
-/** It puts the settings of this computer back before it ends. */
+/** The agent restores the settings of this computer before it ends. */
 const STOP_MS = 60_000;
 
 /**
@@ -44,7 +44,7 @@ export async function unenroll(parts: AgentParts, options: ControlOptions): Prom
   await removeRoots(roots, stores, { done, left });
   const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
   left.push(...(await removeSecrets(vault)));
-  // With something left the way back has to stay known.
+  // If something is left, the way to restore it must stay known.
   if (left.length > 0) return { done, left };
   done.push(`The credential was removed from ${vault.location}.`);
   const others = files.removeAll();
@@ -58,7 +58,7 @@ async function stopAgent(running: ControlClient): Promise<void> {
   try {
     await running.call('stop');
   } catch (error) {
-    // One that ended before it responded has stopped.
+    // An agent that ended before it responded has stopped.
     if (error instanceof AgentUnresponsiveError) throw cannotStop(running);
   }
   const hasEnded = running.closed.then(() => true);
@@ -73,7 +73,7 @@ function cannotStop(running: ControlClient): AgentError {
   );
 }
 
-/** What was removed and what was left, in sentences. */
+/** Sentences about what was removed and what was left. */
 interface Progress {
   readonly done: string[];
   readonly left: string[];
@@ -88,7 +88,7 @@ async function removeAutostarts({ settings, run }: AgentParts, { done, left }: P
   }
 }
 
-/** Why the first that could not be removed is left; the others would fail for the same reason. */
+/** Returns why the first secret could not be removed; the others would fail for the same reason. */
 async function removeSecrets(vault: AgentParts['vault']): Promise<readonly string[]> {
   for (const name of SECRET_NAMES) {
     const removed = await vault.remove(name);
@@ -115,7 +115,10 @@ async function removeRoots(
   }
 }
 
-/** While there is a credential to say it with. What it could not be told an administrator can do there. */
+/**
+ * Runs while there is still a credential. If the service cannot be reached, an administrator can revoke the device
+ * there.
+ */
 async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment): Promise<string> {
   try {
     const outcome = await withService(parts, (client) => client.unenroll());
@@ -124,7 +127,7 @@ async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment)
       return `${server} knows the device ${deviceId} no more.`;
     }
   } catch {
-    // No credential to be had: said below.
+    // No credential available: reported below.
   }
   return `${server} could not be reached and still lists the device ${deviceId}: an administrator can revoke it there.`;
 }

@@ -10,19 +10,19 @@ export type CompanyProxySettings = Pick<AgentSettings, 'upstreamPac' | 'upstream
 
 export interface CompanyProxySource {
   readonly network: Pick<NetworkGuard, 'company'>;
-  /** Null: this system's programs do not go by it. */
+  /** Null: programs of this system ignore the environment. */
   readonly env: Readonly<Record<string, string | undefined>> | null;
-  /** A shell that was told to use our own proxy must not lead us to ourselves. */
+  /** A shell configured for our own proxy must not make us use ourselves as upstream. */
   readonly ownPort: () => number;
-  /** Where automatic discovery finds the file. */
+  /** The address that automatic discovery uses for the file. */
   readonly wpad?: string;
 }
 
 const WPAD = 'http://wpad/wpad.dat';
 
 /**
- * The company's proxy as this computer names it by itself, read before the agent's own setting: GSettings, registry or
- * network services; on Linux, where the desktop has none, the environment. Everything becomes one PAC file.
+ * Reads the company's proxy from this computer's settings, before the agent sets its own: GSettings, registry or
+ * network services; on Linux without a desktop setting, the environment. Every result becomes one PAC file.
  */
 export async function readCompanyProxy(source: CompanyProxySource): Promise<CompanyProxySettings> {
   const company = await source.network.company();
@@ -46,12 +46,12 @@ async function settingsOf(setting: CompanySetting, wpad: string): Promise<Compan
   }
   const isDiscovery = setting.kind === 'discovery';
   const text = await readPac(isDiscovery ? wpad : setting.address).catch(() => null);
-  // Apps that find no file go direct.
+  // Apps that find no file connect directly.
   if (text === null) return isDiscovery ? NONE : { ...NONE, upstreamPac: asAddress(DIRECT_PAC) };
   return { ...NONE, upstreamPac: asAddress(text) };
 }
 
-/** As curl reads it; apps of the desktop do not, so a proxy that is away must not be in their way. */
+/** Reads the environment as curl does. Desktop apps ignore it, so a proxy that is down must not block them. */
 function environmentProxy(
   env: Readonly<Record<string, string | undefined>>,
   ownPort: number,
@@ -80,15 +80,15 @@ function asAddress(pac: string): string {
 }
 
 export interface CompanyProxyWatch {
-  /** What holds now, if it is another than what was last returned; otherwise null. */
+  /** Resolves to the current setting if it differs from the last result; otherwise null. */
   changed(): Promise<CompanyProxySettings | null>;
 }
 
 const LOOKS_PER_READ = 6;
 
 /**
- * Reads again every sixth time it is asked, and at once if the networks of this computer are others. Without such a
- * change a difference has to be seen twice: a file server that does not respond once is no new network.
+ * Reads the setting on every sixth call, and immediately if the networks of this computer changed. Without a network
+ * change, a difference must be seen twice: a file server that fails once does not mean another network.
  */
 export function watchCompanyProxy(
   read: () => Promise<CompanyProxySettings>,

@@ -10,10 +10,10 @@ import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
 import type { Vault, VaultProblem, VaultRead } from '../../vault/vault.ts';
 import type { StateFiles } from '../settings/state-files.ts';
 
-/** `GET /` on it is answered by the proxy itself. */
+/** The proxy itself answers `GET /` on this host. */
 export const PROBE_HOST = 'probe.content-security-agent.invalid';
 const MAX_ROOT_BYTES = 64 * 1024;
-/** One that ends within this time is made anew. */
+/** A root that expires within this time is renewed. */
 const RENEW_MS = 30 * 24 * 60 * 60 * 1000;
 
 export type RootOutcome =
@@ -22,22 +22,22 @@ export type RootOutcome =
       readonly root: RootCertificate;
       /** Covers hosts that `root` does not; programs do not trust it until an administrator has installed it. */
       readonly next: RootCertificate | null;
-      /** One of them was made now. */
+      /** True if one of them was created by this call. */
       readonly isNew: boolean;
     }
   | VaultProblem;
 
-/** The device's root as stores take it; null: there is none. Needs no key. */
+/** Returns the device's root as stores take it; null: there is none. Needs no key. */
 export function readTrustedRoot(files: StateFiles): TrustedRoot | null {
   return readRootFile(files.root);
 }
 
-/** The one that stores should contain: its successor, if there is one. */
+/** Returns the root that stores should contain: the successor, if there is one. */
 export function readInstallableRoot(files: StateFiles): TrustedRoot | null {
   return readRootFile(files.nextRoot) ?? readTrustedRoot(files);
 }
 
-/** Every root of this device that a store may contain. */
+/** Returns every root of this device that a store may contain. */
 export function readAllRoots(files: StateFiles): readonly TrustedRoot[] {
   const found = [files.root, files.nextRoot, files.formerRoot].map(readRootFile);
   return found.filter((root) => root !== null);
@@ -45,7 +45,7 @@ export function readAllRoots(files: StateFiles): readonly TrustedRoot[] {
 
 function readRootFile(path: string): TrustedRoot | null {
   try {
-    // An administrator's command reads it too: the user may have put a pipe or a device in its place.
+    // An administrator's command also reads this path: the user may have put a pipe or a device there.
     const found = statSync(path);
     if (!found.isFile() || found.size > MAX_ROOT_BYTES) return null;
     const pem = readFileSync(path, 'utf8');
@@ -57,7 +57,7 @@ function readRootFile(path: string): TrustedRoot | null {
 }
 
 /**
- * The root that is there, or a new one if there is none. One that is not good for all of `hosts` stays in use and gets a
+ * Returns the existing root, or creates one. A root that does not cover all of `hosts` stays in use and gets a
  * successor. Keys go into the vault first.
  */
 export async function ensureRoot(
@@ -81,8 +81,8 @@ export async function ensureRoot(
 }
 
 /**
- * What a root of this device covers: `domains` of known AI providers, with every host that they may add, and of `hosts`
- * those that are below none of them. It is chosen once, because a change takes an administrator.
+ * Returns the names that a root of this device covers: `domains` of known AI providers, with every host they may add,
+ * and the `hosts` outside them. They are chosen once, because a change takes an administrator.
  */
 export function certificateNames(domains: readonly string[], hosts: readonly string[]): readonly string[] {
   const isOfProvider = (name: string) =>
@@ -103,13 +103,13 @@ async function makeRoot(
   hosts: readonly string[],
   nowMs: number,
 ): Promise<RootCertificate | VaultProblem> {
-  // Rarely needed, and the tables of all providers come with it.
+  // Imported late: rarely needed, and it loads the tables of all providers.
   const { AI_DOMAINS } = await import('@csg/shared/providers');
   const root = await createRoot(certificateNames(AI_DOMAINS, hosts), nowMs);
   return (await saveRoot(files, vault, names, root)) ?? root;
 }
 
-/** Null, or why the key could not be stored. */
+/** Resolves to null, or why the key could not be stored. */
 async function saveRoot(
   files: StateFiles,
   vault: Vault,
@@ -123,7 +123,7 @@ async function saveRoot(
   return null;
 }
 
-/** Null unless root, issuer and key are there and belong together. */
+/** Returns null unless root, issuer and key exist and belong together. */
 function wholeRoot(rootFile: string, issuerFile: string, key: VaultRead): RootCertificate | null {
   const pem = readRootFile(rootFile)?.pem;
   if (pem === undefined || key.kind !== 'ok' || !existsSync(issuerFile)) return null;
@@ -136,7 +136,7 @@ function isValid(pem: string, nowMs: number): boolean {
   return notBeforeMs <= nowMs && nowMs < notAfterMs;
 }
 
-/** For so long that no other is needed soon, and for all of these hosts. */
+/** True if the root covers all of these hosts and does not need renewal soon. */
 export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number): boolean {
   const { notBeforeMs, notAfterMs } = describeRoot(pem);
   const isInTime = notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS;
@@ -144,8 +144,8 @@ export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number):
 }
 
 /**
- * Into every store that contains the root in use and that the user can change. Null, or why one could not be changed:
- * `doctor` says which.
+ * Installs the successor in every store that contains the current root and that the user can change. Resolves to null,
+ * or why a store could not be changed: `doctor` says which.
  */
 export async function installNext(files: StateFiles, stores: readonly TrustStore[]): Promise<string | null> {
   const next = readRootFile(files.nextRoot);
@@ -160,7 +160,7 @@ export async function installNext(files: StateFiles, stores: readonly TrustStore
   return problem;
 }
 
-/** From now on `next` is the root in use. The former one leaves the stores that the user can change. */
+/** Makes `next` the root in use. The former root is removed from the stores that the user can change. */
 export async function promoteNext(
   files: StateFiles,
   vault: Vault,

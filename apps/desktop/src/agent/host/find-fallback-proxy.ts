@@ -6,8 +6,8 @@ import type { CompanyProxySettings } from './company-proxy.ts';
 import { existingProxy, type HostSystem } from './host-system.ts';
 
 /**
- * The company's proxy on the way to the service, with user and password; null: straight. The service itself on loopback
- * needs none.
+ * Returns the company's proxy for connections to the service, with user and password; null: direct. A service on
+ * loopback needs none.
  */
 export async function findServiceProxy(
   companyProxy: () => Promise<CompanyProxySettings>,
@@ -26,12 +26,12 @@ export async function findServiceProxy(
 
 export type FallbackResult =
   | { readonly kind: 'found'; readonly otherwise: FallbackProxy }
-  /** Apps must be left alone; why, for a person. */
+  /** Apps must be left alone; `reason` is a sentence for the user. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The route of traffic that does not use our proxy: direct, by the company's proxy, or as its PAC file says, if one is
- * configured. A system setting that is not ours stays as it is.
+ * Determines the route of traffic outside our proxy: direct, through the company's proxy, or by its PAC file. A system
+ * setting that is not ours stays unchanged.
  */
 export async function findFallbackProxy(
   { upstreamPac, upstreamProxy }: CompanyProxySettings,
@@ -41,7 +41,7 @@ export async function findFallbackProxy(
     try {
       const text = await readPac(upstreamPac);
       const find = await compilePac(text);
-      // A file that breaks would break ours with it.
+      // A PAC file that fails would make ours fail too.
       if (parseRoutes(await find('https://example.com/', 'example.com'), null) === null)
         throw new Error('no way');
       return { kind: 'found', otherwise: { upstreamPac: text } };

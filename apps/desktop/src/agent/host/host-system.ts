@@ -26,10 +26,11 @@ const FIREFOX: Readonly<Partial<Record<NodeJS.Platform, readonly [folder: string
   win32: ['C:\\Program Files\\Mozilla Firefox\\distribution', 'C:\\Program Files\\Mozilla Firefox'],
 };
 
-/** Every place of this machine that keeps trusted roots. */
+/** Returns every store of trusted roots on this computer. */
 export function trustStoresOf({ platform, home, run }: HostSystem): readonly TrustStore[] {
   const java = createJavaStore(run, null);
-  // A file in Firefox's bundle would break its signature: there it follows the system, from version 120 on by itself.
+  // A file in Firefox's bundle would break its signature: on macOS it follows the system, automatically from version
+  // 120.
   if (platform === 'darwin') return [createMacosSystemStore(run), java];
   const [folder, program] = FIREFOX[platform] ?? FIREFOX.linux ?? ['', ''];
   const firefox = createFirefoxStore(folder, () => existsSync(program));
@@ -46,8 +47,8 @@ const LEFT_ALONE =
   'which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.';
 
 /**
- * Why the machine's setting must not be replaced; null: it may be. A company's proxy is the only way out of its
- * network, and apps that were led past it would reach nothing. Discovery that found something has been read before.
+ * Returns why the computer's proxy setting must not be replaced; null: it may be. A company's proxy is the only way out
+ * of its network, so apps that bypass it would reach nothing. A setting found by discovery has been read before.
  */
 export async function existingProxy({ platform, run }: HostSystem): Promise<string | null> {
   const adapter = systemProxyOf(platform, run);

@@ -1,6 +1,6 @@
 /**
- * A program of its own, because a process reads the roots of the computer once. Its argument is the SHA-256 fingerprint
- * of a root; prints whether programs of this computer trust it, as JSON.
+ * Runs as a program of its own, because a process reads the computer's roots only once. Takes the SHA-256 fingerprint
+ * of a root and prints as JSON whether programs of this computer trust it.
  */
 import { X509Certificate } from 'node:crypto';
 import { getCACertificates } from 'node:tls';
@@ -8,7 +8,7 @@ import type { RunCommand } from '../../trust/trust-store.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** False also if it cannot be found out. */
+/** Also resolves to false if trust cannot be determined. */
 export async function isRootTrusted(run: RunCommand, pem: string): Promise<boolean> {
   const { fingerprint256 } = new X509Certificate(pem);
   const ran = await run(process.execPath, [import.meta.filename, fingerprint256], { timeoutMs: TIMEOUT_MS });

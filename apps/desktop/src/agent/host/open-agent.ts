@@ -12,7 +12,7 @@ import { type CompanyProxySettings, readCompanyProxy } from './company-proxy.ts'
 import { findServiceProxy } from './find-fallback-proxy.ts';
 import { networkGuardOf, trustStoresOf } from './host-system.ts';
 
-/** What every command works with. */
+/** The parts that every command uses. */
 export interface AgentParts {
   readonly settings: AgentSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,15 +21,15 @@ export interface AgentParts {
   readonly run: RunCommand;
   readonly stores: readonly TrustStore[];
   readonly network: NetworkGuard;
-  /** The company's proxy of now: the one that was configured, otherwise the one of this computer. */
+  /** Returns the current company proxy: the configured one, otherwise that of this computer. */
   companyProxy(): Promise<CompanyProxySettings>;
-  /** By which way the service is reached. */
+  /** Returns the proxy for connections to the service; null: direct. */
   serviceProxy(server: string): Promise<string | null>;
-  /** Throws AgentError where it cannot be opened. Every caller closes its own. */
+  /** Throws AgentError if it cannot be opened. Every caller closes its own. */
   openJournal(): Journal;
 }
 
-/** Decisions kept for a service that is away: weeks of offline work, some ten megabytes. */
+/** Maximum of stored decisions while the service is unreachable: weeks of offline work, about ten megabytes. */
 const MAX_EVENTS = 20_000;
 
 export async function openAgentParts(
@@ -81,7 +81,7 @@ export function companyProxyOf({ upstreamProxy, upstreamPac }: CompanyProxy): Co
   };
 }
 
-/** The company's proxy as the managed installation names it, where the environment names none. */
+/** Uses the company's proxy of the managed installation, unless the environment names one. */
 export function withCompanyProxy(parts: AgentParts, company: CompanyProxy): AgentParts {
   const { settings } = parts;
   if (settings.upstreamProxy !== null || settings.upstreamPac !== null) return parts;
@@ -103,13 +103,13 @@ function waysOut(
   };
 }
 
-/** A full disk, a folder of another user. */
+/** For example a full disk, or a folder of another user. */
 export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new AgentError(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
 }
 
-/** Where an enrollment put its secrets they stay: a session without a keychain must not take them for lost. */
+/** Secrets stay where the enrollment put them: a session without a keychain must not consider them lost. */
 function vaultOf(files: StateFiles): VaultKind | undefined {
   const known = files.enrollment();
   return known.kind === 'ok' ? known.enrollment.secretsIn : undefined;

@@ -1,6 +1,6 @@
 /**
- * A program of its own, because a process reads the machine's roots once: a handshake through the proxy as any program
- * of this machine would make it, trusting the machine's roots alone. Prints null or a sentence, as JSON.
+ * Runs as a program of its own, because a process reads the computer's roots only once: makes a TLS handshake through
+ * the proxy that trusts the computer's roots alone, as any program would. Prints null or a sentence, as JSON.
  */
 import { getCACertificates } from 'node:tls';
 import { probeProxy } from '../../proxy/probe-proxy.ts';
@@ -9,7 +9,7 @@ import { PROBE_HOST } from './device-root.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Null: programs of this machine trust the proxy. Otherwise a sentence. */
+/** Resolves to null if programs of this computer trust the proxy, otherwise to a sentence. */
 export async function proveTrust(
   run: RunCommand,
   proxy: { readonly port: number; readonly token: string },

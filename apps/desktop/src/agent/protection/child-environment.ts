@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What Node and the system need to start a process; no setting or secret of ours. */
+/** The variables that Node and the system need to start a process; no settings or secrets of ours. */
 const INHERITED = [
   'PATH',
   'HOME',
@@ -13,8 +13,8 @@ const INHERITED = [
 ];
 
 /**
- * For our own processes: they trust the computer's roots too. `compileCache`: a folder that halves the time of a
- * restart, during which nothing is protected.
+ * Returns the environment of our own processes, which also trust the computer's roots. `compileCache`: a folder that
+ * halves the time of a restart, during which nothing is protected.
  */
 export function childEnvironment(env: Env, compileCache: string): Record<string, string> {
   const inherited: Record<string, string> = {

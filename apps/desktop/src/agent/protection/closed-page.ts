@@ -11,21 +11,24 @@ export interface StoppedProxy {
   readonly reason: string | null;
 }
 
-/** Says in the browser why an AI site is not shown, while the proxy is down and the policy fails closed. */
+/** Explains in the browser why an AI site is unavailable while the proxy is down and the policy fails closed. */
 export interface ClosedPage {
   /**
-   * What it returns opens the page at the port of the proxy, unless it was closed since. Resolves also if another
-   * program has the port: then browsers say that the proxy is away.
+   * The returned function opens the page on the proxy's port, unless it was closed since. Also resolves if another
+   * program uses the port: browsers then report that the proxy is unavailable.
    */
   prepare(): (proxy: StoppedProxy) => Promise<void>;
-  /** The port is free when it returns. */
+  /** Frees the port before it returns. */
   close(): void;
 }
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 30;
 
-/** Only the hosts of this computer's root have a certificate; all others are refused, and the setting leads none here. */
+/**
+ * Only hosts that this computer's root covers have a certificate; all others are refused, and the proxy setting sends
+ * none here.
+ */
 export function createClosedPage(leafFor: (host: string) => Promise<LeafCertificate | null>): ClosedPage {
   const sockets = new Set<Socket>();
   let server: Server | null = null;
@@ -84,7 +87,7 @@ export function createClosedPage(leafFor: (host: string) => Promise<LeafCertific
 
 function answer(request: IncomingMessage, response: ServerResponse, reason: string): void {
   const isPage = /\btext\/html\b/.test(request.headers.accept ?? '');
-  // A body that is still being sent is not read.
+  // The rest of the request body is not read.
   response.shouldKeepAlive = false;
   response.writeHead(503, {
     'content-type': isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',

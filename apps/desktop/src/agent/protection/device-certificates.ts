@@ -5,18 +5,21 @@ import type { AgentParts } from '../host/open-agent.ts';
 
 type Leaf = Awaited<ReturnType<LeafIssuer['leafFor']>>;
 
-/** The root of this device, and the certificates that are made with it. */
+/** The root of this device, and the certificates issued under it. */
 export interface DeviceCertificates {
-  /** The one that programs trust; null: there is none yet. */
+  /** The root that programs trust; null: there is none yet. */
   rootPem(): string | null;
   /**
    * Makes sure that there is a root for these hosts. Resolves to why there is none, or why programs do not trust it;
-   * null: nothing is wrong. A root that programs trust serves its hosts until they trust its successor.
+   * null on success. A trusted root stays in use until programs trust its successor.
    */
   ensureFor(hosts: readonly string[]): Promise<string | null>;
-  /** Those of `hosts` that the root in use does not cover: programs cannot be led to them before an administrator acts. */
+  /**
+   * Returns the `hosts` that the root in use does not cover: apps cannot be directed to them before an administrator
+   * acts.
+   */
   uncovered(hosts: readonly string[]): readonly string[];
-  /** Null: the root is not good for this host. */
+  /** Resolves to null if the root does not cover this host. */
   leafFor(host: string): Promise<Leaf | null>;
 }
 
@@ -44,7 +47,7 @@ export function createDeviceCertificates({
     issuer = await createLeafIssuer(next);
     root = next;
     covers = coverageOf(next.pem);
-    // The proxy asks again for what did not come.
+    // The proxy requests missing certificates again.
     before?.close();
   }
 
@@ -55,7 +58,7 @@ export function createDeviceCertificates({
       if (outcome.kind !== 'ok') return outcome.reason;
       const { next } = outcome;
       if (next !== null && outcome.isNew) await installNext(files, stores);
-      // A root that programs do not trust protects nothing, so it need not stay.
+      // A root that programs do not trust protects nothing, so it is replaced.
       if (next === null || ((await isTrusted(outcome.root.pem)) && !(await isTrusted(next.pem)))) {
         await serve(outcome.root);
         return next === null ? null : NOT_TRUSTED_YET;
@@ -72,7 +75,9 @@ export function createDeviceCertificates({
   };
 }
 
-/** Asking the keychain takes its time, and what an admin decided has to hold immediately: only where it is needed. */
+/**
+ * Avoids a slow keychain access if the root still covers the hosts, because an admin's change must apply immediately.
+ */
 export function isRootGoodFor(pem: string | null, hosts: readonly string[]): boolean {
   return pem !== null && isGoodFor(pem, hosts, Date.now());
 }

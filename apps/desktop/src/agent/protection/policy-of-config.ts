@@ -2,7 +2,7 @@ import type { DeviceConfig } from '@csg/shared/contract';
 import type { RulesetInput } from '@csg/shared/detection';
 import type { DevicePolicy } from '../../inspect/device-policy.ts';
 
-/** What the proxy works by, from what the service signed and what this computer adds. */
+/** Combines the configuration that the service signed with this computer's own hosts into the proxy's policy. */
 export function policyOfConfig(
   config: DeviceConfig,
   own: { readonly server: string; readonly extraHosts: readonly string[] },

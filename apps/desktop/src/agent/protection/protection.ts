@@ -30,34 +30,34 @@ export interface ProtectionStatus {
   readonly port: number | null;
   readonly restarts: number;
   readonly systemProxy: 'on' | 'off' | 'not_set';
-  /** Apps were left alone, because this computer does not trust the certificate. */
+  /** True if apps were left alone because this computer does not trust the certificate. */
   readonly needsTrust: boolean;
-  /** Hosts of the policy that the certificate does not cover, so that they are not read: they need an administrator. */
+  /** Hosts of the policy that the certificate does not cover, so they are not read until an administrator acts. */
   readonly uncovered: readonly string[];
   readonly problem: string | null;
 }
 
 export interface Protection {
-  /** By this configuration from now on; starts the proxy the first time. */
+  /** Applies a configuration; the first one starts the proxy. */
   work(config: DeviceConfig): Promise<void>;
   tryAgain(): void;
-  /** Repairs the proxy setting if it was changed; once a minute also finds out whether the computer trusts the proxy. */
+  /** Repairs the proxy setting if it was changed; once a minute also tests whether the computer trusts the proxy. */
   check(): Promise<void>;
   status(): ProtectionStatus;
   stop(): Promise<void>;
-  /** The device is not part of its organization any more: nothing of its policy stays. */
+  /** Ends protection when the device leaves its organization: nothing of its policy stays. */
   end(): Promise<void>;
 }
 
 const GUARD_DEADLINE_MS = 3_000;
 /** Once a minute. */
 const PROBES_PER_HANDSHAKE = 30;
-/** A proof of trust takes a process of its own. */
+/** A trust check starts a process of its own. */
 const CHECKS_PER_TRUST = 6;
-/** A computer must not stay unprotected until a person notices: after five minutes it is tried again. */
+/** A computer must not stay unprotected until a user notices: after five minutes the proxy is started again. */
 const CHECKS_PER_RETRY = 30;
 
-/** Proxy, supervisor, certificates and the proxy setting of this computer, joined. */
+/** Combines proxy, supervisor, certificates and the proxy setting of this computer. */
 export function createProtection({
   parts,
   service,
@@ -81,7 +81,7 @@ export function createProtection({
   let isStopped = false;
   const isTrustDue = everyNth(CHECKS_PER_TRUST);
   const isRetryDue = everyNth(CHECKS_PER_RETRY);
-  /** The proxy works and everything that leads to it is settled: only then is it reported. */
+  /** True once the proxy works and everything that points to it is set: only then is it reported. */
   let isSettled = false;
 
   async function applyConfig(config: DeviceConfig): Promise<void> {
@@ -95,7 +95,7 @@ export function createProtection({
     uncovered = certificates.uncovered(hosts).filter(isInspectedBy(policy));
     program.configure(rulesOf(settings, policy, service, probeToken));
     if (supervisor !== null && former === root) return reconfigure(supervisor);
-    // Leaves of another root are in its memory.
+    // The running proxy caches leaf certificates of the former root.
     await supervisor?.stop();
     supervisor ??= createSupervisor({
       ...probedStart(program, () => certificates.rootPem() ?? '', probeToken),
@@ -108,7 +108,7 @@ export function createProtection({
 
   async function reconfigure(running: Supervisor): Promise<void> {
     program.apply();
-    // An administrator who changed a setting expects it to be tried.
+    // An administrator who changed a setting expects a new attempt.
     if (running.status().state === 'gave_up') running.tryAgain();
     if (running.status().protects) await serialize(enableProxySetting);
   }
@@ -171,8 +171,8 @@ export function createProtection({
 }
 
 /**
- * A proxy that was started is probed as an app would reach it. From then on a message over its channel shows that it
- * responds, and some probes are whole ones: connections and handshakes every two seconds keep a laptop awake.
+ * Starts a proxy that is first probed as an app would reach it. Later probes are messages over its channel, and only
+ * some are full connections and handshakes: one every two seconds would keep a laptop awake.
  */
 function probedStart(
   program: Pick<ProxyProgram, 'start' | 'ping'>,
@@ -188,7 +188,7 @@ function probedStart(
     },
     async probe(port, timeoutMs) {
       const isWhole = probes++ % PROBES_PER_HANDSHAKE === 0;
-      // One that takes longer shows a hang; what is left of it is taken away later.
+      // A slower probe indicates a hang; the rest of it is cleaned up later.
       const lastMs = 2 * timeoutMs;
       const whole = { port, timeoutMs: lastMs, probeHost: PROBE_HOST, rootPem: rootPem(), token };
       if (isWhole) return probeProxy(whole);
@@ -222,7 +222,7 @@ function certificatesOf(parts: AgentParts): DeviceCertificates {
   return createDeviceCertificates({ ...parts, isTrusted });
 }
 
-/** True at every `n`th call. */
+/** Returns true on every `n`th call. */
 function everyNth(n: number): () => boolean {
   let calls = 0;
   return () => ++calls % n === 0;
@@ -266,7 +266,10 @@ function isInspectedBy({ bypassHosts }: DevicePolicy): (host: string) => boolean
   return (host) => !isBypassed(host);
 }
 
-/** Also tools that are not allowed are opened: their users have to be shown the reason. Tools that are not named by a host cannot be opened. */
+/**
+ * Hosts of blocked tools are opened too: their users have to see the reason. Tools that are not named by a host cannot
+ * be opened.
+ */
 function openedHosts({ hosts, blockedTools }: DevicePolicy): readonly string[] {
   return [...hosts, ...blockedTools.filter((tool) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(tool))];
 }

@@ -11,22 +11,22 @@ export interface ProxyProgramDeps {
   readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files'>;
   readonly leafFor: (host: string) => Promise<LeafCertificate | null>;
   readonly onEvent: (event: DecisionEvent) => void;
-  /** Frees its port. */
+  /** Frees the proxy's port. */
   readonly beforeStart: () => void;
 }
 
 export type ProxyRules = Omit<ProxyConfig, 'port' | 'pac'>;
 
-/** The proxy as a program of its own: what it works by, and what it says. */
+/** The proxy as a separate process: its configuration and its messages. */
 export interface ProxyProgram {
-  /** At the next start; a program that runs takes them with `apply`. */
+  /** Takes effect at the next start, or in a running process with `apply`. */
   configure(rules: ProxyRules): void;
   apply(): void;
   rules(): ProxyRules | null;
   servePac(pac: string): void;
-  /** Resolves when it responds over its channel; not at all if it does not. */
+  /** Resolves when the process responds over its channel; never if it does not. */
   ping(): Promise<void>;
-  /** Throws where there is no configuration yet. */
+  /** Throws if there is no configuration yet. */
   start(callbacks: ProxyCallbacks): ProxyHandle;
 }
 
@@ -39,7 +39,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
   let rules: ProxyRules | null = null;
   let pac: string | null = null;
   let proxy: Proxy | null = null;
-  /** The one of before, if none is configured: apps that know it find the proxy there again. */
+  /** The previous port, if none is configured: apps that know it find the proxy there again. */
   let port = settings.proxyPort || lastPort(files);
   let proxyError: string | null = null;
   let pings = 0;
@@ -65,7 +65,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
     proxyError = isTaken
       ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
       : message.message;
-    // What was free before and is in use now was any port anyway.
+    // A port that was not configured may change.
     if (isTaken) port = settings.proxyPort;
   }
 
@@ -115,6 +115,6 @@ function savePort(files: AgentParts['files'], port: number): void {
   try {
     files.write(files.proxyPort, String(port));
   } catch {
-    // On a full disk the next start takes any port.
+    // On a full disk the port is not stored, and the next start takes any port.
   }
 }

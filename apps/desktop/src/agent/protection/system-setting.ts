@@ -18,24 +18,24 @@ export interface SystemSettingDeps {
   readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files' | 'run' | 'network'>;
   /** Our own proxy returns it to a probe. */
   readonly probeToken: string;
-  /** Hands the proxy the PAC file that it serves. */
+  /** Passes the proxy the PAC file that it serves. */
   readonly servePac: (pac: string) => void;
 }
 
-/** The proxy setting of this computer, as far as it names our proxy. */
+/** The proxy setting of this computer, if it points to our proxy. */
 export interface SystemSetting {
   /** Directs apps to the proxy, if programs of this computer trust it. Resolves to why not, or null. */
   apply(target: ProxyTarget): Promise<string | null>;
-  /** Resolves to why the setting could not be put back, or null. The setting of a policy that fails closed stays. */
+  /** Resolves to why the setting could not be restored, or null. The setting of a policy that fails closed stays. */
   releaseUnlessClosed(): Promise<string | null>;
-  /** The same for good: the policy counts no more. */
+  /** Restores the setting unconditionally: the policy no longer applies. */
   release(): Promise<string | null>;
-  /** AI hosts stay out of reach without the proxy. */
+  /** True if AI hosts are unreachable without the proxy. */
   isClosed(): boolean;
   state(): 'on' | 'off' | 'not_set';
-  /** Apps were left alone, because this computer does not trust the certificate. */
+  /** True if apps were left alone because this computer does not trust the certificate. */
   needsTrust(): boolean;
-  /** Everything is back. */
+  /** Called once everything is restored. */
   done(): void;
 }
 
@@ -55,14 +55,14 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
     isNeeded: () => state === 'on',
   });
 
-  /** The address of the PAC file, which the proxy serves from now on. */
+  /** Makes the proxy serve a new PAC file, and returns its address. */
   function serve({ port, hosts, bypassHosts, failClosed }: ProxyTarget, otherwise: FallbackProxy): string {
     const pac = makePac({ port, hosts, bypassHosts, failClosed, otherwise });
     servePac(pac);
     return failClosed ? pacDataUrl(pac) : pacAddress(pac, port);
   }
 
-  /** Null: programs of this computer accept the proxy's certificate. */
+  /** Resolves to null if programs of this computer accept the proxy's certificate. */
   async function reasonAgainst(target: ProxyTarget): Promise<string | null> {
     const untrusted = await proveTrust(run, { port: target.port, token: probeToken });
     needsTrust = untrusted !== null;
@@ -78,7 +78,7 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
       const outcome = await network.protect(url);
       return outcome.kind === 'failed' ? outcome.reason : null;
     }
-    // A setting may have been made while everything was in order.
+    // A setting may still be there from an earlier working state.
     await (target.failClosed ? network.releaseUnlessClosed() : network.release());
     return against ?? fallback?.reason ?? null;
   }

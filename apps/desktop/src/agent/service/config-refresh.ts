@@ -19,9 +19,9 @@ export interface ConfigRefreshDeps {
 export interface ConfigRefresh {
   /** Applies the stored configuration, if there is one. */
   applyStored(): Promise<void>;
-  /** One request at a time: responses that overtake each other would bring back what no longer holds. */
+  /** Runs one request at a time: responses out of order would restore an outdated configuration. */
   refresh(): Promise<void>;
-  /** Resolves once there is one, or the session is over. */
+  /** Resolves once there is a configuration, or the session is over. */
   untilFirst(): Promise<void>;
   inUse(): DeviceConfig | null;
   managed(): ManagedPolicy | null;
@@ -63,7 +63,7 @@ export function createConfigRefresh(deps: ConfigRefreshDeps): ConfigRefresh {
     const config = configStore.current();
     if (config !== null && outcome !== 'not-genuine' && !isOver()) await apply(config);
     clearTimeout(recheck);
-    // Nothing reports when what was rejected is put right.
+    // No event reports that a rejected configuration was corrected.
     if (outcome === 'not-genuine' && !isOver()) recheck = setTimeout(() => void refresh(), 2 * retryMs);
     deps.onChange();
   }

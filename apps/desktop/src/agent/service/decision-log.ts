@@ -5,11 +5,11 @@ import type { RecentDecision } from '../control/control-messages.ts';
 import { deviceEventOf } from './device-event.ts';
 
 export interface DecisionLog {
-  /** Into the journal where the service has to be told of it. */
+  /** Also stores it in the journal if the service must be notified. */
   record(event: DecisionEvent): RecentDecision;
   /** Newest first. */
   recent(): readonly RecentDecision[];
-  /** Why the last one could not be kept; null: it was. */
+  /** Why the last decision could not be stored; null: it was. */
   problem(): string | null;
 }
 

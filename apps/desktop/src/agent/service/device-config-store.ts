@@ -6,15 +6,18 @@ import type { Enrollment } from '../settings/state-files.ts';
 
 export interface ConfigStore {
   current(): DeviceConfig | null;
-  /** Why what was received last was not used; null: it was. */
+  /** Why the last received configuration was not used; null: it was. */
   problem(): string | null;
-  /** Asks the service; true where another configuration holds now. Never rejects. */
+  /** Requests the configuration from the service. Never rejects. */
   refresh(): Promise<RefreshOutcome>;
 }
 
 export type RefreshOutcome = 'changed' | 'same' | 'no-answer' | 'refused' | 'not-genuine';
 
-/** The newest genuine configuration, from the journal at first. Only what was verified is ever current. */
+/**
+ * Stores the newest genuine configuration, initially that of the journal. Only a verified configuration becomes
+ * current.
+ */
 export function createConfigStore(
   enrollment: Enrollment,
   journal: Pick<Journal, 'config' | 'saveConfig'>,
@@ -34,7 +37,7 @@ export function createConfigStore(
       if (received.kind !== 'ok') return received.kind;
       const { text, etag: next } = received.value;
       if (text === null) {
-        // What was refused before holds no more there.
+        // The service no longer sends the configuration that was rejected.
         problem = null;
         return 'same';
       }
@@ -50,7 +53,7 @@ export function createConfigStore(
       try {
         journal.saveConfig({ text, etag });
       } catch {
-        // A full disk: it holds until the next start, and is fetched again then.
+        // On a full disk it is valid until the next start, and is fetched again then.
       }
       return isOther ? 'changed' : 'same';
     },

@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@csg/shared/contract';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 
-/** What the service is told of a decision; null where it decided itself and knows. Notes stay on this computer. */
+/** Returns the event for the service; null if the service itself decided. Notes stay on this computer. */
 export function deviceEventOf(event: DecisionEvent): DeviceEvent | null {
   if (event.decidedBy === 'cloud') return null;
   const { exceptionId, reason, threatType } = event;

@@ -4,7 +4,10 @@ import { AgentError } from '../settings/read-settings.ts';
 
 const DEADLINE_MS = 10_000;
 
-/** For one command: the service with this device's credential. Throws AgentError where there is none to speak with. */
+/**
+ * Provides one command with the service client of this device. Throws AgentError if there is no enrollment or
+ * credential.
+ */
 export async function withService<T>(
   { files, vault, serviceProxy }: Pick<AgentParts, 'files' | 'vault' | 'serviceProxy'>,
   work: (client: ServiceClient) => Promise<T>,

@@ -5,21 +5,23 @@ import type { Journal } from '../../journal/open-journal.ts';
 export interface EventUploadDeps {
   readonly journal: Pick<Journal, 'next' | 'forget'>;
   readonly send: (events: readonly DeviceEvent[]) => Promise<ServiceOutcome<DeviceEventsReply>>;
-  /** After a try that failed; doubles up to `longestPauseMs`. */
+  /** Pause after a failed attempt; doubles up to `longestPauseMs`. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
 }
 
 export interface EventUpload {
-  /** There may be something to send. `isBack`: the service is there again, so that no pause has to be waited for. */
+  /** Sends events if there are any. `isBack`: the service is reachable again, so the pause is skipped. */
   flush(isBack?: boolean): void;
-  /** What is under way ends; what waits stays in the journal. */
+  /** Finishes the request in progress; waiting events stay in the journal. */
   stop(): Promise<void>;
 }
 
 const BATCH = 200;
 
-/** Hands in what the journal holds. An event is forgotten only once the service says that it has it, or never wants it. */
+/**
+ * Uploads the events of the journal. An event is deleted only after the service has accepted or finally rejected it.
+ */
 export function createEventUpload(deps: EventUploadDeps): EventUpload {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
@@ -47,7 +49,7 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
     }
   }
 
-  /** Whether the next batch can follow immediately. */
+  /** Returns whether the next batch can follow immediately. */
   function takeOutcome(
     events: readonly DeviceEvent[],
     outcome: Awaited<ReturnType<EventUploadDeps['send']>>,
@@ -61,7 +63,7 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
       return true;
     }
     if (outcome.kind !== 'refused' || outcome.status !== 413) return false;
-    // Alone too large: it will never be taken.
+    // A single event that is too large will never be accepted.
     if (events.length === 1) deps.journal.forget(events.map(({ event_id }) => event_id));
     batch = Math.max(1, Math.floor(batch / 2));
     return true;
@@ -85,7 +87,7 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
   };
 }
 
-/** Events that the service has, or will never take. */
+/** Returns the ids of events that the service has, or will never accept. */
 function idsDone(events: readonly DeviceEvent[], { accepted, rejected }: DeviceEventsReply): string[] {
   return [...accepted, ...rejected.map(({ index }) => events[index]?.event_id ?? '')];
 }

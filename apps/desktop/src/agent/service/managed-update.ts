@@ -2,12 +2,12 @@ import type { ManagedPolicy } from '@csg/shared/contract';
 import semver from 'semver';
 
 export interface UpdateDemand {
-  /** False: nothing is wrong yet. */
+  /** False: the update is not yet required. */
   readonly isRequired: boolean;
   readonly sentence: string;
 }
 
-/** What the organization wants of this version of the agent; null: it may stay. */
+/** Returns the update that the organization requires of this version; null: it may stay. */
 export function updateDemand(policy: ManagedPolicy | null, version: string): UpdateDemand | null {
   const wanted = policy?.min_version_override ?? null;
   if (policy === null || policy.force_update_mode === 'off' || wanted === null) return null;

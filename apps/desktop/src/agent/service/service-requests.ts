@@ -5,8 +5,8 @@ import type { ServiceClient, ServiceOutcome } from '../../cloud-client/service-c
 import type { ControlHandlers } from '../control/control-server.ts';
 
 /**
- * What a person asks the service for: exceptions and tools, for the window and the command line. Null: the agent is not
- * that far yet. What the service says no to is thrown, as its own sentence.
+ * Handles requests of the user to the service, for the window and the command line: exceptions and tools. `client`
+ * returns null until the agent is ready. If the service rejects a request, its own sentence is thrown.
  */
 export function serviceRequests(
   client: () => ServiceClient | null,
@@ -38,7 +38,7 @@ function requireValue<T>(outcome: ServiceOutcome<T>): T {
   throw new Error(outcome.kind === 'refused' ? outcome.message : outcome.reason);
 }
 
-/** Says which member is wrong: the service's own check would only answer for a list of them. */
+/** Names the invalid member: the service's own check would only report a list of them. */
 function read<T extends TSchema>(schema: T, params: unknown): Static<T> {
   const [, [error]] = Errors(schema, params);
   if (error === undefined) return params as Static<T>;

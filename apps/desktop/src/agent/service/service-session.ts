@@ -16,12 +16,12 @@ import { createEventUpload } from './event-upload.ts';
 
 export interface AgentTimes {
   readonly heartbeatMs: number;
-  /** After a try that failed: keychain, first configuration, events. */
+  /** Pause after a failed attempt: keychain, first configuration, events. */
   readonly retryMs: number;
-  /** Where the live channel is lost, changes come this often. */
+  /** Interval of refreshes while the live channel is down. */
   readonly refreshMs: number;
   readonly deadlineMs: number;
-  /** Between two looks at the proxy setting. */
+  /** Interval of checks of the proxy setting. */
   readonly checkMs: number;
 }
 
@@ -42,29 +42,32 @@ export interface SessionDeps {
 export interface SessionStatus {
   readonly config: DeviceConfig | null;
   readonly isRevoked: boolean;
-  /** Null: not known yet. */
+  /** Null: not yet known. */
   readonly isReachable: boolean | null;
   readonly isChannelOpen: boolean;
-  /** When the state of this device was last sent to the service; null: not in this run. */
+  /** When this run last sent the state of this device to the service; null: not yet. */
   readonly reportedAtMs: number | null;
   readonly managed: ManagedPolicy | null;
   readonly problem: string | null;
 }
 
-/** Everything between this device and its service while the agent runs. Its loss changes nothing but what is known. */
+/**
+ * All communication between this device and its service while the agent runs. If it is lost, protection continues
+ * unchanged.
+ */
 export interface ServiceSession {
   readonly client: ServiceClient;
-  /** Resolves once a configuration holds, or it was closed. */
+  /** Resolves once a configuration applies or the session was closed. */
   begin(): Promise<void>;
-  /** The state of this device is another one: said at once, by whichever way there is. */
+  /** Reports a changed state of this device immediately, over whichever route is available. */
   reportNow(): void;
-  /** There may be events to hand in. */
+  /** Uploads events if there are any. */
   flush(): void;
   status(): SessionStatus;
   close(): Promise<void>;
 }
 
-/** What the service answers when it does not know a credential (any more). */
+/** Error codes of the service for an unknown or revoked credential. */
 const GONE_CODES = ['invalid_api_key', 'disabled_api_key', 'expired_api_key', 'unauthorized'];
 const NO_CONFIG =
   'The service has not sent a configuration yet, so nothing is protected; the agent keeps asking.';

@@ -1,6 +1,6 @@
 /**
- * The agent as a plain Node program: what it is told by its environment, the program that runs, its command line.
- * Started by a person, a service manager or the tray app. Never imports electron, never opens a connection of an app.
+ * The agent's settings, read from its environment. The agent is a plain Node program, started by a user, a service
+ * manager or the tray app. Never imports electron, never opens a connection of an app.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,17 +8,17 @@ import path from 'node:path';
 
 export interface AgentSettings {
   readonly stateDir: string;
-  /** 0: any. */
+  /** 0: any port. */
   readonly proxyPort: number;
-  /** False: the machine's settings are left alone. */
+  /** False: the computer's settings are left alone. */
   readonly changesSystemProxy: boolean;
   readonly extraHosts: readonly string[];
-  /** PEM of further roots that providers' certificates may come from. */
+  /** PEM of additional roots for the certificates of providers. */
   readonly upstreamCa: readonly string[];
   readonly upstreamProxy: string | null;
   /** Address or path of the company's own PAC file. */
   readonly upstreamPac: string | null;
-  /** `auto`: the keychain, and files where this machine has none. */
+  /** `auto`: the keychain, or files if this computer has none. */
   readonly vault: 'auto' | 'keychain' | 'file';
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -26,10 +26,10 @@ export interface AgentSettings {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A sentence for a person, at the command line. */
+/** An error whose message is a sentence for the user of the command line. */
 export class AgentError extends Error {}
 
-/** Throws AgentError where a value makes no sense. */
+/** Throws AgentError for an invalid value. */
 export function readSettings(env: Env, platform: NodeJS.Platform = process.platform): AgentSettings {
   const home = env['HOME'] ?? homedir();
   return {
@@ -68,7 +68,7 @@ function readSwitch(name: string, value: string | undefined): boolean {
   throw new AgentError(`${name} is "${value}", and has to be on or off.`);
 }
 
-/** Names only: a port says nothing about which traffic is opened. */
+/** Accepts names only: ports do not affect which traffic is opened. */
 function readHosts(value: string | undefined): readonly string[] {
   const hosts = (value ?? '').split(/[\s,]+/).filter((host) => host !== '');
   return hosts.map((host) => {
@@ -94,7 +94,7 @@ function readUpstreamCa(value: string | undefined): readonly string[] {
   }
 }
 
-/** `name`: of the setting, for the sentence. */
+/** `name`: the setting's name, for the error message. */
 export function readProxy(name: string, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, wr
 import path from 'node:path';
 import type { VaultKind } from '../../vault/vault.ts';
 
-/** What the agent knows of its enrollment. No secret: those are in the vault. */
+/** The stored enrollment. Contains no secrets: those are in the vault. */
 export interface Enrollment {
   readonly server: string;
   readonly deviceId: string;
@@ -13,7 +13,7 @@ export interface Enrollment {
   readonly signingKey: string;
   readonly enrolledAt: string;
   readonly secretsIn?: VaultKind;
-  /** The company's, of a managed installation; without a password. The environment wins. */
+  /** The company's proxy of a managed installation; without a password. The environment takes precedence. */
   readonly upstreamProxy?: string;
   readonly upstreamPac?: string;
 }
@@ -21,36 +21,36 @@ export interface Enrollment {
 export type EnrollmentRead =
   | { readonly kind: 'ok'; readonly enrollment: Enrollment }
   | { readonly kind: 'missing' }
-  /** A sentence for a person. */
+  /** `reason` is a sentence for the user. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
 export interface StateFiles {
   readonly dir: string;
   /** PEM of the device's root, for stores and clients. */
   readonly root: string;
-  /** PEM of what signs the leaves. */
+  /** PEM of the certificate that signs the leaves. */
   readonly issuer: string;
   /** The root that will replace it once programs trust it, and its issuer. */
   readonly nextRoot: string;
   readonly nextIssuer: string;
-  /** The root before it, while a store contains it. */
+  /** The previous root, while a store contains it. */
   readonly formerRoot: string;
-  /** The machine's roots and ours, for programs that take one file. */
+  /** The computer's roots and ours, for programs that take one file. */
   readonly bundle: string;
-  /** Compiled programs of ours: may be lost at any time. */
+  /** Compile cache of our own programs: may be lost at any time. */
   readonly compileCache: string;
   readonly journal: string;
   readonly restore: string;
   readonly control: string;
-  /** The port that the proxy had last: shells and services know it. */
+  /** The proxy's last port: shells and services know it. */
   readonly proxyPort: string;
   readonly enrollmentFile: string;
   enrollment(): EnrollmentRead;
   saveEnrollment(enrollment: Enrollment): void;
-  /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
+  /** Writes atomically; readable by the owner alone unless `mode` says otherwise. */
   write(file: string, text: string, mode?: number): void;
   forget(file: string): void;
-  /** Everything of ours, and the folder where nothing else is in it. What is left is named. */
+  /** Removes all files of the agent, and the folder if it is empty then. Returns what is left. */
   removeAll(): readonly string[];
 }
 
@@ -125,7 +125,7 @@ function parse(text: string): Enrollment | null {
   }
 }
 
-/** Of the proxy. 0: any, because there is none or it cannot be read. */
+/** Returns the proxy's last port. 0: any, because none is stored or it cannot be read. */
 export function lastPort(files: Pick<StateFiles, 'proxyPort'>): number {
   try {
     const port = Number(readFileSync(files.proxyPort, 'utf8'));

@@ -8,7 +8,7 @@ import { AgentError } from '../settings/read-settings.ts';
 import { diagnose } from './doctor.ts';
 import { readStatus } from './read-status.ts';
 
-/** Everything that helps support to see what is wrong. No text, no credential, no key, no password. */
+/** Collects everything that helps support find a problem. Contains no texts, credentials, keys or passwords. */
 async function readDiagnostics(parts: AgentParts, nowMs: number, options: ControlOptions): Promise<object> {
   const { settings, files } = parts;
   const known = files.enrollment();
@@ -37,7 +37,7 @@ async function readDiagnostics(parts: AgentParts, nowMs: number, options: Contro
   };
 }
 
-/** To a file of its own, for its owner alone. Throws AgentError where that cannot be. */
+/** Writes a new file that only its owner can read. Throws AgentError if that fails. */
 export async function writeDiagnostics(
   parts: AgentParts,
   file: string,

@@ -12,7 +12,7 @@ import { administratorSentence } from './status-sentences.ts';
 const DEADLINE_MS = 5_000;
 const MAX_SKEW_MS = 5 * 60 * 1000;
 
-/** Looks at everything that protection needs. Changes nothing and holds no secret in what it says. */
+/** Checks everything that protection needs. Changes nothing, and its findings contain no secrets. */
 export async function diagnose(parts: AgentParts, status: AgentStatus): Promise<readonly Finding[]> {
   const known = parts.files.enrollment();
   const findings: Finding[] = [];

@@ -8,7 +8,7 @@ import { AGENT_VERSION } from '../settings/agent-package.ts';
 
 type StatusParts = Pick<AgentParts, 'files' | 'settings'>;
 
-/** The agent's own word where it runs, otherwise what the disk says. */
+/** Returns the status from the running agent, otherwise from the disk. */
 export async function readStatus(parts: StatusParts, options: ControlOptions = {}): Promise<AgentStatus> {
   const agent = await connectControl(parts.files.control, options);
   if (agent === null) return unresponsiveStatus(parts);
@@ -29,7 +29,7 @@ function unresponsiveStatus(parts: StatusParts): AgentStatus {
   return { ...status, problem };
 }
 
-/** As long as nothing runs. */
+/** The status while no agent runs. */
 export function idleStatus({ files, settings }: StatusParts): AgentStatus {
   const known = files.enrollment();
   const enrollment = known.kind === 'ok' ? known.enrollment : null;
@@ -75,7 +75,7 @@ function problemOf(known: ReturnType<AgentParts['files']['enrollment']>, closed:
     : 'The agent does not run, so nothing is protected: start it with "agent run".';
 }
 
-/** The proxy setting of a policy that fails closed is in place. */
+/** True if the proxy setting of a policy that fails closed is in place. */
 function isClosed(restoreFile: string): boolean {
   const kept = openRestoreJournal(restoreFile).read();
   return kept.kind === 'entry' && Object.values(kept.entry.ours).some(isClosedPac);

@@ -7,7 +7,7 @@ import type { SessionStatus } from '../service/service-session.ts';
 import { AGENT_VERSION, platformName } from '../settings/agent-package.ts';
 import { idleStatus } from './read-status.ts';
 
-/** What the parts of an agent that runs say of themselves; null: not begun yet. */
+/** What the parts of a running agent report; null: not started yet. */
 export interface RunningParts {
   readonly protection: ProtectionStatus | null;
   readonly session: SessionStatus | null;
@@ -65,10 +65,10 @@ function sessionFields(session: SessionStatus) {
   };
 }
 
-/** What the service gets to know of it. */
+/** Returns the part of the status that the service receives. */
 export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
   const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;
-  // A proxy that works protects no app that is not led to it, and no host that it cannot read.
+  // A working proxy protects no app that is not directed to it, and no host that it cannot read.
   const isQuiet = state === 'quiet' && system_proxy !== 'not_set' && status.unread.length === 0;
   return {
     agent_version: AGENT_VERSION,
@@ -83,7 +83,7 @@ export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Hea
   };
 }
 
-/** What is looked at on this computer; null: there is no configuration yet. */
+/** Returns what is inspected on this computer; null: there is no configuration yet. */
 export function sightOf(
   session: SessionStatus | null,
   extraHosts: readonly string[],

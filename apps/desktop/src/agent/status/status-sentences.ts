@@ -1,6 +1,6 @@
 import type { AgentStatus } from '../control/control-messages.ts';
 
-/** Whom a proxy that works protects. Null: there is none. */
+/** Says which apps a working proxy protects. Null: there is no proxy. */
 export function protectionSentence({
   proxy_port: port,
   system_proxy,
@@ -15,7 +15,7 @@ export function protectionSentence({
 
 const MAX_NAMED = 5;
 
-/** For a person. `hosts` are beyond the certificate that this computer trusts; at least one. */
+/** A sentence for the user. `hosts` are those outside the trusted certificate; at least one. */
 export function administratorSentence(hosts: readonly string[]): string {
   const named = hosts.slice(0, MAX_NAMED).join(', ');
   const more = hosts.length > MAX_NAMED ? ` and ${hosts.length - MAX_NAMED} more` : '';

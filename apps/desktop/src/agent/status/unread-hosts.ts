@@ -1,11 +1,11 @@
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 
-/** A host that the policy inspects, while its traffic is not read or its connections are refused. */
+/** A host that the policy inspects, but whose traffic is not read or whose connections are refused. */
 export interface UnreadHost {
   readonly host: string;
   /** False: its connections are refused. */
   readonly passes: boolean;
-  /** For a person; may name a program of this computer. */
+  /** For the user; may name a program of this computer. */
   readonly note: string;
 }
 
@@ -15,9 +15,9 @@ export interface UnreadHosts {
   list(): readonly UnreadHost[];
 }
 
-/** Such an event comes once a minute for as long as its cause lasts. */
+/** Such an event recurs once a minute while its cause lasts. */
 const LASTS_MS = 60_000;
-/** A pinned app is tunneled for so long, on connections that are open already too. */
+/** A pinned app is tunneled for this long, also on existing connections. */
 const TUNNELED_MS = 60 * 60 * 1000;
 const MAX_HOSTS = 100;
 
@@ -30,7 +30,7 @@ export function createUnreadHosts(now: () => number): UnreadHosts {
   function forgetOld(): void {
     const nowMs = now();
     for (const [key, { fromMs, lastsMs }] of hosts) {
-      // Before it began, the clock was set back.
+      // An earlier time means that the clock was set back.
       if (nowMs < fromMs || nowMs - fromMs >= lastsMs) hosts.delete(key);
     }
   }
