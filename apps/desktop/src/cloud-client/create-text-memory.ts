@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import type { ScopeOf } from '../inspect/evaluate-reading.ts';
 import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
 
-/** The service may change what no configuration tells: an approval that is taken back, a new engine. */
+/** The service may change without a new configuration: a revoked approval, a new engine. */
 const MAX_AGE_MS = 60 * 60 * 1000;
-/** Of texts; a session of a coding agent holds some thousands. */
+/** Maximum number of texts; a session of a coding agent has a few thousand. */
 const MAX_TEXTS = 20_000;
-/** Of all replacements that are kept. */
+/** Maximum of all stored replacements. */
 const MAX_REPLACEMENTS = 100_000;
 const MAX_BLOCKED = 200;
 const MAX_KEYS_TOGETHER = 200;
@@ -23,7 +23,7 @@ interface Blocked extends BlockedTogether {
   readonly atMs: number;
 }
 
-/** In the memory of the proxy's process alone. The least recently seen are forgotten first. */
+/** Kept only in the memory of the proxy's process. Evicts the least recently used entries first. */
 export function createTextMemory(now: () => number): TextMemory {
   const texts = new LRUCache<string, Entry>({
     max: MAX_TEXTS,
@@ -53,7 +53,7 @@ export function createTextMemory(now: () => number): TextMemory {
   };
 }
 
-/** Of every code of a text: UTF-8 would make all halves of characters one. */
+/** Digests every UTF-16 code unit: UTF-8 would map all lone surrogates to one character. */
 function digestOf(text: string): string {
   return text.isWellFormed()
     ? hash('sha256', text, 'base64')
@@ -66,7 +66,7 @@ export function createScopeOf(): ScopeOf {
   return (service, { policy, ruleset }, context) => {
     const { policyVersion, mode } = policy;
     if (ruleset.contextual === null) return JSON.stringify([service, policyVersion, mode]);
-    // Policies that ask for a time or a place come and go without a new version.
+    // Policies with a time or place condition start and stop applying without a new version.
     const counting = resolveRuleset(ruleset, context);
     let number = numbers.get(counting);
     if (number === undefined) {

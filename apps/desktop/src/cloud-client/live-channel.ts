@@ -5,16 +5,16 @@ import { WebSocket } from 'ws';
 import { certificateAuthorities } from './certificate-authorities.ts';
 
 export interface LiveChannelOptions {
-  /** Of the service, with or without a path. */
+  /** URL of the service, with or without a path. */
   readonly url: string;
   readonly apiKey: string;
-  /** Only types that this version knows. */
+  /** Called only with types that this version knows. */
   readonly onMessage: (message: ServiceMessage) => void;
-  /** After every connect: what changed in between has to be asked for. */
+  /** Called after every connect: changes made in between must be fetched. */
   readonly onOpen: () => void;
-  /** The company's, with user and password; null: straight. */
+  /** The company's proxy, with user and password; null: direct. */
   readonly proxy?: string | null;
-  /** 0..1, spreads the return of many devices after an outage. */
+  /** Returns 0..1; spreads the reconnects of many devices after an outage. */
   readonly random: () => number;
   readonly pauses?: ChannelPauses;
 }
@@ -22,13 +22,13 @@ export interface LiveChannelOptions {
 export interface ChannelPauses {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** So long without a sign of life and the connection is dead. */
+  /** After this time without traffic the connection is considered dead. */
   readonly silenceMs: number;
 }
 
 export interface LiveChannel {
   isOpen(): boolean;
-  /** Lost where it is not open: every message has another way. */
+  /** Dropped while the channel is closed: every message has another route. */
   send(message: DeviceMessage): void;
   close(): void;
 }
@@ -37,7 +37,7 @@ const PAUSES: ChannelPauses = { firstMs: 500, longestMs: 60_000, silenceMs: 30_0
 const TYPES: readonly string[] = ['config-changed', 'exception-decided', 'tool-request-decided', 'revoked'];
 const MAX_FRAME_BYTES = 1_048_576;
 
-/** Comes back by itself, in growing pauses, until it is closed or the device revoked. */
+/** Opens a channel that reconnects with backoff until it is closed or the device is revoked. */
 export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
   const pauses = options.pauses ?? PAUSES;
   const address = `${new URL(options.url).href.replace(/^http/, 'ws').replace(/\/$/, '')}/api/v1/devices/channel`;
@@ -79,7 +79,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
       if (message.type === 'revoked') stop();
       options.onMessage(message);
     });
-    // The end is told by `close`, which follows.
+    // `close` follows and handles the end.
     own.on('error', () => {});
     own.on('close', (code) => {
       clearInterval(watch);
@@ -89,7 +89,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
         options.onMessage({ type: 'revoked' });
         return;
       }
-      // Another agent holds this credential, or we said too much: soon is not the time.
+      // Another agent uses this credential, or we sent too much: the next attempt waits longer.
       if (code === CHANNEL_CLOSE.replaced || code === CHANNEL_CLOSE.tooMany) failures += 5;
       const pauseMs = Math.min(pauses.longestMs, pauses.firstMs * 2 ** Math.min(failures++, 20));
       timer = setTimeout(connect, pauseMs * (0.5 + options.random() / 2));
@@ -116,7 +116,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
   };
 }
 
-/** Through the company's proxy, as Node's own agents go. */
+/** Connects through the company's proxy, as Node's own agents do. */
 function agentThrough(proxy: string, address: string): HttpAgent {
   return address.startsWith('wss:')
     ? new HttpsAgent({ ca: certificateAuthorities(), proxyEnv: { HTTPS_PROXY: proxy } } as AgentOptions)

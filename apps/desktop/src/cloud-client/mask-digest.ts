@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { DigestOf } from '@csg/shared/release';
 
 /**
- * What placeholders of masked values are made of: the same for a value as long as the device has this credential, and
- * another on every other device. Without a service it lasts as long as the process.
+ * Creates the digest for placeholders of masked values: stable for a value while the device has this credential, and
+ * different on every other device. Without a service it lasts as long as the process.
  */
 export function createMaskDigest(credential: string | null): DigestOf {
   const secret = credential ?? randomBytes(32);

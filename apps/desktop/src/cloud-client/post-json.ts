@@ -5,9 +5,9 @@ export interface JsonPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Between the call and the last byte of the response. */
+  /** From the call to the last byte of the response. */
   readonly deadlineMs: number;
-  /** A larger response is broken off. */
+  /** A larger response is aborted. */
   readonly maxResponseBytes: number;
 }
 
@@ -20,8 +20,8 @@ export class DeadlineError extends Error {}
 export class ResponseSizeError extends Error {}
 
 /**
- * Through undici's dispatcher itself: its `request` makes a stream and an abort signal for every response, which took
- * half of the time. Rejects with DeadlineError, ResponseSizeError, or the error of the connection.
+ * Posts JSON through undici's dispatcher: its `request` creates a stream and an abort signal for every response, which
+ * took half of the time. Rejects with DeadlineError, ResponseSizeError, or the error of the connection.
  */
 export function postJson(dispatcher: Dispatcher, post: JsonPost): Promise<TextResponse> {
   const { origin, path, headers, body, deadlineMs, maxResponseBytes } = post;
@@ -43,7 +43,7 @@ export function postJson(dispatcher: Dispatcher, post: JsonPost): Promise<TextRe
       {
         onRequestStart(started) {
           controller = started;
-          // It waited for a free connection until it was too late.
+          // The deadline passed while it waited for a free connection.
           if (error !== null) started.abort(error);
         },
         onResponseStart(_controller, code) {

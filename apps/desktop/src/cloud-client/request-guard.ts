@@ -1,6 +1,6 @@
 /**
- * The service as a device sees it: may be slow, gone or out of its mind, and must never hold an app up for longer than
- * the deadline. Called by the proxy and the agent. Decides nothing.
+ * The service as a device sees it: may be slow, gone or malfunctioning, and must never delay an app past the deadline.
+ * Called by the proxy and the agent. Decides nothing.
  */
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
 import { Compile, type Validator } from 'typebox/schema';
@@ -9,22 +9,25 @@ import type { GuardOutcome, NoResponseReason, RequestGuard } from '../inspect/de
 import { DeadlineError, postJson, ResponseSizeError } from './post-json.ts';
 
 export interface GuardClientOptions {
-  /** Of the service, without a path. */
+  /** URL of the service, without a path. */
   readonly url: string;
   /** The device credential. */
   readonly apiKey: string;
-  /** PEM of a service with a certificate of its own. */
+  /** PEM, for a service with its own certificate. */
   readonly ca?: string;
-  /** The company's, with user and password; null: straight. */
+  /** The company's proxy, with user and password; null: direct. */
   readonly proxy?: string | null;
-  /** Steady, in ms. */
+  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
-/** After this many failures in a row no request is sent for a while: no caller waits for a service that is gone. */
+/**
+ * After this many consecutive failures no request is sent for a while, so that no caller waits for an unreachable
+ * service.
+ */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
-/** More than any verdict needs. */
+/** Larger than any verdict. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface GuardClient {
@@ -63,7 +66,7 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
           deadlineMs,
           maxResponseBytes: MAX_RESPONSE_BYTES,
         });
-        // It is there and says no: a spent quota, a revoked device, a body too large for it.
+        // The service is reachable but rejects the request: a spent quota, a revoked device, a body that is too large.
         if (status !== 200 && status < 500) return { kind: 'no-answer', reason: 'refused' };
         if (status !== 200) return failed('overloaded');
         const response: unknown = JSON.parse(text);
@@ -84,7 +87,7 @@ function reasonOf(error: unknown): NoResponseReason {
   return error instanceof SyntaxError || error instanceof ResponseSizeError ? 'invalid' : 'unreachable';
 }
 
-/** A service that fails open says so if its engine could not run. The engine here can. */
+/** A service that fails open reports that its engine could not run. The engine on this computer can. */
 function outcomeOf(response: GuardResponse): GuardOutcome {
   const isScanned = !response.unscanned.some(
     ({ reason }: { readonly reason: string }) => reason === 'engine_unavailable',

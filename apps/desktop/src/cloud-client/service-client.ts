@@ -26,16 +26,16 @@ import { Check } from 'typebox/schema';
 import { Agent, ProxyAgent, request } from 'undici';
 import { certificateAuthorities } from './certificate-authorities.ts';
 
-/** What became of a question. Never an exception: a service that is gone is an everyday thing for a device. */
+/** The outcome of a request. Never an exception: an unreachable service is normal for a device. */
 export type ServiceOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /** It is there and says no. `message` is the service's own sentence. */
+  /** The service rejected the request. `message` is its own sentence. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
-  /** It is unknown whether the service received it. `reason` is a sentence for a person. */
+  /** It is unknown whether the service received it. `reason` is a sentence for the user. */
   | { readonly kind: 'no-answer'; readonly reason: string };
 
 export interface ReceivedConfig {
-  /** As it was received; null: it is the one that `etag` names. */
+  /** As received; null: unchanged since `etag`. */
   readonly text: string | null;
   readonly etag: string | null;
 }
@@ -46,28 +46,28 @@ export interface ServiceClient {
   sendEvents(events: readonly DeviceEvent[]): Promise<ServiceOutcome<DeviceEventsReply>>;
   heartbeat(heartbeat: Heartbeat): Promise<ServiceOutcome<HeartbeatReply>>;
   managedPolicy(): Promise<ServiceOutcome<ManagedPolicy>>;
-  /** The device and its credential are gone at the service once it is `ok`. */
+  /** On `ok` the service has deleted the device and its credential. */
   unenroll(): Promise<ServiceOutcome<UnenrollReply>>;
-  /** The device's own, newest first. */
+  /** Returns the device's own exceptions, newest first. */
   exceptions(): Promise<ServiceOutcome<readonly ExceptionRecord[]>>;
   requestException(body: CreateException): Promise<ServiceOutcome<ExceptionRecord>>;
   cancelException(id: string): Promise<ServiceOutcome<ExceptionRecord>>;
   toolRequests(): Promise<ServiceOutcome<readonly ToolRequestRecord[]>>;
   requestTool(body: CreateToolRequest): Promise<ServiceOutcome<ToolRequestRecord>>;
   cancelToolRequest(id: string): Promise<ServiceOutcome<ToolRequestRecord>>;
-  /** In the form of the coding agent whose hook it is. */
+  /** The reply has the form of the coding agent that sent the hook. */
   answerHook(body: object): Promise<ServiceOutcome<HookReply>>;
   close(): Promise<void>;
 }
 
 export interface ServiceClientOptions {
-  /** Of the service, with or without a path. */
+  /** URL of the service, with or without a path. */
   readonly url: string;
   /** The device credential; null before enrollment. */
   readonly apiKey: string | null;
-  /** How long any question may take. */
+  /** Deadline of any request. */
   readonly deadlineMs: number;
-  /** The company's, with user and password; null: straight. */
+  /** The company's proxy, with user and password; null: direct. */
   readonly proxy?: string | null;
 }
 
@@ -86,7 +86,7 @@ interface ServiceResponse {
   readonly etag: string | null;
 }
 
-/** The routes of docs/devices.md. Throws where `url` is no address. */
+/** Calls the routes of docs/devices.md. Throws if `url` is not a valid URL. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const base = new URL(options.url).href.replace(/\/$/, '');
   const { host } = new URL(base);
@@ -132,7 +132,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const value: unknown = JSON.parse(outcome.value.text);
       if (Check(schema, value)) return { kind: 'ok', value: value as T };
     } catch {
-      // Said below.
+      // Reported below.
     }
     return noResponse(`What answers at ${host} is not a Content Security Gateway.`);
   }
@@ -168,7 +168,7 @@ function noResponse(reason: string): { readonly kind: 'no-answer'; readonly reas
   return { kind: 'no-answer', reason };
 }
 
-/** Held back for a while is not a no. */
+/** A rate limit is not a rejection. */
 function rejectionOf(status: number, text: string, host: string): ServiceOutcome<never> {
   if (status >= 500) return noResponse(`The service ${host} has a fault (${status}); the agent tries again.`);
   if (status === 429 || status === 408)
@@ -179,7 +179,7 @@ function rejectionOf(status: number, text: string, host: string): ServiceOutcome
       return { kind: 'refused', status, code: error.code, message: error.message };
     }
   } catch {
-    // Not one of ours, said below.
+    // Not an error body of the service; handled below.
   }
   const message =
     status === 422

@@ -11,12 +11,12 @@ export interface Pinned {
 
 export type ConfigCheck =
   | { readonly kind: 'ok'; readonly config: DeviceConfig }
-  /** A sentence for a person. */
+  /** `reason` is a sentence for the user. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * A configuration as it was received: genuine, made for this device, not older than `newestIssuedAt` (ISO 8601; null:
- * none was seen) and understood. Everything that was received is verified, also members this version does not know.
+ * Verifies a received configuration: genuine, made for this device, not older than `newestIssuedAt` (ISO 8601; null:
+ * none yet) and valid. The signature covers everything received, including members that this version does not know.
  */
 export function verifyConfig(text: string, pinned: Pinned, newestIssuedAt: string | null): ConfigCheck {
   let received: unknown;

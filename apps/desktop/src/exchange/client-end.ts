@@ -1,17 +1,17 @@
 import type { ResponseHead } from '../upstream/open-request.ts';
 import type { OwnReply, RequestHead } from './events.ts';
 
-/** What a client does. Nothing comes before `listen`, and no bytes before `read`. */
+/** Events of a client. None comes before `listen`, and no bytes before `read`. */
 export interface ClientEvents {
   bytes(bytes: Uint8Array): void;
   end(trailers: readonly string[]): void;
-  /** It left before it had sent or received everything. */
+  /** The client left before it had sent or received everything. */
   gone(): void;
-  /** After a `write` that was false: it takes more. */
+  /** The client accepts more, after a `write` that returned false. */
   drain(): void;
 }
 
-/** The client's side of one exchange, whatever the version of HTTP. */
+/** The client's side of one exchange, for any version of HTTP. */
 export interface ClientEnd {
   readonly head: Omit<RequestHead, 'target' | 'treatment'>;
   listen(events: ClientEvents): void;
@@ -20,13 +20,13 @@ export interface ClientEnd {
   /** Reads the rest of the request and forgets it. */
   drop(): void;
   sendContinue(): void;
-  /** Throws where the version of HTTP has no way to say it. `without`: names (lower case) that no longer hold. */
+  /** Throws if this version of HTTP cannot send the head. `without`: header names (lower case) that no longer apply. */
   respond(head: ResponseHead, without: readonly string[], isFlushed: boolean): void;
-  /** False: the client is slower than the provider. */
+  /** Returns false if the client is slower than the provider. */
   write(bytes: Uint8Array): boolean;
   end(trailers: readonly string[]): void;
   reply(reply: OwnReply): void;
-  /** Ends the response so that it does not look whole. */
+  /** Ends the response in a way that shows it is incomplete. */
   break(): void;
 }
 

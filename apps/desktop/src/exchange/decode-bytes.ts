@@ -11,14 +11,14 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['x-gzip', gunzip],
   ['br', (body, { maxOutputLength }, done) => brotliDecompress(body, { maxOutputLength }, done)],
   ['zstd', (body, { maxOutputLength }, done) => zstdDecompress(body, { maxOutputLength }, done)],
-  // RFC 9110 8.4.1.2 means zlib's format; some send the bare one.
+  // RFC 9110 8.4.1.2 means zlib's format; some send raw deflate.
   [
     'deflate',
     (body, options, done) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options, done),
   ],
 ]);
 
-/** Null where it cannot be undone, or would become larger than `maxBytes`. */
+/** Returns null if the body cannot be decoded, or would become larger than `maxBytes`. */
 export function decodeBytes(
   body: Uint8Array,
   encoding: string,

@@ -11,7 +11,7 @@ import { readRequestBody } from './read-body.ts';
 import { MAX_BODY_BYTES } from './request-side.ts';
 import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
 
-/** Takes the body apart and evaluates what is in it. */
+/** Parses the body and evaluates its contents. */
 export async function evaluateRequestBody(
   request: InspectedRequest,
   headers: HttpHeaders,
@@ -35,7 +35,7 @@ async function takeApart(body: GatheredBody, headers: HttpHeaders): Promise<Requ
 
 type Evaluated = Extract<ExchangeAction, { type: 'evaluate-response' }>;
 
-/** `live`: what of it has left; the verdict has the rest. */
+/** `live`: the part already sent to the client; the verdict contains the rest. */
 export async function evaluateResponseBody(
   request: InspectedRequest,
   { prompt, head, body }: Pick<Evaluated, 'prompt' | 'head' | 'body'>,

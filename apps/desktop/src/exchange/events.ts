@@ -7,24 +7,24 @@ import type { RequestReading } from '../inspect/request-reading.ts';
 import type { ConnectionTarget, HttpHeaders, ResponseHead } from '../upstream/open-request.ts';
 import type { HeaderChanges } from '../upstream/outgoing-headers.ts';
 
-/** The head of a client's request, whatever the version of HTTP. */
+/** The head of a client's request, for any version of HTTP. */
 export interface RequestHead {
   readonly target: ConnectionTarget;
   readonly treatment: Treatment;
   readonly version: '1.0' | '1.1' | '2.0';
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
-  /** The host that the request names itself; empty: none. */
+  /** The host that the request itself names; empty: none. */
   readonly authority: string;
   readonly rawHeaders: readonly string[];
   readonly headers: HttpHeaders;
   readonly hasBody: boolean;
-  /** The client waits for a 100 before it sends the body. */
+  /** The client waits for a 100 response before it sends the body. */
   readonly expectsContinue: boolean;
 }
 
-/** What happens to an exchange. */
+/** The events of an exchange. */
 export type ExchangeEvent =
   | { readonly type: 'request'; readonly head: RequestHead }
   | { readonly type: 'request-bytes'; readonly bytes: Uint8Array }
@@ -35,38 +35,38 @@ export type ExchangeEvent =
   | { readonly type: 'response'; readonly head: ResponseHead }
   | { readonly type: 'response-bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'response-end'; readonly trailers: readonly string[] }
-  /** There is no connection to the provider, or it broke. */
+  /** The connection to the provider failed or broke. */
   | { readonly type: 'upstream-error'; readonly code: string; readonly mayRepeat: boolean }
   | { readonly type: 'response-verdict'; readonly verdict: ResponseVerdict }
-  /** A part of a stream that can leave. */
+  /** A part of a stream that can be sent. */
   | { readonly type: 'released'; readonly bytes: Uint8Array }
-  /** The client has waited for long. */
+  /** The client has waited for a long time. */
   | { readonly type: 'waited' }
   | { readonly type: 'piece-verdict'; readonly bytes: Uint8Array; readonly verdict: PieceVerdict }
-  /** An error of ours. */
+  /** An internal error. */
   | { readonly type: 'failed'; readonly name: string };
 
-/** A body as it could be gathered. */
+/** The result of gathering a body. */
 export type GatheredBody =
   | { readonly kind: 'none' | 'opaque' | 'too-large' }
   | { readonly kind: 'whole'; readonly bytes: Uint8Array };
 
-/** A response of ours. */
+/** A response that the proxy itself creates. */
 export interface OwnReply extends BlockReply {
   readonly eventId: string | null;
 }
 
-/** What is done about it, in this order. */
+/** Actions of an exchange, performed in this order. */
 export type ExchangeAction =
   | { readonly type: 'read-request' }
   | { readonly type: 'hold-request' }
-  /** What still comes of the request is of no use. */
+  /** The rest of the request is not needed. */
   | { readonly type: 'drop-request' }
   | { readonly type: 'send-continue' }
   | { readonly type: 'evaluate-request'; readonly body: GatheredBody }
   | { readonly type: 'record'; readonly event: DecisionEvent }
   | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noResponses' }
-  /** A new request to the provider; the one before, if any, is dead. */
+  /** A new request to the provider; the previous one, if any, has failed. */
   | { readonly type: 'open'; readonly path: string; readonly changes: HeaderChanges }
   | { readonly type: 'send'; readonly bytes: Uint8Array }
   | { readonly type: 'send-end'; readonly trailers: readonly string[] }
@@ -79,14 +79,14 @@ export type ExchangeAction =
       readonly head: ResponseHead;
       readonly body: { readonly bytes: Uint8Array } | { readonly unread: string };
     }
-  /** From here on a stream comes unpacked, and `waited` says that it takes long. */
+  /** From here on a stream is delivered unpacked, and `waited` reports a long wait. */
   | { readonly type: 'await-stream'; readonly head: ResponseHead }
-  /** The same, and each part of it is `released` once it can leave. */
+  /** Like `await-stream`, and each part is `released` once it can be sent. */
   | { readonly type: 'release-stream'; readonly prompt: RequestReading; readonly head: ResponseHead }
   | { readonly type: 'release-piece'; readonly bytes: Uint8Array }
-  /** The stream broke off: what of it has left is evaluated. */
+  /** The stream broke off: the part already sent is evaluated. */
   | { readonly type: 'evaluate-released'; readonly prompt: RequestReading; readonly head: ResponseHead }
-  /** From here on the response comes unpacked, and each piece gets a verdict. */
+  /** From here on the response is delivered unpacked, and each piece gets a verdict. */
   | {
       readonly type: 'watch-response';
       readonly prompt: RequestReading;
@@ -97,24 +97,24 @@ export type ExchangeAction =
   | {
       readonly type: 'respond';
       readonly head: ResponseHead;
-      /** Names that no longer hold, in lower case. */
+      /** Header names that no longer apply, in lower case. */
       readonly without: readonly string[];
-      /** Goes out by itself: the first piece may be late. */
+      /** Sent immediately: the first piece may be late. */
       readonly isFlushed: boolean;
     }
   | { readonly type: 'respond-bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'respond-end'; readonly trailers: readonly string[] }
   | { readonly type: 'reply'; readonly reply: OwnReply }
-  /** The client must not take what it has for the whole. */
+  /** The client must not take the partial response for a complete one. */
   | { readonly type: 'break' };
 
-/** An error of the proxy itself, for a client that reads JSON. */
+/** An error of the proxy itself, as JSON. */
 export function proxyReply(status: number, message: string): OwnReply {
   const body = JSON.stringify({ error: { type: 'proxy_error', code: String(status), message } });
   return { status, contentType: 'application/json; charset=utf-8', body, eventId: null };
 }
 
-/** Empty where there is none. */
+/** Returns an empty string if the header is missing. */
 export function headerText(headers: HttpHeaders, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value : '';

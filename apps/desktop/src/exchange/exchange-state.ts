@@ -35,19 +35,22 @@ export type ResponseSide =
   | { readonly at: 'awaited' }
   | ({ readonly at: 'gathering' } & HeldResponse)
   | ({ readonly at: 'evaluating'; readonly ended: readonly string[] | null } & HeldResponse)
-  /** A stream that leaves as far as no finding can begin or end in it. `held`: all of it so far. */
+  /**
+   * A stream that is sent except for parts in which a finding can still begin or end. `held`: everything received so
+   * far.
+   */
   | ({ readonly at: 'releasing'; readonly isQuiet: boolean } & HeldResponse)
   | { readonly at: 'relaying' }
   | {
       readonly at: 'watching';
-      /** Pieces without a verdict. */
+      /** Number of pieces without a verdict. */
       readonly waiting: number;
       readonly ended: readonly string[] | null;
     }
-  /** The client has all that it gets, or has left. */
+  /** The response to the client is complete, or the client has left. */
   | { readonly at: 'done' };
 
-/** What went to the provider and may go there once more. */
+/** A request that was sent to the provider and may be sent once more. */
 export interface Repeatable {
   readonly path: string;
   readonly changes: HeaderChanges;
@@ -56,19 +59,19 @@ export interface Repeatable {
 }
 
 export interface ExchangeState {
-  /** Null before it came. */
+  /** Null until it has arrived. */
   readonly head: RequestHead | null;
   readonly request: RequestSide;
   readonly response: ResponseSide;
-  /** The prompt that was allowed; null: there is none, and the response is not read. */
+  /** The allowed prompt; null: there is none, and the response is not read. */
   readonly prompt: RequestReading | null;
-  /** Null: the body went out as it came, it was repeated before, or the response has begun. */
+  /** Null: the body was sent as it came, it was repeated before, or the response has begun. */
   readonly repeatable: Repeatable | null;
 }
 
 export interface ExchangeStep {
   readonly state: ExchangeState;
-  /** In this order. */
+  /** Performed in this order. */
   readonly actions: readonly ExchangeAction[];
 }
 
@@ -86,7 +89,7 @@ export function stay(state: ExchangeState): ExchangeStep {
   return { state, actions: NO_ACTIONS };
 }
 
-/** The client has begun to get the provider's response. */
+/** True if the client has received a part of the provider's response. */
 export function hasResponded({ response }: ExchangeState): boolean {
   return response.at === 'relaying' || response.at === 'watching' || hasBegun(response);
 }
@@ -95,12 +98,12 @@ function hasBegun(response: ResponseSide): boolean {
   return 'hasBegun' in response && response.hasBegun;
 }
 
-/** A request to the provider was opened, and nothing has ended it. */
+/** True if a request to the provider is open. */
 export function isOpen({ request }: ExchangeState): boolean {
   return request.at === 'sending' || request.at === 'sent';
 }
 
-/** Nothing more goes either way. What the client gets last comes before the rest of its request is dropped. */
+/** Ends both directions. The client gets its last output before the rest of its request is dropped. */
 export function finish(state: ExchangeState, last: readonly ExchangeAction[]): ExchangeStep {
   return {
     state: { ...state, request: { at: 'dropped' }, response: { at: 'done' } },
@@ -108,7 +111,7 @@ export function finish(state: ExchangeState, last: readonly ExchangeAction[]): E
   };
 }
 
-/** With a response of ours; where the provider's has begun, by breaking it off. */
+/** Ends with a response of the proxy, or by breaking off a response that has begun. */
 export function finishWith(state: ExchangeState, status: number, message: string): ExchangeStep {
   return finish(state, [
     hasResponded(state) ? { type: 'break' } : { type: 'reply', reply: proxyReply(status, message) },

@@ -11,13 +11,13 @@ import type { HttpHeaders } from '../upstream/open-request.ts';
 import { headerText } from './events.ts';
 
 /**
- * A body in protobuf or of the Connect and gRPC protocols. In streams of both each message stands in an envelope: a byte
- * of flags, four bytes of length, the message (https://connectrpc.com/docs/protocol, grpc/doc/PROTOCOL-HTTP2.md).
+ * A body in protobuf or of the Connect and gRPC protocols. In streams of both, each message has an envelope: one byte
+ * of flags, four bytes of length, then the message (https://connectrpc.com/docs/protocol, grpc/doc/PROTOCOL-HTTP2.md).
  */
 export interface Framing {
   readonly isFramed: boolean;
   readonly codec: FramedMessage['codec'];
-  /** Of the messages whose flags say that they are packed. */
+  /** The compression of messages whose flags mark them as compressed. */
   readonly packing: string;
 }
 
@@ -27,10 +27,10 @@ const GRPC = /^application\/grpc(?:-web)?(?:\+(proto|json))?$/;
 
 const HEAD_BYTES = 5;
 const PACKED = 0x01;
-/** Of Connect the end of a stream as JSON, of gRPC-Web the trailers as text. */
+/** In Connect the end of a stream as JSON, in gRPC-Web the trailers as text. */
 const LAST = 0x02 | 0x80;
 
-/** Null: it is a body of another kind. */
+/** Returns null for other kinds of bodies. */
 export function framingOf(headers: HttpHeaders): Framing | null {
   const type = mediaType(headerText(headers, 'content-type'));
   if (MESSAGE.test(type)) return { isFramed: false, codec: 'proto', packing: '' };
@@ -52,10 +52,10 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ['zstd', (bytes, { maxOutputLength }) => zstdDecompressSync(bytes, { maxOutputLength })],
 ]);
 
-/** Takes the pieces of a stream and returns the messages that they complete; null once it cannot be read any more. */
+/** Takes the pieces of a stream and returns the messages that they complete; null once the stream is unreadable. */
 export type FrameReader = (bytes: Uint8Array) => readonly FramedMessage[] | null;
 
-/** `maxBytes`: of one message, packed or unpacked. */
+/** `maxBytes`: limit of one message, compressed or decompressed. */
 export function createFrameReader({ codec, packing }: Framing, maxBytes: number): FrameReader {
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -100,7 +100,7 @@ export function createFrameReader({ codec, packing }: Framing, maxBytes: number)
   };
 }
 
-/** The messages of a whole body; null: it cannot be taken apart. */
+/** Returns the messages of a whole body; null: it is malformed. */
 export function messagesOf(
   framing: Framing,
   body: Uint8Array,
@@ -109,7 +109,7 @@ export function messagesOf(
   if (!framing.isFramed) return [{ codec: framing.codec, bytes: body }];
   const messages = createFrameReader(framing, maxBytes)(body);
   const size = messages === null ? 0 : lengthOfFrames(body);
-  // What is left over belongs to no message.
+  // Leftover bytes belong to no message.
   return size === body.length ? messages : null;
 }
 

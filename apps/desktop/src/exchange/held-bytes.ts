@@ -1,8 +1,8 @@
-/** Bytes that wait, newest first: adding to them changes nothing that is held elsewhere. */
+/** Held bytes as an immutable list, newest first: adding bytes changes no list that is used elsewhere. */
 export interface HeldBytes {
   readonly bytes: Uint8Array;
   readonly before: HeldBytes | null;
-  /** Of all of them. */
+  /** Total size of the list. */
   readonly size: number;
 }
 
@@ -10,7 +10,7 @@ export function hold(before: HeldBytes | null, bytes: Uint8Array): HeldBytes {
   return { bytes, before, size: (before?.size ?? 0) + bytes.length };
 }
 
-/** In the order in which they came. */
+/** Returns the pieces in the order of their arrival. */
 export function heldPieces(held: HeldBytes | null): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let each = held; each !== null; each = each.before) pieces.push(each.bytes);

@@ -10,7 +10,7 @@ export function http1Client(
 ): ClientEnd {
   const { headers } = request;
   let onBytes: (bytes: Uint8Array) => void = () => {};
-  // Clients leave when they like.
+  // Clients may disconnect at any time.
   request.on('error', () => {});
   response.on('error', () => {});
   return {

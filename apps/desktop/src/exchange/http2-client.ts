@@ -12,7 +12,7 @@ export function http2Client(
   let sent: readonly string[] = [];
   let isWhole = stream.endAfterHeaders;
   let onBytes: (bytes: Uint8Array) => void = () => {};
-  // Clients leave when they like.
+  // Clients may disconnect at any time.
   stream.on('error', () => {});
   stream.on('trailers', (_headers, _flags, raw?: string[]) => {
     received = raw ?? [];
@@ -50,7 +50,7 @@ export function http2Client(
     respond(head, without) {
       if (stream.destroyed) return;
       const lines = responseHeaders(head.rawHeaders, true, without);
-      // Node's types do not name `sendDate`.
+      // Node's types lack `sendDate`.
       const options: object = { sendDate: false, waitForTrailers: true };
       stream.respond([':status', String(head.status), ...lines], options);
     },
@@ -64,7 +64,7 @@ export function http2Client(
       stream.respond({ ':status': reply.status, ...replyHeaders(reply) });
       stream.end(reply.body);
     },
-    // A stream that is only closed would look like its end.
+    // Closing the stream without an error would look like a complete response.
     break() {
       if (!stream.destroyed) stream.destroy(new Error('the upstream connection broke'));
     },

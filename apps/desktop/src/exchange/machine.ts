@@ -1,7 +1,7 @@
 /**
- * One exchange with an AI host or any other, from the head of the request to the end of the response: events in,
- * actions out. Knows no socket, no clock and no policy: verdicts come in as events. Pure; run-exchange.ts carries the
- * actions out.
+ * State machine of one exchange with any host, from the head of the request to the end of the response: events in,
+ * actions out. Knows no socket, no clock and no policy: verdicts come in as events. Pure; run-exchange.ts performs the
+ * actions.
  */
 import type { ExchangeAction, ExchangeEvent } from './events.ts';
 import {
@@ -66,7 +66,7 @@ function onUpstreamError(state: ExchangeState, code: string, mayRepeat: boolean)
   return finishWith(state, 502, `${state.head?.target.host} could not be reached (${code}).`);
 }
 
-/** What was asked is given up. A verdict that is waited for may still have something to record. */
+/** Cancels the request to the provider. A pending verdict may still need recording. */
 function onClientGone(state: ExchangeState): ExchangeStep {
   if (state.response.at === 'done' && state.request.at !== 'sending') return stay(state);
   const isEvaluating = state.request.at === 'evaluating';
@@ -81,13 +81,15 @@ function onClientGone(state: ExchangeState): ExchangeStep {
   };
 }
 
-/** A stream that has left in part has its record. */
+/** A stream that was sent in part is recorded. */
 function brokenOff({ response, prompt }: ExchangeState): ExchangeAction[] {
   if (response.at !== 'releasing' || prompt === null) return [];
   return [{ type: 'evaluate-released', prompt, head: response.head }];
 }
 
-/** What was not evaluated does not pass, and the person reads why; what has begun does not end as if it were whole. */
+/**
+ * Fails closed: what was not evaluated is not sent, and the user reads why; a response that has begun is broken off.
+ */
 function onFailed(state: ExchangeState, name: string): ExchangeStep {
   const isUnanswered = state.response.at !== 'done' && !hasResponded(state);
   const step = isUnanswered

@@ -4,9 +4,9 @@ const MINUTE_MS = 60_000;
 const MAX_PLACES = 1_000;
 
 /**
- * Pages send pictures and packed telemetry by the dozen, and connect again and again where they are refused: that such
- * a thing passed unread, or that a connection could not be opened, is reported once a minute for each place. Every other event
- * is reported every time.
+ * Limits repeated events to one per minute and place: pages send images and compressed telemetry by the dozen, and
+ * reconnect again and again after a refusal. This affects events about traffic that passed unread and about connections
+ * that could not be opened. Every other event is reported.
  */
 export function oncePerMinute(
   emit: (event: DecisionEvent) => void,

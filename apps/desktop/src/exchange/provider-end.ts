@@ -6,18 +6,18 @@ import type {
 } from '../upstream/open-request.ts';
 import { createUnpacker, type Unpacker } from './unpack-response.ts';
 
-/** The provider's side of one exchange: the request to it, and its response as it comes or unpacked. */
+/** The provider's side of one exchange: the request to it, and its response as received or decompressed. */
 export interface ProviderEnd {
-  /** The one before, if any, is dead. */
+  /** Opens a request; the previous one, if any, has failed. */
   open(head: UpstreamHead): void;
-  /** False: the provider is slower than the client. */
+  /** Returns false if the provider is slower than the client. */
   write(bytes: Uint8Array): boolean;
   end(trailers: readonly string[]): void;
-  /** From here on the response comes unpacked. */
+  /** From here on the response is decompressed. */
   unpack(packing: string): void;
   pause(): void;
   resume(): void;
-  /** No event follows. */
+  /** No event follows the call. */
   abort(): void;
 }
 

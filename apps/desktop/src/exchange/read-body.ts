@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES } from './request-side.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json|^application\/(?:x-)?ndjson|^text\/(?:x-)?json/;
 
-/** Takes a gathered body apart as its headers say; where they say nothing, as it looks. */
+/** Parses a gathered body according to its headers, or by its content if they do not name a type. */
 export async function readRequestBody(packed: Uint8Array, headers: HttpHeaders): Promise<RequestBody> {
   if (packed.length === 0) return { kind: 'none' };
   const bytes = await decodeBytes(packed, headerText(headers, 'content-encoding'), MAX_BODY_BYTES);
@@ -46,7 +46,7 @@ function looksLikeJson(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** By Node's own reader of forms. */
+/** Uses Node's own form parser. */
 async function readParts(bytes: Uint8Array, contentType: string): Promise<RequestBody> {
   try {
     const body = new Uint8Array(bytes);

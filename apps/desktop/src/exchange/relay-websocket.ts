@@ -18,11 +18,11 @@ import {
 } from './websocket-machine.ts';
 
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** So much may wait on a slow side before the other is held. */
+/** Maximum of bytes that may wait on a slow side before the other is paused. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 const HANDSHAKE = /^(?:host|upgrade|connection|sec-websocket-(?:key|version|extensions|protocol|accept))$/i;
 
-/** A request to speak WebSocket, with the connection it came on. */
+/** A WebSocket upgrade request and its connection. */
 export interface Upgrade {
   readonly target: ConnectionTarget;
   readonly path: string;
@@ -32,8 +32,8 @@ export interface Upgrade {
 }
 
 /**
- * A WebSocket to an AI host: both ends are ours, so that every message can be read before it passes. The provider is
- * asked first, and the client gets the provider's own answer where that is no.
+ * Relays a WebSocket to an AI host. Both ends are ours, so that every message can be read before it is forwarded. The
+ * provider is contacted first; if it rejects the handshake, the client gets its response.
  */
 export function relayWebSocket(
   parts: ExchangeParts,
@@ -59,7 +59,7 @@ export function relayWebSocket(
       skipUTF8Validation: false,
     });
   } catch {
-    // Subprotocols, headers or a path that no WebSocket may have.
+    // The client sent an invalid subprotocol, header or path.
     endWith(socket, 400, 'Bad Request');
     return;
   }
@@ -78,7 +78,7 @@ export function relayWebSocket(
     });
     upstream.pause();
     server.handleUpgrade(request, socket as Socket, head, (client) => {
-      // From here on the end is said in the protocol.
+      // From here on the WebSocket protocol signals the end.
       socket.off('close', leave);
       joinWebSockets(parts, rules, target, path, client, upstream);
       upstream.resume();
@@ -101,7 +101,7 @@ export function endWith(socket: Duplex, status: number, text: string): void {
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** By the type of the action. */
+/** One function for each type of action. */
 type Performers = {
   readonly [Type in SocketAction['type']]: (action: Extract<SocketAction, { type: Type }>) => void;
 };
@@ -156,7 +156,7 @@ function joinWebSockets(
     }
   }
 
-  /** What the provider gets: a message that is blocked was not said. */
+  /** Notes what the provider gets: a blocked message is not part of the conversation. */
   function noteClient({ bytes, isBinary }: Message, verdict: MessageVerdict): void {
     if (isBinary || verdict.kind === 'block') return;
     if (verdict.kind === 'rewrite') watch.noteClient(verdict.text);
@@ -182,7 +182,7 @@ function relay(to: WebSocket, from: WebSocket, { bytes, isBinary }: Message): vo
   if (to.bufferedAmount > HIGH_WATER_BYTES) from.pause();
 }
 
-/** 1005 says that there was no code, and may not be sent. */
+/** 1005 means that no code was received, and may not be sent. */
 function closeWith(socket: WebSocket, code: number, reason: Uint8Array): void {
   if (code === 1005 || code < 1000) socket.close();
   else socket.close(code, Buffer.from(reason));

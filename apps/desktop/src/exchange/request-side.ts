@@ -10,7 +10,7 @@ import {
 } from './exchange-state.ts';
 import { type HeldBytes, heldPieces, heldWhole, hold } from './held-bytes.ts';
 
-/** Text is looked for in no body that is larger, packed or unpacked. */
+/** Larger bodies, compressed or decompressed, are not searched for text. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 type Evaluating = Extract<ExchangeState['request'], { at: 'evaluating' }>;
@@ -69,7 +69,7 @@ export function onRequestEnd(state: ExchangeState, trailers: readonly string[]):
   }
 }
 
-/** Recorded, then carried out. */
+/** Records the verdict before it is carried out. */
 export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict): ExchangeStep {
   const { request, head } = state;
   if (request.at !== 'evaluating' || head === null) return stay(state);
@@ -79,7 +79,7 @@ export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict):
     ...(counter === null ? [] : [{ type: 'count', counter } as const]),
     ...(verdict.event === null ? [] : [{ type: 'record', event: verdict.event } as const]),
   ];
-  // The client has left: nothing is sent, and only what was blocked has really happened.
+  // The client has left: nothing is sent, so only a block took effect.
   if (state.response.at === 'done') {
     const gone: ExchangeState = { ...state, request: { at: 'dropped' } };
     return { state: gone, actions: verdict.kind === 'block' ? recorded('blocked') : silence };
@@ -105,7 +105,7 @@ export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict):
   }
 }
 
-/** `rewritten`: what goes in place of the body; null: its own. */
+/** `rewritten`: replaces the body; null: it is sent unchanged. */
 function open(
   state: ExchangeState,
   { body, held, ended }: Evaluating,
@@ -121,7 +121,7 @@ function open(
   return openWhole(state, { path, changes: {}, body: bytes, trailers: ended ?? [] });
 }
 
-/** After the provider dropped the first one unread. Null: it cannot be repeated. */
+/** Repeats a request that the provider dropped unread. Null: it cannot be repeated. */
 export function sendAgain(state: ExchangeState): ExchangeStep | null {
   if (state.repeatable === null) return null;
   const { path, changes, body, trailers } = state.repeatable;
@@ -143,7 +143,7 @@ function evaluate(
   };
 }
 
-/** With its own body, as far as it is here; the rest follows as it comes. */
+/** Opens the request with the part of its body that has arrived; the rest follows as it comes. */
 function openPassing(
   state: ExchangeState,
   path: string,
@@ -160,7 +160,7 @@ function openPassing(
   };
 }
 
-/** With all of its body. */
+/** Opens the request with its complete body. */
 function openWhole(state: ExchangeState, request: Repeatable): ExchangeStep {
   const { path, changes, body, trailers } = request;
   return {

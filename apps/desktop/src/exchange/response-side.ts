@@ -8,22 +8,22 @@ import { type ExchangeState, type ExchangeStep, finish, type HeldResponse, stay 
 import { framingOf } from './framed-body.ts';
 import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 
-/** Responses are kept back whole up to this size. */
+/** Maximum size of a response that is held back whole. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** The same of event streams, in which each word comes with some hundred bytes: 130,000 of them. */
+/** The same for event streams, in which each word takes about a hundred bytes and more: 130,000 words. */
 const MAX_STREAM_BYTES = 32 * 1024 * 1024;
 
-/** Ways of packing that can be undone while a body passes. */
+/** Compressions that can be undone while a body is streamed. */
 const KNOWN_PACKINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
-/** How a response is read: whole before it passes, piece by piece while it does, or not at all. */
+/** How a response is read: whole before it is sent, piece by piece while it is sent, or not at all. */
 type Plan =
   | { readonly kind: 'relay' }
   | { readonly kind: 'gather' }
   | { readonly kind: 'stream'; readonly delivery: Delivery; readonly isEvents: boolean }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** What no longer holds of a body that is unpacked or changed. */
+/** Headers that no longer apply to a body that is decompressed or changed. */
 const OF_ITS_BYTES = ['content-encoding', 'content-length'];
 const WAITING = new TextEncoder().encode(': waiting\n\n');
 
@@ -52,7 +52,7 @@ export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeS
   }
 }
 
-/** Whole, or but for what can leave before. */
+/** Holds the stream whole, or only the parts that cannot be sent yet. */
 function holdStream(
   state: ExchangeState,
   prompt: RequestReading,
@@ -89,7 +89,7 @@ function watch(
   };
 }
 
-/** A comment, which clients ignore, so that they do not give up. */
+/** Sends a comment, which clients ignore, so that they do not time out. */
 export function onWaited(state: ExchangeState): ExchangeStep {
   const { response } = state;
   if (!('isEvents' in response) || !response.isEvents) return stay(state);
@@ -108,7 +108,7 @@ export function onWaited(state: ExchangeState): ExchangeStep {
 export function onReleased(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
   const { response } = state;
   const actions = [{ type: 'respond-bytes', bytes } as const];
-  // The last of what leaves before a stream that got too large is decided on.
+  // This was the last part to be sent before a stream that became too large is evaluated.
   if (response.at === 'evaluating') return { state, actions };
   if (response.at !== 'releasing') return stay(state);
   return { state: { ...state, response: { ...response, isQuiet: false } }, actions };
@@ -126,7 +126,7 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
       if (held.size <= maxBytes)
         return { state: { ...state, response: { ...response, held } }, actions: released };
       const why = `The response is larger than ${maxBytes} bytes.`;
-      // What has not left of a stream comes with the verdict.
+      // The unsent part of a stream comes with the verdict.
       const rest = isReleasing ? null : held;
       return {
         state: { ...state, response: { ...response, at: 'evaluating', held: rest, ended: null } },
@@ -174,7 +174,7 @@ export function onResponseEnd(state: ExchangeState, trailers: readonly string[])
   }
 }
 
-/** Recorded, then carried out. Of a stream whose client has left, only recorded. */
+/** Records the verdict before it is carried out. If the client of a stream has left, it is only recorded. */
 export function onResponseVerdict(state: ExchangeState, verdict: ResponseVerdict): ExchangeStep {
   const { response } = state;
   const recorded = recordOf(verdict);
@@ -203,7 +203,7 @@ export function onResponseVerdict(state: ExchangeState, verdict: ResponseVerdict
   return { state: last.state, actions: [...actions, ...last.actions] };
 }
 
-/** A stream ends as its clients expect it to. */
+/** Ends a blocked stream in the form that its clients expect. */
 function blockWith(
   { head, hasBegun }: HeldResponse,
   { event, reply, frames }: Extract<ResponseVerdict, { kind: 'block' }>,
@@ -221,7 +221,7 @@ function recordOf(verdict: ResponseVerdict): ExchangeAction[] {
   ];
 }
 
-/** `bytes`: in place of what was evaluated, which what came since follows. */
+/** `bytes`: replaces the evaluated bytes; bytes that arrived later follow. */
 function piecesOf(
   { held, ended }: Extract<ExchangeState['response'], { at: 'evaluating' }>,
   bytes: Uint8Array | undefined,
@@ -263,13 +263,14 @@ export function onPieceVerdict(state: ExchangeState, bytes: Uint8Array, verdict:
   return { state: last.state, actions: [...passed, ...last.actions] };
 }
 
-/** The request may still be on its way: a provider may answer before it has all of it. */
+/** The request may still be in progress: a provider may respond before it has all of it. */
 function end(state: ExchangeState, trailers: readonly string[]): ExchangeStep {
   return { state: { ...state, response: { at: 'done' } }, actions: [{ type: 'respond-end', trailers }] };
 }
 
 function relay(state: ExchangeState, head: ResponseHead): ExchangeStep {
-  // A stream whose first piece is late has begun; what has a length goes out in one go with its head.
+  // Without a length the head is sent immediately, because the first piece may be late; with a length it is sent
+  // together with the body.
   const isFlushed = head.headers['content-length'] === undefined;
   return {
     state: { ...state, response: { at: 'relaying' } },
@@ -288,7 +289,7 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   const isEvents = isEventStream(type);
   const isJson = /^application\/(?:[\w.+-]+\+)?json/i.test(type);
   const length = Number(head.headers['content-length'] ?? Number.NaN);
-  // Without a length, JSON of a shape unknown may be a stream in disguise: keeping it back would stop the page.
+  // JSON of unknown shape and without a length may be a stream: holding it back would block the page.
   if (framing !== null) return { kind: 'gather' };
   if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
   if (isEvents || isJson || /^text\/|^application\/(?:x-)?(?:ndjson|javascript|xml)/i.test(type)) {
@@ -301,7 +302,7 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   return { kind: 'unread', why: 'The response is no text.' };
 }
 
-/** Empty where the body is as it is. */
+/** Returns an empty string if the body is not compressed. */
 export function packingOf(headers: HttpHeaders): string {
   const encoding = headerText(headers, 'content-encoding').trim().toLowerCase();
   return encoding === 'identity' ? '' : encoding;

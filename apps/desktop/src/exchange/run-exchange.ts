@@ -16,7 +16,7 @@ import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
 import { createStreamDelivery, WAITING_TIMES } from './stream-delivery.ts';
 import { createValve, type Valve } from './valve.ts';
 
-/** What an exchange lives by from its first byte to its last, whatever is configured meanwhile. */
+/** The rules of an exchange, fixed from its first byte to its last even if the configuration changes. */
 export interface ExchangeRules {
   readonly compiled: CompiledPolicy;
   readonly access: EvaluationTools['access'];
@@ -37,20 +37,20 @@ export interface ExchangeCounters {
   noResponses: number;
 }
 
-/** By the type of the action. */
+/** One function for each type of action. */
 type Performers = {
   readonly [Type in ExchangeAction['type']]: (action: Extract<ExchangeAction, { type: Type }>) => void;
 };
 
 type Feed = (event: ExchangeEvent) => void;
 
-/** What the two connections of an exchange are held by, beside the machine. */
+/** Pauses of both directions, held by the machine or by the receiving side. */
 interface Flows {
   readonly request: Valve<'machine' | 'provider'>;
   readonly response: Valve<'machine' | 'client'>;
 }
 
-/** Carries out what the machine says, with real connections. Never throws: an error of ours ends this exchange alone. */
+/** Performs the machine's actions on real connections. Never throws: an internal error ends only this exchange. */
 export function runExchange(
   parts: ExchangeParts,
   rules: ExchangeRules,
@@ -67,7 +67,10 @@ export function runExchange(
   let state = EXCHANGE_START;
   let isStepping = false;
 
-  /** One event after the other: what an action leads to at once comes after the actions beside it. */
+  /**
+   * Handles one event at a time: an event that an action triggers synchronously waits until the other actions of its
+   * step are done.
+   */
   function feed(event: ExchangeEvent): void {
     waiting.push(event);
     if (isStepping) return;

@@ -6,13 +6,13 @@ import type { ExchangeAction, ExchangeEvent } from './events.ts';
 import type { ProviderEnd } from './provider-end.ts';
 import { packingOf } from './response-side.ts';
 
-/** When a client that waits for a stream is told so. */
+/** When a client that waits for a stream receives a sign of life. */
 interface WaitingTimes {
   readonly firstMs: number;
   readonly everyMs: number;
 }
 
-/** Many clients give up if they see no head for some minutes. */
+/** Many clients time out if they receive no head for some minutes. */
 export const WAITING_TIMES: WaitingTimes = { firstMs: 120_000, everyMs: 15_000 };
 
 type Performed =
@@ -27,11 +27,11 @@ export type StreamPerformers = {
 
 export interface StreamDelivery {
   readonly performers: StreamPerformers;
-  /** The client waits no longer. */
+  /** Ends the waiting. */
   stop(): void;
 }
 
-/** What is done about a response that is held: as a whole, or but for what of it can leave before. */
+/** Performs the actions on a held response: as a whole, or part by part as it can be sent. */
 export function createStreamDelivery(
   inspected: InspectedRequest,
   tools: EvaluationTools,

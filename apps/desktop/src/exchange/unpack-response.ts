@@ -12,23 +12,23 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
 export interface UnpackEvents {
   bytes(bytes: Uint8Array): void;
   end(trailers: readonly string[]): void;
-  /** It is not packed as it says. */
+  /** The body is not compressed as its header claims. */
   error(): void;
   drain(): void;
 }
 
-/** A body that is unpacked while it passes. */
+/** Decompresses a body while it is streamed. */
 export interface Unpacker {
-  /** False: hold until `drain`. */
+  /** False: wait for `drain`. */
   write(bytes: Uint8Array): boolean;
   end(trailers: readonly string[]): void;
   pause(): void;
   resume(): void;
-  /** No event follows. */
+  /** No event follows the call. */
   destroy(): void;
 }
 
-/** Null: the body is not packed, or in an unknown way. */
+/** Returns null if the body is not compressed, or in an unknown way. */
 export function createUnpacker(packing: string, events: UnpackEvents): Unpacker | null {
   const unpack = UNPACKERS[packing]?.();
   if (unpack === undefined) return null;

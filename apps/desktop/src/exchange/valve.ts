@@ -1,4 +1,4 @@
-/** A flow that stands still as long as anything holds it. */
+/** A flow that is paused while at least one holder holds it. */
 export interface Valve<Holder extends string> {
   hold(holder: Holder): void;
   release(holder: Holder): void;

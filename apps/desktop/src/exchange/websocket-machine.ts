@@ -1,6 +1,6 @@
 /**
- * A WebSocket to an AI host, once both ends are open: events in, actions out. A message of the client passes after its
- * verdict and never before the one that came before it. Pure; relay-websocket.ts carries the actions out.
+ * State machine of a WebSocket to an AI host, once both ends are open: events in, actions out. A message of the client
+ * is forwarded after its verdict and in its order. Pure; relay-websocket.ts performs the actions.
  */
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { MessageVerdict } from '../inspect/evaluate-message.ts';
@@ -14,7 +14,7 @@ export type Side = 'client' | 'provider';
 
 export type SocketEvent =
   | { readonly type: 'message'; readonly from: Side; readonly message: Message }
-  /** On the oldest message of the client without one. */
+  /** The verdict on the oldest client message without one. */
   | { readonly type: 'client-verdict'; readonly verdict: MessageVerdict }
   | {
       readonly type: 'provider-verdict';
@@ -22,7 +22,7 @@ export type SocketEvent =
       readonly verdict: { readonly kind: 'forward' | 'block'; readonly event: DecisionEvent | null };
     }
   | { readonly type: 'closed'; readonly by: Side; readonly code: number; readonly reason: Uint8Array }
-  /** An error of ours. */
+  /** An internal error. */
   | { readonly type: 'failed' };
 
 export type SocketAction =
@@ -31,24 +31,24 @@ export type SocketAction =
   | { readonly type: 'count'; readonly counter: 'blocked' | 'redacted' | 'noResponses' }
   | { readonly type: 'relay'; readonly to: Side; readonly message: Message }
   | { readonly type: 'close'; readonly side: Side; readonly code: number; readonly reason: Uint8Array }
-  /** Without a word: what was not evaluated does not pass. */
+  /** Terminates without a closing handshake: what was not evaluated is not forwarded. */
   | { readonly type: 'terminate'; readonly side: Side };
 
 export interface SocketState {
-  /** Every message is evaluated; otherwise all pass unread. */
+  /** True if every message is evaluated; otherwise all pass unread. */
   readonly isInspected: boolean;
-  /** Messages of the client without a verdict, the one that is evaluated first. */
+  /** Messages of the client without a verdict; the first one is being evaluated. */
   readonly waiting: readonly Message[];
-  /** What the client said at its end, while messages of it wait. */
+  /** The client's close frame, while messages of it wait. */
   readonly closing: { readonly code: number; readonly reason: Uint8Array } | null;
-  /** Directions in which it is on record that something passed unread. */
+  /** Directions for which an unread message is already on record. */
   readonly unreadFrom: readonly Side[];
   readonly isOver: boolean;
 }
 
 export interface SocketStep {
   readonly state: SocketState;
-  /** In this order. */
+  /** Performed in this order. */
   readonly actions: readonly SocketAction[];
 }
 
@@ -97,7 +97,7 @@ function onMessage(state: SocketState, from: Side, message: Message): SocketStep
   };
 }
 
-/** Recorded, then carried out; then it is the next one's turn. */
+/** Records and carries out the verdict, then continues with the next message. */
 function onClientVerdict(before: SocketState, verdict: MessageVerdict): SocketStep {
   const [message, ...waiting] = before.waiting;
   if (message === undefined) return { state: before, actions: [] };
@@ -147,7 +147,7 @@ function onProviderVerdict(
   };
 }
 
-/** Sound comes in many small messages: that it was not read is recorded once for each direction. */
+/** Audio comes in many small messages: that it passed unread is recorded once for each direction. */
 function record(state: SocketState, from: Side, event: DecisionEvent | null): SocketStep {
   if (event === null) return { state, actions: [] };
   const actions: SocketAction[] = [{ type: 'record', event }];
@@ -156,7 +156,7 @@ function record(state: SocketState, from: Side, event: DecisionEvent | null): So
   return { state: { ...state, unreadFrom: [...state.unreadFrom, from] }, actions };
 }
 
-/** The last words of the client still get their verdict; a connection that broke waits for nothing. */
+/** Waiting messages of a client that closed still get their verdict; after a broken connection they are dropped. */
 function onClosed(state: SocketState, by: Side, code: number, reason: Uint8Array): SocketStep {
   if (by === 'client' && code !== ABNORMAL && state.waiting.length > 0) {
     return { state: { ...state, closing: { code, reason } }, actions: [] };

@@ -21,7 +21,7 @@ const THREAT_NAMES: Readonly<Record<ThreatType, string>> = {
 const NO_CERTIFICATE =
   'the agent had no certificate to read this connection with; it tries again within seconds';
 
-/** Completes "because …". Never quotes what was found. */
+/** Completes "because …". Never quotes a match. */
 export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
   if (event.reason === 'no_certificate') return NO_CERTIFICATE;
   if (event.reason === 'pinned') return 'the app does not accept the certificate of the agent';
@@ -33,7 +33,7 @@ export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' |
   return isNoted && event.note !== null ? `${threatName} (${event.note})` : threatName;
 }
 
-/** The sentence a person reads. Says why and what to do; never quotes what was found. */
+/** Returns the sentence for the user: why, and what to do. Never quotes a match. */
 export function blockSentence(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   direction: Direction,
@@ -52,7 +52,7 @@ function requestLink(url: string, eventId: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}event=${encodeURIComponent(eventId)}`;
 }
 
-/** The refusal in the provider's own shape; if no format is known, in the one most clients can read. */
+/** Returns the block reply in the provider's own format; if none is known, in the one that most clients can read. */
 export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   format: WireFormat | null,
@@ -70,7 +70,7 @@ export function blockReplyOf(
   };
 }
 
-/** What a refusal says, in whatever form. */
+/** Returns the content of a block reply, in any format. */
 export function blockOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   direction: Direction,

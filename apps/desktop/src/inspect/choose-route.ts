@@ -19,16 +19,16 @@ export function chooseRoute(compiled: CompiledPolicy, host: string, isPinned: bo
 }
 
 /**
- * What is done with a request, by its head. `misdirected`: it names another host than its connection leads to. `pass`:
- * as it comes, unread. `read`: its body is gathered and evaluated. `hold`: its body is no text; what is decided is
- * decided before any of it comes.
+ * The treatment of a request, chosen by its head. `misdirected`: it names another host than its connection. `pass`:
+ * forwarded unread. `read`: its body is gathered and evaluated. `hold`: its body is not text; it is decided before any
+ * of the body comes.
  */
 export type Treatment = 'misdirected' | 'pass' | 'read' | 'hold';
 
 export interface TreatedHead {
-  /** Where the connection leads. */
+  /** The host of the connection. */
   readonly host: string;
-  /** The host that the request names itself; empty: none. */
+  /** The host that the request itself names; empty: none. */
   readonly authority: string;
   readonly version: '1.0' | '1.1' | '2.0';
   readonly contentType: string;
@@ -38,7 +38,7 @@ export function chooseTreatment(
   compiled: CompiledPolicy,
   { host, authority, version, contentType }: TreatedHead,
 ): Treatment {
-  // HTTP/1.0 may leave its host out.
+  // HTTP/1.0 may omit the host.
   const isMeant = authority === '' ? version === '1.0' : normalHost(authority.replace(/:\d+$/, '')) === host;
   if (!isMeant) return 'misdirected';
   if (!compiled.isAiHost(host) && !compiled.isBlockedTool(host)) return 'pass';

@@ -1,23 +1,23 @@
 /**
- * Chooses and decides, and does nothing: tunnel or open, and what becomes of a request once there is a verdict or
- * none. Pure; called by the proxy. The only room where failing open or closed is chosen.
+ * Makes decisions without side effects: whether to tunnel or open a connection, and how to treat a request with or
+ * without a verdict. Pure; called by the proxy. The only module that chooses between failing open and closed.
  */
 import { compileRuleset, type Ruleset, Workspace } from '@csg/shared/detection';
 import type { DevicePolicy, PolicyException } from './device-policy.ts';
 import { hostMatcher } from './match-hosts.ts';
 
-/** A policy made ready. Hold on to it: compile once per version. */
+/** A compiled policy. Compile once per version and keep it. */
 export interface CompiledPolicy {
   readonly policy: DevicePolicy;
   readonly ruleset: Ruleset;
-  /** Where texts are read. */
+  /** Workspace in which texts are scanned. */
   readonly workspace: Workspace;
   readonly isAiHost: (host: string) => boolean;
   readonly isBypassed: (host: string) => boolean;
   readonly isBlockedTool: (host: string) => boolean;
 }
 
-/** Throws where the ruleset names what this version does not know. */
+/** Throws if the ruleset contains something that this version does not know. */
 export function compilePolicy(policy: DevicePolicy): CompiledPolicy {
   return {
     policy,
@@ -29,7 +29,7 @@ export function compilePolicy(policy: DevicePolicy): CompiledPolicy {
   };
 }
 
-/** The exceptions that count for this host now. */
+/** Returns the exceptions that currently apply to this host. */
 export function activeExceptions(
   policy: DevicePolicy,
   host: string,

@@ -12,7 +12,7 @@ import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { secretFileOf } from './secret-file.ts';
 
-/** What the proxy does. `event` is null where nothing is worth a record: nothing read, or allowed by the service. */
+/** The action of the proxy. `event` is null if nothing needs recording: nothing was read, or the service allowed it. */
 export type Action =
   | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
   | {
@@ -31,26 +31,29 @@ export interface ExchangeFacts {
     RequestReading,
     'format' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'problem' | 'isAmbiguous'
   >;
-  /** Null: there was nothing to ask about. */
+  /** Null: there was nothing to evaluate. */
   readonly turn: Turn | null;
-  /** What the service said to the parts of the turn, in their order, as far as it was asked. Null: there is none. */
+  /**
+   * The service's outcomes for the parts of the turn, in order, up to the last one requested. Null: there is no
+   * service.
+   */
   readonly outcomes: readonly GuardOutcome[] | null;
   readonly nowMs: number;
-  /** For decisions made here. */
+  /** Id for decisions made on the device. */
   readonly newEventId: string;
 }
 
 type Facts = Omit<ExchangeFacts, 'turn' | 'outcomes'>;
 
 /**
- * From what is known about a request or an answer to what becomes of it. The service's verdict counts; without one
- * the engine on the device evaluates by the same policy; `failClosed` decides only what neither could read.
+ * Decides a request or a response from the known facts. The service's verdict has precedence; without one the engine on
+ * the device evaluates under the same policy; `failClosed` decides only what neither could read.
  */
 export function decideExchange(compiled: CompiledPolicy, facts: ExchangeFacts): Action {
   return actionOf(compiled, facts, evaluate(compiled, facts));
 }
 
-/** The same for a verdict that the engine on the device has reached already, such as on a stream. */
+/** Like `decideExchange`, for a verdict that the engine on the device has already reached, such as on a stream. */
 export function decideVerdict(compiled: CompiledPolicy, verdict: DeviceVerdict, facts: Facts): Action {
   return actionOf(compiled, facts, evaluationOf(verdict, facts));
 }
@@ -65,12 +68,12 @@ function actionOf(compiled: CompiledPolicy, facts: Facts, evaluation: Evaluation
   if (evaluation.decision === 'redact' && facts.direction === 'input') {
     return { kind: 'redact', replacements: evaluation.replacements, event: eventWith('redacted') };
   }
-  // What a policy only wants masked in an answer is reported and passes: answers are never rewritten.
+  // Responses are never rewritten: text that the policy would mask is reported and forwarded.
   if (evaluation.decision === 'redact') return { kind: 'forward', event: eventWith('forwarded') };
   return blockExchange(compiled, facts, eventWith('blocked'));
 }
 
-/** A refusal with an event of the caller's: also for what could not be written after it was decided. */
+/** Blocks with the caller's event: also for text that could not be written after the decision. */
 export function blockExchange(
   compiled: CompiledPolicy,
   facts: Pick<ExchangeFacts, 'reading' | 'direction'>,
@@ -96,7 +99,7 @@ function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
   return withUnread(compiled, facts, unscanned, evaluation);
 }
 
-/** By the policy alone, whatever a text says; an exception for this host that names it lets it through. */
+/** Blocks by the policy alone, regardless of any text; an exception for this host that names the threat lifts it. */
 function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason, note: string): Evaluation {
   const exception = activeExceptions(compiled.policy, facts.host, facts.nowMs).find(({ threats }) =>
     threats.includes('custom_policy'),
@@ -114,7 +117,7 @@ function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReaso
   });
 }
 
-/** The one place where a device fails open or closed. */
+/** The only function in which a device fails open or closed. */
 function withUnread(
   compiled: CompiledPolicy,
   facts: ExchangeFacts,
@@ -122,18 +125,18 @@ function withUnread(
   evaluation: Evaluation,
 ): Evaluation {
   const { problem } = facts.reading;
-  // What a provider sealed for itself it alone can read.
+  // Only the provider can read what it encrypted for itself.
   const unread = problem ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
   if (unread === null || evaluation.decision === 'block') return evaluation;
   if (compiled.policy.failClosed) {
     return rejection(compiled, facts, 'unread', `It could not be read: ${unread}`);
   }
-  // What the service evaluated it has on record; that a part was not read it does not know.
+  // The service has recorded its evaluation, but does not know that a part was not read.
   const id = evaluation.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
   return { ...evaluation, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
 }
 
-/** People find the file sooner than the place in it. */
+/** For users a file name is easier to find than a position. */
 function fileNote({ direction, reading }: Facts, evaluation: Evaluation): string | null {
   const isSecret = evaluation.threatType === 'secret_leak' || evaluation.threatType === 'pii_leak';
   if (direction !== 'input' || !isSecret || evaluation.decision === 'allow') return null;

@@ -12,7 +12,7 @@ import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 
 export interface DeviceVerdict {
   readonly verdict: Verdict;
-  /** The exception that changed it. */
+  /** The exception that changed the decision. */
   readonly exceptionId: string | null;
 }
 
@@ -22,14 +22,14 @@ const NONE: ReadonlySet<number> = new Set();
 export interface DecideTextsOptions {
   readonly model?: string | null;
   readonly evaluated?: ReadonlySet<number>;
-  /** Findings that count; default: all. */
+  /** True for findings that count; default: all. */
   readonly isCounted?: (finding: Finding) => boolean;
 }
 
 /**
- * The engine on the device, with the exceptions that count for this host: the threats they name are told and let
- * through, whatever else was found decides as before. The same steps as the service's. Texts that were `evaluated`
- * already are only the conversation around the others.
+ * Evaluates with the engine on the device and the exceptions for this host: the threats they name are reported and
+ * allowed, and all other findings decide as usual. The steps are those of the service. Texts that were already
+ * `evaluated` serve only as context of the others.
  */
 export function decideTexts(
   compiled: CompiledPolicy,

@@ -4,8 +4,8 @@ import type { DecisionEvent } from './decision-event.ts';
 export interface UnopenedFacts {
   readonly host: string;
   /**
-   * `late`: the agent has not responded in time. `refused`: it said that it cannot make a certificate. `pinned`: the app
-   * does not accept the certificate and is tunneled. `closed`: the same, and the app must not be tunneled.
+   * `late`: the agent has not responded in time. `refused`: it cannot make a certificate. `pinned`: the app does not
+   * accept the certificate and is tunneled. `closed`: the same, but the app must not be tunneled.
    */
   readonly why: 'late' | 'refused' | 'pinned' | 'closed';
   /** The path of the app's program, if it is known. */
@@ -27,10 +27,10 @@ const NOTES = {
 } as const;
 
 /**
- * A connection that the policy opens, while there is no certificate to open it with. Nothing of it can be read, so it
- * passes only where the device monitors, or where the agent has said that there will be none and the policy fails open.
- * A late certificate is a matter of seconds: the app is refused and comes again. An app that does not accept the
- * certificate is tunneled only if it is known. Each case is reported.
+ * Decides a connection that the policy opens, but for which there is no certificate. It cannot be read, so it passes
+ * only if the device monitors, or if the agent has reported that there will be none and the policy fails open. A late
+ * certificate takes only seconds: the app is refused and retries. An app that does not accept the certificate is
+ * tunneled only if it is known. Each case is reported.
  */
 export function decideUnopened(
   { policy, isBlockedTool }: CompiledPolicy,

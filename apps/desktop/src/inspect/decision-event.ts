@@ -1,30 +1,30 @@
 import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
 
-/** Why it was decided otherwise than by what a text says. */
+/** Why something other than the evaluation of a text decided. */
 export type DecisionReason =
-  /** An approved exception let it through. */
+  /** An approved exception allowed it. */
   | 'exception'
   /** The service gave no verdict. */
   | 'offline'
   /** A text was too large for the service. */
   | 'too_large'
-  /** Not all of it could be read. */
+  /** A part could not be read. */
   | 'unread'
-  /** Two readers could read it differently. */
+  /** Two parsers could read it differently. */
   | 'ambiguous'
   | 'blocked_tool'
-  /** There was no certificate to open the connection with. */
+  /** No certificate was available to open the connection. */
   | 'no_certificate'
-  /** The app does not accept the certificate of the agent. */
+  /** The app does not accept the agent's certificate. */
   | 'pinned'
-  /** What was to be masked could not be. */
+  /** Text to be masked could not be masked. */
   | 'unwritable';
 
-/** Where a rule fired. Never what it matched. */
+/** The position of a rule's match. Never its text. */
 export interface EventFinding {
   readonly rule: string;
   readonly type: ThreatType;
-  /** Of the text in a body of a known shape; empty elsewhere, where names may be a person's own words. */
+  /** Path of the text in a body of a known format; empty otherwise, because names may be a user's own words. */
   readonly path: string;
   /** UTF-16 offsets. */
   readonly start: number;
@@ -32,29 +32,29 @@ export interface EventFinding {
   readonly confidence: number;
 }
 
-/** One decision, for the record. Holds places and reasons, never text. */
+/** One recorded decision. Contains positions and reasons, never text. */
 export interface DecisionEvent {
-  /** The service's id where it evaluated; made on the device where the device did. */
+  /** The service's id if it evaluated; otherwise created on the device. */
   readonly eventId: string;
   readonly atMs: number;
   readonly host: string;
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
   readonly method: string;
   readonly direction: Direction;
   readonly decision: Decision;
-  /** What was really done: a device that only monitors, or an exception, lets everything through. */
+  /** The action that was performed: in monitor mode, or by an exception, everything is forwarded. */
   readonly done: 'forwarded' | 'redacted' | 'blocked';
-  /** Events that the `cloud` decided are known there already; all others have to be reported. */
+  /** Events decided by `cloud` are already known to the service; all others have to be reported. */
   readonly decidedBy: 'cloud' | 'device' | 'policy';
   readonly threatType: ThreatType | null;
   readonly confidence: number;
-  /** Null where all texts were read and evaluated. */
+  /** Null if all texts were read and evaluated. */
   readonly reason: DecisionReason | null;
-  /** The same in words for a person of this computer; may name what an app sent, so it stays here. */
+  /** The reason in words for the user of this computer; may name what an app sent, so it stays here. */
   readonly note: string | null;
   readonly policyVersion: string;
-  /** Only where the device decided. */
+  /** Set only if the device decided. */
   readonly findings: readonly EventFinding[];
   /** The exception that changed this decision. */
   readonly exceptionId: string | null;

@@ -2,41 +2,44 @@ import type { GuardRequest, GuardResponse, ProjectSettings, ThreatType } from '@
 import type { RulesetInput } from '@csg/shared/detection';
 
 /**
- * What the device does with AI traffic. Made by the agent from the signed configuration of the service
- * (`GET /devices/config`) and sent to the proxy as it is: plain data.
+ * The rules for AI traffic on the device. The agent creates them from the signed configuration of the service (`GET
+ * /devices/config`) and sends them to the proxy unchanged: plain data.
  */
 export interface DevicePolicy {
-  /** `monitor`: everything is evaluated and reported, nothing is stopped or changed. */
+  /** `monitor`: everything is evaluated and reported, nothing is blocked or changed. */
   readonly mode: 'enforce' | 'monitor';
-  /** What happens to texts that neither the service nor the engine on the device could evaluate. */
+  /** Whether texts are blocked that neither the service nor the engine on the device could evaluate. */
   readonly failClosed: boolean;
-  /** Hosts whose traffic is opened: `api.openai.com`, or `*.openai.com` for every name below. */
+  /** Hosts whose traffic is opened: `api.openai.com`, or `*.openai.com` for every subdomain. */
   readonly hosts: readonly string[];
-  /** Hosts that are never opened, whatever `hosts` says; the same spelling. */
+  /** Hosts that are never opened, even if `hosts` contains them; same syntax. */
   readonly bypassHosts: readonly string[];
-  /** AI hosts that may not be used at all; the same spelling. */
+  /** AI hosts that must not be used at all; same syntax. */
   readonly blockedTools: readonly string[];
   readonly policyVersion: string;
-  /** What the engine on the device evaluates by when the service does not answer. */
+  /** Rules for the engine on the device while the service does not respond. */
   readonly ruleset: RulesetInput;
-  /** When a streamed response leaves: evaluated whole, or each part once no finding can begin or end in it. */
+  /**
+   * When a streamed response is sent: after it was evaluated whole, or part by part once no finding can begin or end in
+   * it.
+   */
   readonly streaming: ProjectSettings['streaming'];
-  /** Streams of chat pages are evaluated whole too: the project sets `buffered` itself. */
+  /** Whether streams of chat pages are also evaluated whole: the project itself sets `buffered`. */
   readonly holdsPages: boolean;
-  /** `round_trip`: what was masked in a request is put back into its response. */
+  /** `round_trip`: values that were masked in a request are restored in its response. */
   readonly masking: ProjectSettings['masking'];
-  /** Tools into whose arguments secrets are put back. */
+  /** Tools in whose arguments secrets are restored. */
   readonly secretTools: ProjectSettings['secret_tools'];
-  /** Approved exceptions; those that have ended count for nothing. */
+  /** Approved exceptions; expired ones have no effect. */
   readonly exceptions: readonly PolicyException[];
-  /** Where a person asks for an exception; the event's id is appended as `?event=`. */
+  /** The page on which users request an exception; the event's id is appended as `?event=`. */
   readonly requestUrl: string | null;
 }
 
 export interface PolicyException {
   readonly id: string;
   readonly host: string;
-  /** What it excuses, and nothing else. */
+  /** The only threats that the exception allows. */
   readonly threats: readonly ThreatType[];
   readonly untilMs: number;
 }
@@ -54,5 +57,5 @@ export type GuardOutcome =
   | { readonly kind: 'verdict'; readonly response: GuardResponse }
   | { readonly kind: 'no-answer'; readonly reason: NoResponseReason };
 
-/** The service's guard as the proxy asks it. Never rejects: what goes wrong is a `no-answer`. */
+/** Requests a verdict from the service's guard. Never rejects: errors become a `no-answer`. */
 export type RequestGuard = (request: GuardRequest, deadlineMs: number) => Promise<GuardOutcome>;

@@ -13,11 +13,11 @@ import { newReading, type RequestBody, type RequestReading } from './request-rea
 import { createSocketConversation } from './socket-conversation.ts';
 import { asFrame, watchStream } from './watch-stream.ts';
 
-/** What becomes of a message that the client sends on a WebSocket. `value`: the message, if it is JSON. */
+/** The verdict on a WebSocket message of the client. `value`: the message, if it is JSON. */
 export type MessageVerdict = { readonly isUnanswered: boolean } & (
   | { readonly kind: 'forward'; readonly event: DecisionEvent | null; readonly value: unknown }
   | { readonly kind: 'rewrite'; readonly event: DecisionEvent; readonly text: Uint8Array }
-  /** `reply` is what the client gets in its place: the conversation continues. */
+  /** `reply` is sent to the client instead: the conversation continues. */
   | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: string }
 );
 
@@ -38,7 +38,7 @@ export async function evaluateMessage(
       return { kind: 'rewrite', event: verdict.event, text: verdict.body ?? bytes, isUnanswered };
     case 'block': {
       const message = blockSentence(request.compiled.policy, 'input', verdict.event);
-      // As realtime APIs say that an event was rejected.
+      // The form in which realtime APIs reject an event.
       const error = {
         type: 'content_filter',
         code: 'request_blocked',
@@ -57,7 +57,7 @@ function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): Reques
   return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is recorded sound.' } : reading;
 }
 
-/** A message that only carries recorded sound, as base64: no text is in it. */
+/** True for a message that contains only base64 audio and no text. */
 function isSound(slots: readonly { readonly text: string }[]): boolean {
   const long = slots.filter((slot) => slot.text.length > 40);
   return (
@@ -71,7 +71,7 @@ function eventIdOf({ value }: RequestReading): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Events that say an item of the response whole: of the Responses and the Realtime API. */
+/** Events of the Responses and the Realtime API that contain a complete item of the response. */
 const COMPLETES_ITEM = /"response\.(?:output_item\.done|completed|done)"/;
 
 interface ParsedMessage {
@@ -92,11 +92,11 @@ function callsOf({ value, source }: ParsedMessage): readonly ToolCall[] {
   return readExactCalls({ output: response?.output ?? [item] }, () => source);
 }
 
-/** What becomes of a message that the provider sends. */
+/** Evaluates the messages of the provider. */
 export interface MessageWatch {
   /**
-   * What the client said on the same socket and the provider got: the values of later calls may come from it. `value`: the
-   * same as a value, where it is known.
+   * Notes what the client sent on the same socket and the provider received: values of later calls may come from it.
+   * `value`: the parsed message, if known.
    */
   noteClient(bytes: Uint8Array, value?: unknown): void;
   push(
@@ -107,7 +107,7 @@ export interface MessageWatch {
 
 const PASSES = { kind: 'forward', event: null } as const;
 
-/** The provider's messages, read as one stream; after a decision on record the rest passes as it is. */
+/** Reads the provider's messages as one stream; after a recorded decision the rest passes unchanged. */
 export function watchMessages(
   request: InspectedRequest,
   tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
@@ -126,7 +126,7 @@ export function watchMessages(
   });
   const conversation = createSocketConversation();
   const holdsCalls = compiled.policy.ruleset.toolCalls !== undefined;
-  /** A call is complete in one event, and no client runs it before. There is no waiting for approval in between. */
+  /** A call is complete in one event, and no client runs it earlier. A WebSocket does not wait for an approval. */
   const heldAction = (bytes: Uint8Array, text: string): Action | null => {
     if (!holdsCalls || !COMPLETES_ITEM.test(text)) return null;
     const prompt = conversation.reading();

@@ -9,36 +9,36 @@ import type { RequestReading } from './request-reading.ts';
 import { rememberTurn } from './service-evaluation.ts';
 import { NO_MEMORY, type TextMemory } from './text-memory.ts';
 
-/** One request on its way, under the policy that held when it came. */
+/** One request, with the policy that applied on its arrival. */
 export interface InspectedRequest {
   readonly compiled: CompiledPolicy;
   readonly host: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly method: string;
-  /** Its credential signs the body: a changed one would be rejected for a reason that explains nothing. */
+  /** True if its credential signs the body: the provider would reject a changed body with a misleading error. */
   readonly isSigned?: boolean;
 }
 
-/** The service, as it is asked for a verdict. */
+/** Access to the service for verdicts. */
 export interface GuardAccess {
-  /** Its address: a computer may move to another one. */
+  /** The service's address: a computer may move to another service. */
   readonly service: string;
   readonly guard: RequestGuard;
   readonly deadlineMs: number;
 }
 
-/** Names the rules that count for a request: what was evaluated under others is evaluated anew. */
+/** Identifies the rules that apply to a request: texts evaluated under other rules are evaluated again. */
 export type ScopeOf = (service: string, compiled: CompiledPolicy, policyContext: PolicyContext) => string;
 
-/** What evaluating needs beside the text itself. */
+/** Dependencies of an evaluation other than the text. */
 export interface EvaluationTools {
   /** Null: there is no service, the device decides. */
   readonly access: GuardAccess | null;
-  /** Of the texts that were evaluated before. */
+  /** The texts that were evaluated before. */
   readonly memory: TextMemory;
   readonly scopeOf: ScopeOf;
-  /** Of the values that are masked, with a key of this device. */
+  /** Digest of masked values, keyed for this device. */
   readonly maskDigest: DigestOf;
   readonly now: () => number;
   readonly newEventId: () => string;
@@ -46,11 +46,11 @@ export interface EvaluationTools {
 
 export interface Evaluation {
   readonly action: Action;
-  /** The service was asked and gave no verdict. */
+  /** True if the service was asked and gave no verdict. */
   readonly isUnanswered: boolean;
 }
 
-/** Asks the service about what is new, and decides by what it says or does not say. */
+/** Requests verdicts on new texts, and decides by the verdicts or their absence. */
 export async function evaluateReading(
   { compiled, host, path, method }: InspectedRequest,
   direction: Direction,
@@ -81,7 +81,7 @@ export async function evaluateReading(
   return { action, isUnanswered: outcomes?.some(({ kind }) => kind === 'no-answer') ?? false };
 }
 
-/** One after the other, as they stand in the conversation; what comes after a block or a silence is not asked about. */
+/** Requests the parts one at a time, in conversation order, and stops after a block or a missing verdict. */
 export async function requestParts(
   { parts }: Turn,
   { guard, deadlineMs }: Pick<GuardAccess, 'guard' | 'deadlineMs'>,

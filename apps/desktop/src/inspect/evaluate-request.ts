@@ -9,19 +9,19 @@ import { isReadByFrame } from './release-stream.ts';
 import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
 import { roundTripMasks } from './round-trip-masks.ts';
 
-/** What becomes of a request. `event` is null where nothing is worth a record. */
+/** The verdict on a request. `event` is null if nothing needs recording. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
   | {
       readonly kind: 'forward';
       readonly event: DecisionEvent | null;
-      /** What was asked; null: there was no prompt, and the response is not read. */
+      /** The prompt; null: there was none, and the response is not read. */
       readonly prompt: RequestReading | null;
     }
   | {
       readonly kind: 'rewrite';
       readonly event: DecisionEvent;
       readonly prompt: RequestReading;
-      /** Null: as it came. */
+      /** Null: unchanged. */
       readonly path: string | null;
       readonly body: Uint8Array | null;
     }
@@ -30,7 +30,7 @@ export type RequestVerdict = { readonly isUnanswered: boolean } & (
 
 const encoder = new TextEncoder();
 
-/** From a request whose body could be taken apart to what becomes of it. */
+/** Evaluates a request whose body could be parsed. */
 export async function evaluateRequest(
   request: InspectedRequest,
   body: RequestBody,
@@ -40,7 +40,7 @@ export async function evaluateRequest(
   const read = readRequest({ method, host, path, body });
   const reading = { ...read, delivery: deliveryOf(compiled.policy, read.format) };
   const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
-  // Nothing was said, so there is nothing to decide.
+  // There is no text to decide on.
   if (isEmpty && !compiled.isBlockedTool(host)) {
     return { kind: 'forward', event: null, prompt: null, isUnanswered: false };
   }
@@ -52,8 +52,8 @@ export async function evaluateRequest(
 }
 
 /**
- * People read along on chat pages: their streams are read whole only if the project asks for it, or if a tool call may be
- * held and their frames cannot be read one by one.
+ * Users read along on chat pages: their streams are held whole only if the project sets it, or if a tool call may have
+ * to be held and the format's frames cannot be read one by one.
  */
 function deliveryOf(
   { mode, streaming, holdsPages, ruleset }: DevicePolicy,
@@ -72,7 +72,7 @@ type InputVerdict = RequestVerdict extends infer Each
     : never
   : never;
 
-/** The action on an input, with what is to be written in its place. */
+/** Turns the action on an input into a verdict with the rewritten request. */
 export function inputVerdict(
   { compiled, isSigned }: InspectedRequest,
   reading: RequestReading,
@@ -88,7 +88,7 @@ export function inputVerdict(
     const bytes = typeof body === 'string' ? encoder.encode(body) : body;
     return { kind: 'rewrite', event: action.event, prompt: reading, path, body: bytes };
   }
-  // What was to be masked could not be: it must not go out.
+  // Text that could not be masked must not be sent.
   return unwritable(compiled, reading, action.event);
 }
 

@@ -20,30 +20,31 @@ export type ResponseVerdict = { readonly isUnanswered: boolean } & (
   | {
       readonly kind: 'forward';
       readonly event: DecisionEvent | null;
-      /** What is sent in its place, or of it; absent: as it came. */
+      /** Replaces the response or the unsent part of it; absent: unchanged. */
       readonly bytes?: Uint8Array;
     }
   | {
       readonly kind: 'block';
       readonly event: DecisionEvent;
       readonly reply: BlockReply;
-      /** End a stream that has begun, in the provider's own form; absent: it is none. */
+      /** End a stream that has begun, in the provider's own form; absent: it is not a stream. */
       readonly frames?: string;
     }
 );
 
-/** A response as far as it could be had: unpacked, or why it cannot be read. */
+/** A response that is available decompressed, or why it cannot be read. */
 export type ResponseBody = (
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'unread'; readonly reason: string }
 ) & {
   readonly isEvents?: boolean;
-  /** What of a stream has left. */
+  /** The part of a stream that was already sent. */
   readonly sent?: string;
 };
 
 /**
- * A response before any of it passes, or the last of it. What cannot be read is for the policy to allow or to hold back, and is reported.
+ * Evaluates a response before any of it is sent, or the rest of it. The policy decides whether an unreadable response
+ * is allowed or blocked; it is reported.
  */
 export async function evaluateResponse(
   request: InspectedRequest,
@@ -80,7 +81,7 @@ interface RestoredBody extends ReadResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Read once more with the values of the request put back; null if nothing is. */
+/** Reads the response again with the values of the request restored; null if nothing is restored. */
 function restoredBody(
   prompt: RequestReading,
   body: Extract<ResponseBody, { kind: 'whole' }>,
@@ -94,7 +95,7 @@ function restoredBody(
   return { bytes, ...readResponse(prompt, { ...body, bytes }) };
 }
 
-/** The verdict on both spellings. */
+/** Also evaluates the restored response: its block takes precedence, otherwise it is forwarded. */
 function withRestored(
   request: InspectedRequest,
   { reading }: ReadResponse,
@@ -114,7 +115,10 @@ function withRestored(
   return { ...forward, event: asSent.event ?? action.event };
 }
 
-/** Responses are never rewritten but for values of the request: what a policy only wants masked passes and is reported. */
+/**
+ * Responses are never rewritten except for restored values of the request: text that the policy would mask passes and
+ * is reported.
+ */
 export function outputVerdict(
   action: Action,
 ):
@@ -128,9 +132,9 @@ export type PieceVerdict =
   /** `frame` ends an event stream in its own form; null: there is no form, the response breaks off. */
   | { readonly kind: 'block'; readonly event: DecisionEvent; readonly frame: string | null };
 
-/** Evaluates a response while it passes. */
+/** Evaluates a response while it is sent. */
 export interface ResponseWatch {
-  /** The next piece, unpacked, together with what came before. */
+  /** Evaluates the next decompressed piece together with the previous ones. */
   push(bytes: Uint8Array): PieceVerdict;
 }
 
@@ -168,7 +172,7 @@ export function watchResponse(
   };
 }
 
-/** The engine on the device, on texts of a response that passes: the service cannot be waited for there. */
+/** Evaluates texts of a response in progress with the engine on the device, because it cannot wait for the service. */
 export function evaluateLocally({ compiled, host }: InspectedRequest, now: () => number): EvaluateSlots {
   return (slots) => decideTexts(compiled, conversationOf(slots), 'output', host, now());
 }
@@ -207,7 +211,7 @@ function readResponse(
     const reading = { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
     return { reading, calls: format === null ? NO_CALLS : readExactCalls(value, () => source) };
   } catch {
-    // The spelling of an odd response is no danger: it is read as it stands.
+    // An unusual spelling in a response is harmless: it is read as plain text.
     const slots = [{ path: '#text', role: 'assistant' as const, text: utf8.decode(bytes) }];
     return { reading: { ...empty, slots }, calls: NO_CALLS };
   }

@@ -12,13 +12,16 @@ export interface TurnToEvaluate {
   readonly direction: Direction;
   readonly reading: Pick<RequestReading, 'format' | 'slots' | 'messages' | 'unscanned' | 'model'>;
   readonly turn: Turn;
-  /** What the service said to the parts of the turn, in their order, as far as it was asked. Null: there is none. */
+  /**
+   * The service's outcomes for the parts of the turn, in order, up to the last one requested. Null: there is no
+   * service.
+   */
   readonly outcomes: readonly GuardOutcome[] | null;
   readonly nowMs: number;
   readonly newEventId: string;
 }
 
-/** The verdict on all texts of a turn, and what neither the service nor the device could read. */
+/** Returns the verdict on all texts of a turn, and what neither the service nor the device could read. */
 export function evaluateTurn(
   compiled: CompiledPolicy,
   facts: TurnToEvaluate,
@@ -30,7 +33,7 @@ export function evaluateTurn(
   };
 }
 
-/** What neither could read: of the files that were sent along, what the service says. */
+/** Returns what neither could read; for attached files the service decides. */
 function unscannedBy(
   { reading, turn }: TurnToEvaluate,
   { files, unscanned }: ServiceEvaluation,
@@ -39,7 +42,9 @@ function unscannedBy(
   return [...reading.unscanned.filter((one) => !read.has(one)), ...unscanned];
 }
 
-/** The strictest of what the service says now, what it said before, and what the device says of the rest. */
+/**
+ * Returns the strictest of the service's current verdict, its earlier verdicts, and the device's verdict on the rest.
+ */
 function joinEvaluations(
   compiled: CompiledPolicy,
   facts: TurnToEvaluate,
@@ -60,7 +65,7 @@ function joinEvaluations(
   if (strictest.decision === 'block') return strictest;
   const { decision, threatType, confidence } = strictest;
   const replacements = new Map(all.flatMap((one) => [...one.replacements]));
-  // What the device took part in it has to report itself; the service has its own part on record.
+  // The device has to report decisions it took part in; the service has recorded its own part.
   const base = here ?? strictest;
   const excepted = all.find(({ exceptionId }) => exceptionId !== null);
   return {
@@ -74,7 +79,7 @@ function joinEvaluations(
   };
 }
 
-/** The texts that the service has not evaluated, by the engine on the device; null where there are none. */
+/** Evaluates the texts that the service has not evaluated with the engine on the device; null if there are none. */
 function evaluateRest(
   compiled: CompiledPolicy,
   facts: TurnToEvaluate,
@@ -83,7 +88,7 @@ function evaluateRest(
   const { reading, turn, outcomes } = facts;
   const evaluated = new Set([...onService.slots, ...turn.known.keys()]);
   const isComplete = onService.verdicts.length === turn.parts.length && turn.tooLarge.length === 0;
-  // What comes after a block is not asked about, because nothing changes it.
+  // Texts after a block are not evaluated, because they cannot change the decision.
   if (isComplete || onService.verdicts.some(({ decision }) => decision === 'block')) return null;
   const model = reading.model;
   const verdict = decideTexts(compiled, reading, facts.direction, facts.host, facts.nowMs, {
@@ -106,7 +111,7 @@ function evaluateRest(
   return { ...here, reason: 'too_large', note };
 }
 
-/** What is done about texts of earlier turns goes on with each turn; null: nothing. */
+/** Masks of earlier turns are applied again in each turn; null: there are none. */
 function earlier(facts: TurnToEvaluate, { verdicts }: ServiceEvaluation): Evaluation | null {
   const masked = [...facts.turn.known].filter(([, { replacements }]) => replacements.length > 0);
   const first = masked[0]?.[1];

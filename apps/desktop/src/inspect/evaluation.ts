@@ -4,7 +4,7 @@ import type { DeviceVerdict } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
 import type { RequestReading } from './request-reading.ts';
 
-/** A verdict, and who reached it and why. What becomes of it is for the policy to say. */
+/** A verdict, its author and its reason. The policy decides what happens next. */
 export interface Evaluation {
   readonly decision: Decision;
   readonly by: DecisionEvent['decidedBy'];
@@ -18,7 +18,7 @@ export interface Evaluation {
   readonly exceptionId: string | null;
 }
 
-/** As many as the service takes with an event. */
+/** The service's limit for an event. */
 const MAX_FINDINGS = 100;
 const MAX_PATH = 256;
 
@@ -27,7 +27,7 @@ interface EvaluatedFacts {
   readonly newEventId: string;
 }
 
-/** What the engine on the device says. */
+/** Converts a verdict of the engine on the device to an evaluation. */
 export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: EvaluatedFacts): Evaluation {
   const { format, slots } = facts.reading;
   return {
@@ -47,7 +47,7 @@ export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: Eva
   };
 }
 
-/** A decision made here, allow unless `part` says more. */
+/** Returns a decision of the device, allow unless `part` says otherwise. */
 export function own(facts: Pick<EvaluatedFacts, 'newEventId'>, part: Partial<Evaluation>): Evaluation {
   return {
     decision: 'allow',

@@ -3,9 +3,9 @@ import type { EncodedFile } from '@csg/shared/providers';
 import { changesBetween, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { RequestReading } from './request-reading.ts';
 
-/** Shorter texts hold nothing that any rule looks for. */
+/** No rule matches shorter texts. */
 const MIN_TEXT = 6;
-/** Names of members are the app's own; only where one is long enough to carry something is it asked about. */
+/** Names of members are usually the app's own; only names long enough to carry text are sent to the service. */
 const MIN_NAME = 24;
 
 interface QuestionMessage {
@@ -23,7 +23,7 @@ export interface QuestionFacts {
 
 export interface GuardQuestion {
   readonly request: GuardRequest;
-  /** Of each message, the index of the slot it holds. */
+  /** For each message, the index of its slot. */
   readonly slotOf: readonly number[];
 }
 
@@ -42,10 +42,10 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
   document: 'tool',
 };
 
-/** What machines and clients say about a request. It comes first, so that a person's last words are the last ones. */
+/** Texts that programs add about a request. They come first, so that the user's last message is the last one. */
 const ABOUT: ReadonlySet<SlotRole> = new Set(['identifier', 'metadata', 'other']);
 
-/** Whether the service is asked about a text. */
+/** Returns whether a text is sent to the service. */
 export function isSentToService(slot: TextSlot): boolean {
   const isShort = slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT);
   return !isShort && !isPlainId(slot) && ROLES[slot.role] !== null;
@@ -56,8 +56,8 @@ export function isAbout({ role }: TextSlot): boolean {
 }
 
 /**
- * One message for each of these texts, in the order of the request, and files beside them; `host` is where they go, for
- * the exceptions that count there.
+ * Creates one message for each of these texts, in the order of the request, followed by the files; `host` is the
+ * destination, which selects the exceptions.
  */
 export function questionOf(
   { reading, direction, host }: QuestionFacts,
@@ -71,7 +71,7 @@ export function questionOf(
   );
   const slotOf = [...about, ...spoken];
   const messages = slotOf.map((index) => asMessage(slots[index]!));
-  // Guard takes no question without a message.
+  // The guard requires at least one message.
   const sent = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
   return {
     request: {
@@ -87,7 +87,7 @@ export function questionOf(
 
 const utf8 = new TextEncoder();
 
-/** Of a text in a question, as JSON, with the comma after it. */
+/** Returns the size of a text in the request, as JSON, including the comma after it. */
 export function messageBytes(slot: TextSlot): number {
   return utf8.encode(JSON.stringify(asMessage(slot))).length + 1;
 }
@@ -96,30 +96,30 @@ export function fileBytes(file: EncodedFile): number {
   return JSON.stringify(asMedia(file)).length + 1;
 }
 
-/** An identifier stands where messages have theirs; the description of a tool says that it is one. */
+/** An identifier is sent as `tool_call_id`; a tool definition is marked by its type. */
 function asMessage({ role: of, text }: TextSlot): QuestionMessage {
   const role = ROLES[of] ?? 'user';
   if (of === 'identifier') return { role, content: '', tool_call_id: text };
   return { role, content: text, ...(of === 'tool_definition' && { type: of }) };
 }
 
-/** The service goes by what a file is, not by what it is called. */
+/** The service detects a file's type from its content, not from its declared type. */
 function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {
   return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64 } };
 }
 
-/** A time in seconds, or in thousandths of them and finer, such as telemetry is full of. */
+/** A time in seconds, or in milliseconds and finer units, as is common in telemetry. */
 const TIME = /^1\d{9}(?:\d{3}){0,3}(?:\.\d+)?$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Ids and times that apps send with every click would ask the service about nothing. */
+/** Ids and times that apps send with every click would cause useless requests to the service. */
 function isPlainId({ text, isNumber }: TextSlot): boolean {
   return isNumber === true ? TIME.test(text) : text.length === 36 && UUID.test(text);
 }
 
 /**
- * The service says what a text is to become; what has to change in it, by slot. Texts it left as they are have no
- * entry. Null where the answer does not fit the question.
+ * Returns the replacements by slot that the service's texts require. Unchanged texts have no entry. Null if the
+ * response does not match the request.
  */
 export function replacementsOf(
   question: GuardQuestion,

@@ -14,14 +14,14 @@ import type { RequestReading } from './request-reading.ts';
 export interface HeldCall {
   readonly call: ToolCall;
   readonly threatType: ThreatType;
-  /** True: a person may approve it. */
+  /** True: a reviewer may approve it. */
   readonly isReviewed: boolean;
-  /** What the service has to find as well, and where the values come from. */
+  /** Threats that the service must also find, and the sources of the values. */
   readonly found: readonly ThreatType[];
   readonly sources: readonly FlowSource[];
 }
 
-/** The calls that the project's lists, the rules of its policies or its flow control do not simply allow. */
+/** Returns the calls that the project's lists, policy rules or flow control do not simply allow. */
 export function heldCalls(
   { compiled, host }: InspectedRequest,
   prompt: RequestReading,

@@ -11,13 +11,13 @@ import { sessionIdOf } from './session-id-of.ts';
 
 type Held = {
   readonly isUnanswered: boolean;
-  /** Further members of the refusal. */
+  /** Additional members of the block reply. */
   readonly fields?: Readonly<Record<string, unknown>>;
 } & Extract<Action, { kind: 'forward' | 'block' }>;
 
 /**
- * What the project's lists and its flow control hold of the calls of a response; null: nothing. Whether a person approved
- * a call only the service knows; without it the call is blocked.
+ * Evaluates the calls of a response by the project's lists and its flow control; null: nothing is held. Only the
+ * service knows whether a reviewer approved a call; without it the call is blocked.
  */
 export async function holdToolCalls(
   request: InspectedRequest,
@@ -39,7 +39,7 @@ export async function holdToolCalls(
   return { ...action, reply: prompt.format.rejectionOf(block), fields, isUnanswered };
 }
 
-/** What the service says of the calls; null: there is no service. */
+/** Requests the service's verdict on the calls; null: there is no service. */
 async function requestReview(
   request: InspectedRequest,
   prompt: RequestReading,
@@ -50,14 +50,14 @@ async function requestReview(
   return access.guard(await reviewQuestion(request, prompt, held), access.deadlineMs);
 }
 
-/** For the client to wait for a person's decision. */
+/** Members with which the client can wait for a review. */
 function reviewFields(outcome: GuardOutcome | null): Readonly<Record<string, unknown>> {
   if (outcome?.kind !== 'verdict' || outcome.response.review_id === undefined) return {};
   const { review_required, review_id } = outcome.response;
   return { review_required, review_id };
 }
 
-/** What a held call means under the policy. */
+/** Returns the decision on a held call under the policy. */
 export function decideHeld(
   { compiled, host, path, method }: InspectedRequest,
   prompt: RequestReading,
@@ -77,8 +77,8 @@ export function decideHeld(
 }
 
 /**
- * Whether the service lets the calls pass knowing why they were held here: what is approved is still reported as a
- * threat. What it did not find was not approved.
+ * Returns whether the service allows the calls although it found why they were held here: an approved call is still
+ * reported as a threat. A threat that it did not find was not approved.
  */
 function approves({ decision, threats }: GuardResponse, held: readonly HeldCall[]): boolean {
   const types = new Set<string>(threats.map(({ type }) => type));
@@ -86,8 +86,8 @@ function approves({ decision, threats }: GuardResponse, held: readonly HeldCall[
 }
 
 /**
- * The held calls, the texts that their values come from, and which tools were called before, so that the service sees
- * what was seen here.
+ * Builds a request with the held calls, the texts that their values come from, and the names of earlier tools, so that
+ * the service sees the same as the device.
  */
 async function reviewQuestion(
   { host }: InspectedRequest,
@@ -123,7 +123,7 @@ async function reviewQuestion(
 
 const idAt = (index: number): string => `call_${index}`;
 
-/** Its name alone: what it was called with was evaluated when it was made. */
+/** Only the name: the arguments were evaluated when the call was made. */
 const calledBefore = ({ name }: ToolCall, index: number): Record<string, unknown> => ({
   ...{ id: idAt(index), type: 'function', function: { name, arguments: '{}' } },
 });

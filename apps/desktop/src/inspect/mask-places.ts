@@ -2,12 +2,13 @@ import { OPT_IN_TYPES, piiSpans, SENSITIVE_TYPES, sensitiveRow, type Workspace }
 import { applyReplacements, type Replacement } from '@csg/shared/text';
 
 const ROWS = [...SENSITIVE_TYPES, ...OPT_IN_TYPES];
-/** The masks of a masked text, and what stands between them. */
+/** Splits a masked text into its masks and the text between them. */
 const MASKS = /(\[[A-Z][A-Z_]+\])/;
 
 /**
- * The replacements of a text with the exact place of each value: the service says what a text becomes, and of two masks
- * beside each other not where the first value ends. Null if the engine on the device does not find the same values.
+ * Returns the replacements of a text with the exact position of each value: the service returns only the masked text,
+ * so with two adjacent masks the end of the first value is unknown. Null if the engine on the device does not find the
+ * same values.
  */
 export function placesOfMasks(
   text: string,

@@ -1,6 +1,6 @@
-/** Without the engine, which the agent's own process does not load. */
+/** This file does not import the engine, which the agent's own process does not load. */
 
-/** `name` matches itself alone, `*.name` every name below. */
+/** `name` matches only itself, `*.name` every subdomain. */
 export function hostMatcher(patterns: readonly string[]): (host: string) => boolean {
   const names = new Set<string>();
   const suffixes: string[] = [];
@@ -15,7 +15,7 @@ export function hostMatcher(patterns: readonly string[]): (host: string) => bool
   };
 }
 
-/** Lower case, without the root's dot and an IPv6 address's brackets. */
+/** Returns lower case, without the trailing dot or the brackets of an IPv6 address. */
 export function normalHost(host: string): string {
   const name = host.toLowerCase();
   if (name.startsWith('[') && name.endsWith(']')) return name.slice(1, -1);

@@ -19,59 +19,59 @@ import {
 import type { RequestReading } from './request-reading.ts';
 import { type BlockedTogether, type KnownText, NO_MEMORY, type TextMemory } from './text-memory.ts';
 
-/** The service takes no larger request from a device (413). */
+/** The service rejects larger requests from a device (413). */
 const MAX_REQUEST_BYTES = 1024 * 1024;
-/** Of it for host, model and the members' names. */
+/** Part of it for host, model and the names of members. */
 const ENVELOPE_BYTES = 4 * 1024;
-/** Of it for earlier texts, beside which the new ones are evaluated. */
+/** Part of it for earlier texts, the context of the new ones. */
 const CONTEXT_BYTES = 64 * 1024;
-/** Of a code as JSON (\uXXXX), and of the members around a text, at most. */
+/** Maximum size of a UTF-16 code unit as JSON (\uXXXX), and of the members around a text. */
 const MAX_CODE_BYTES = 6;
 const MAX_MEMBER_BYTES = 100;
-/** Of one request: the service takes no body of more members. */
+/** Maximum per request: the service rejects bodies with more members. */
 const MAX_TEXTS = 4_000;
 
 export interface TurnFacts {
   readonly reading: Pick<RequestReading, 'slots' | 'files' | 'model'>;
   readonly direction: Direction;
   readonly host: string;
-  /** Under which policy, service and time what is known counts. */
+  /** The policy, service and time to which stored results apply. */
   readonly scope: string;
-  /** Of one request to the service; smaller in tests. */
+  /** Maximum size of one request to the service; smaller in tests. */
   readonly maxBytes?: number;
 }
 
-/** What all parts of a turn have in common. */
+/** Facts shared by all parts of a turn. */
 interface GuardedTurn extends TurnFacts {
-  /** The system prompts that keep something from users, by their slots. A response is read beside none. */
+  /** Slots of the system prompts that keep something from users. Empty for a response. */
   readonly guarding: ReadonlySet<number>;
 }
 
 /** One request to the service. */
 export interface TurnPart {
   readonly question: GuardQuestion;
-  /** Judged by it for the first time. The other texts in it are the conversation around them. */
+  /** Slots that it evaluates for the first time. The other texts in the request are their context. */
   readonly slots: readonly number[];
   readonly files: readonly EncodedFile[];
 }
 
-/** What a request or an answer says, by who is to evaluate it. Slots by their index. */
+/** The contents of a request or response, by evaluator. Slots are given by index. */
 export interface Turn {
   readonly parts: readonly TurnPart[];
-  /** By an earlier turn. */
+  /** Evaluated by an earlier turn. */
   readonly known: ReadonlyMap<number, KnownText>;
   readonly knownFiles: ReadonlySet<EncodedFile>;
-  /** By the device: too large for a request of a device. Files of this size are not read. */
+  /** Evaluated by the device: too large for a request to the service. Files of this size are not read. */
   readonly tooLarge: readonly number[];
-  /** By the service, with all the texts among these that it blocked then: what counts while it does not answer. */
+  /** The service's earlier block of texts that are all among these: applies while it does not respond. */
   readonly blockedBefore: BlockedTogether | null;
-  /** Of every text and file that is evaluated, for the memory. */
+  /** Keys of every evaluated text and file, for the memory. */
   readonly keys: ReadonlyMap<number | EncodedFile, string>;
 }
 
 /**
- * Only what is new since the last turn is asked about, in whole texts and in their order, usually in one request. Null
- * where there is nothing to ask about.
+ * Plans requests for what is new since the last turn, as whole texts in their order, usually in one request. Null if
+ * there is nothing to evaluate.
  */
 export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const { slots, files } = facts.reading;
@@ -87,7 +87,7 @@ export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   }
   const knownFiles = new Set(files.filter((file) => memory.recall(keys.get(file)!) !== undefined));
   if (known.size === sent.length && knownFiles.size === files.length) {
-    // The service counts and records each request: one without a new text is asked about by its last one.
+    // The service counts and records each request: if no text is new, the last one is sent again.
     const last = sent.findLast((index) => !isAbout(slots[index]!)) ?? sent.at(-1);
     if (last === undefined) knownFiles.delete(files.at(-1)!);
     else known.delete(last);
@@ -109,7 +109,7 @@ function keysOf(
   const tasks = taskIndexes(slots, direction);
   const pieces = piecesBefore(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
-  // A question that is honest beside one system prompt may ask for what another one keeps.
+  // A prompt that is harmless with one system prompt may request what another one protects.
   const kept = Array.from(guarding, (index) => slots[index]!.text);
   const guards = memory.digest(JSON.stringify(kept));
   let task: TextSlot | undefined;
@@ -118,7 +118,7 @@ function keysOf(
     const slot = slots[index]!;
     const its = slots[tasks[index]!];
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
-    // Of texts in their order many have the same task.
+    // Consecutive texts often share the same task.
     if (its !== task) about = its === undefined ? '' : memory.digest(taskTextOf(its));
     task = its;
     const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
@@ -160,7 +160,7 @@ function divide(
     if (bytes <= capacity - context) bundleFor(bytes).files.push(file);
   }
   const parts = bundles.map((bundle, i) => {
-    // Up to where the next part begins: known texts at the end belong to the last one.
+    // The context reaches to the start of the next part: known texts at the end belong to the last part.
     const end = bundles[i + 1]?.slots[0] ?? slots.length;
     const before = sent.filter((index) => index < end);
     const around = contextOf(facts, before, new Set(bundle.slots), context);
@@ -169,7 +169,9 @@ function divide(
   return { parts, tooLarge };
 }
 
-/** How large a text is in a request; 0 for all where they fit into `capacity` however they are written. */
+/**
+ * Returns a function for the size of a text in a request; 0 for every text if all fit into `capacity` in any encoding.
+ */
 function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capacity: number) {
   const size = (sum: number, index: number): number =>
     sum + MAX_CODE_BYTES * slots[index]!.text.length + MAX_MEMBER_BYTES;
@@ -177,7 +179,7 @@ function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capa
   return (index: number): number => (isSmall ? 0 : messageBytes(slots[index]!));
 }
 
-/** Chosen among the texts as the service reads them, were it asked about the last of them as a whole. */
+/** Chooses the context among the texts as the service reads them, as if it evaluated the last of them as a whole. */
 function contextOf(
   facts: GuardedTurn,
   sent: readonly number[],

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
 
-/** A text of a message, by the numbers of the fields that lead to it: `/1/3`. */
+/** A text of a message; its path consists of field numbers: `/1/3`. */
 export interface FieldText {
   readonly path: string;
   readonly text: string;
@@ -8,14 +8,14 @@ export interface FieldText {
 
 export interface MessageTexts {
   readonly texts: readonly FieldText[];
-  /** Some of it is neither text nor a message. */
+  /** True if a part is neither text nor a message. */
   readonly hasBytes: boolean;
 }
 
 const MAX_DEPTH = 24;
-/** Digests and ids in bytes; shorter than any text that matters. */
+/** Maximum size of binary digests and ids; shorter than any relevant text. */
 const MAX_ID_BYTES = 64;
-/** Of what is read twice, because it could be a text or a message: so many times the size of the body. */
+/** Limit for reading bytes repeatedly, because they could be a text or a message, as a multiple of the body's size. */
 const MAX_REPEATS = 8;
 const LENGTH_DELIMITED = 2;
 const CONTROLS = /[^\P{Cc}\t\n\r]/u;
@@ -23,8 +23,8 @@ const CONTROLS = /[^\P{Cc}\t\n\r]/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Every text of a message in protobuf, whose schema is not known: a field that could be a text and a message is read as
- * both. Null: it is no message, or too deep.
+ * Returns every text of a protobuf message without its schema: a field that could be both a text and a message is read
+ * as both. Null: it is not a message, or nested too deeply.
  */
 export function protobufTexts(message: Uint8Array): MessageTexts | null {
   const texts: FieldText[] = [];
@@ -37,7 +37,7 @@ interface Left {
   bytes: number;
 }
 
-/** Null: it is no message. Nothing is added then. */
+/** Returns null if it is not a message; nothing is added then. */
 function readMessage(
   bytes: Uint8Array,
   path: string,
@@ -66,7 +66,7 @@ function readMessage(
   }
 }
 
-/** True: some of it is neither text nor a message. */
+/** Returns true if a part is neither text nor a message. */
 function readField(bytes: Uint8Array, path: string, depth: number, texts: FieldText[], left: Left): boolean {
   const text = textOf(bytes);
   if (text !== null && text !== '') texts.push({ path, text });

@@ -12,14 +12,14 @@ interface Field {
   readonly write: RequestReading['write'];
 }
 
-/** A field may hold a whole JSON document: Gemini's web app sends every prompt so. */
+/** A field may contain a whole JSON document: Gemini's web app sends every prompt this way. */
 function readField(name: string, text: string): Field {
   if (/^\s*[[{]/.test(text)) {
     try {
       const { slots } = readLeafTexts(parseStrictJsonText(text), 'user', () => text);
       return { name, slots, write: jsonWriter(slots, text) };
     } catch {
-      // Plain text, then.
+      // Not JSON: read as plain text.
     }
   }
   const slots: TextSlot[] = text.trim() === '' ? [] : [{ path: `#field/${name}`, role: 'user', text }];
@@ -30,7 +30,7 @@ function readField(name: string, text: string): Field {
   };
 }
 
-/** The replacements of one field out of those of all. */
+/** Selects the replacements of one field from those of all. */
 function within(
   replacements: ReadonlyMap<number, readonly Replacement[]>,
   first: number,
@@ -43,7 +43,7 @@ function within(
   return own;
 }
 
-/** `a=1&b=2`. */
+/** Reads a form body: `a=1&b=2`. */
 export function readForm(bytes: Uint8Array): RequestReading {
   const params = [...new URLSearchParams(utf8.decode(bytes))];
   const fields = params.map(([name, value]) => readField(name, value));
@@ -63,7 +63,7 @@ export function readForm(bytes: Uint8Array): RequestReading {
   });
 }
 
-/** Multipart: fields, text files, and what is no text. */
+/** Reads a multipart body: fields, text files, and binary parts. */
 export function readParts(bytes: Uint8Array, parts: readonly BodyPart[]): RequestReading {
   const fields = parts.map((part) => readField(part.fileName ?? part.name, part.text ?? ''));
   const opaque = parts.filter((part) => part.text === null);
@@ -81,7 +81,7 @@ export function readParts(bytes: Uint8Array, parts: readonly BodyPart[]): Reques
         const own = within(replacements, first, field.slots.length);
         first += field.slots.length;
         const changed = own.size > 0 ? field.write(own).body : null;
-        // Parts stand in a multipart body as they are, so the text is found where it stood.
+        // A multipart body contains its parts verbatim, so the text can be found by its bytes.
         if (typeof changed === 'string') {
           written = replaceBytes(written, encoder.encode(parts[i]!.text!), encoder.encode(changed));
         }

@@ -2,7 +2,7 @@ import { readLeafTexts } from '@csg/shared/providers';
 import { parseStrictJsonText } from '@csg/shared/text';
 import { type FieldText, type MessageTexts, protobufTexts } from './protobuf-texts.ts';
 
-/** One message of a body in protobuf, or of a stream of Connect or gRPC. `text`: what comes last in a stream. */
+/** One message of a body in protobuf, or of a Connect or gRPC stream. `text`: the last message of a stream. */
 export interface FramedMessage {
   readonly codec: 'proto' | 'json' | 'text';
   readonly bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface FramedMessage {
 
 const utf8 = new TextDecoder('utf-8');
 
-/** Null: it is not what it says it is. */
+/** Returns null if the message does not match its codec. */
 export function messageTexts({ codec, bytes }: FramedMessage): MessageTexts | null {
   if (codec === 'proto') return protobufTexts(bytes);
   const source = utf8.decode(bytes);

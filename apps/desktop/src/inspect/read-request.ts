@@ -20,7 +20,7 @@ import {
 const utf8 = new TextDecoder('utf-8');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** All that a request says. Never throws. */
+/** Reads all texts of a request. Never throws. */
 export function readRequest(facts: RequestFacts): RequestReading {
   const query = readQuery(facts.path);
   const body = readBody(facts);
@@ -63,7 +63,7 @@ function readBody(facts: RequestFacts): RequestReading {
   }
 }
 
-/** By host; a host that only the configuration knows speaks what its paths say. */
+/** Finds the format by host, or for a host that only the configuration knows, by path. */
 function requestFormatOf({ method, host, path }: RequestFacts): WireFormat | null {
   const endpoint = findEndpoint({ method, host, path }) ?? findEndpoint({ method, path });
   return endpoint === undefined ? null : formatOf(endpoint);
@@ -82,7 +82,7 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
     });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
-    // Odd as it is, a receiver that accepts it finds these texts in it.
+    // A lenient receiver that accepts the body finds these texts in it.
     const loose = format === null ? readLines(bytes) : null;
     if (loose !== null && error.reason === 'not_json') return loose;
     return newReading({
@@ -109,7 +109,7 @@ function readAs(
   return { format, body: readLeafTexts(value, 'user', () => source) };
 }
 
-/** JSON, one value a line, as telemetry and some chat pages send it; otherwise one plain text. */
+/** Reads JSON with one value per line, as telemetry and some chat pages send it; otherwise one plain text. */
 function readLines(bytes: Uint8Array): RequestReading {
   const lines = utf8.decode(bytes).split('\n');
   const values: unknown[] = [];
@@ -130,7 +130,7 @@ function readLines(bytes: Uint8Array): RequestReading {
     unscanned,
     write(replacements) {
       const { body } = writer(replacements);
-      // Literals hold no line break, so the lines are the values still.
+      // JSON literals contain no line breaks, so each line is still one value.
       return typeof body !== 'string'
         ? UNCHANGED
         : { path: null, body: `${body.slice(1, -1).replaceAll(',\n', '\n')}\n` };
@@ -138,7 +138,7 @@ function readLines(bytes: Uint8Array): RequestReading {
   });
 }
 
-/** Never rewritten: what is to be masked in it is blocked. */
+/** Reads messages that are never rewritten: text to be masked is blocked. */
 function readMessages(messages: readonly FramedMessage[]): RequestReading {
   const read = messages.map(messageTexts);
   const problem = read.includes(null) ? 'A message could not be taken apart.' : null;
@@ -167,7 +167,7 @@ function readPlain(bytes: Uint8Array): RequestReading {
   });
 }
 
-/** Parameters that chat pages take a prompt from. */
+/** Query parameters in which chat pages take a prompt. */
 const PROMPT_PARAMETERS: ReadonlySet<string> = new Set([
   'q',
   'query',

@@ -4,12 +4,12 @@ import { createRelease, LiveBytes } from '@csg/shared/release';
 import type { InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
 
-/** Streams of Amazon's binary messages are not taken apart on devices. */
+/** Devices do not parse streams of Amazon's binary messages. */
 export function isReadByFrame(format: WireFormat): boolean {
   return format.streamType === EVENT_STREAM && format.readFrames() !== null;
 }
 
-/** The bytes of a stream whose parts leave once nothing that the policy blocks can begin or end in them. */
+/** Releases the bytes of a stream once nothing that the policy blocks can begin or end in them. */
 export function releaseStream(
   { compiled, host }: InspectedRequest,
   { format, model, restores }: RequestReading,

@@ -1,4 +1,4 @@
-/** Every place of `from` in `bytes` becomes `to`. The same array where there is none. */
+/** Replaces every occurrence of `from` in `bytes` with `to`. Returns the same array if there is none. */
 export function replaceBytes(bytes: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
   const positions = positionsOf(bytes, from);
   if (positions.length === 0) return bytes;

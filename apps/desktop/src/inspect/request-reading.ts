@@ -4,18 +4,18 @@ import type { ValuesToRestore } from '@csg/shared/release';
 import type { Message, Replacement, TextSlot } from '@csg/shared/text';
 import type { FramedMessage } from './read-messages.ts';
 
-/** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
+/** The body as parsed by the proxy. `bytes` have no content encoding. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json' | 'form' | 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'parts'; readonly bytes: Uint8Array; readonly parts: readonly BodyPart[] }
   /** Protobuf, Connect, gRPC. */
   | { readonly kind: 'messages'; readonly messages: readonly FramedMessage[] }
-  /** Pictures, sound, archives: nothing that could be read as text. */
+  /** Images, audio, archives: nothing readable as text. */
   | { readonly kind: 'opaque' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** A field or text file of a multipart body; `text` is null where it is no text. */
+/** A field or text file of a multipart body; `text` is null for binary parts. */
 export interface BodyPart {
   readonly name: string;
   readonly fileName: string | null;
@@ -25,7 +25,7 @@ export interface BodyPart {
 export interface RequestFacts {
   readonly method: string;
   readonly host: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body: RequestBody;
 }
@@ -33,30 +33,30 @@ export interface RequestFacts {
 export interface RequestReading {
   readonly format: WireFormat | null;
   readonly slots: readonly TextSlot[];
-  /** Empty for bodies that are no conversation. */
+  /** Empty for bodies that are not a conversation. */
   readonly messages: readonly Message[];
   readonly unscanned: readonly Unscanned[];
   /** PDFs, Office files and archives, which only the service can read. */
   readonly files: readonly EncodedFile[];
   readonly model: string | null;
   readonly stream: boolean;
-  /** The body as a value, which defines tools and names their results; null: it is no JSON. */
+  /** The parsed body, which defines tools and names their results; null: it is not JSON. */
   readonly value: unknown;
-  /** How a streamed response to it leaves. */
+  /** How a streamed response to it is sent. */
   readonly delivery: Delivery;
-  /** What was masked in it and is put back into the response; null: nothing. */
+  /** Masked values that are restored in the response; null: none. */
   readonly restores: ValuesToRestore | null;
-  /** Why the body could not be read; null where it was. */
+  /** Why the body could not be read; null on success. */
   readonly problem: string | null;
-  /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
+  /** True if two parsers could read the body differently: it is rejected regardless of the policy. */
   readonly isAmbiguous: boolean;
-  /** The request with these replacements (by slot index) made; what did not change is null. */
+  /** Applies these replacements (by slot index) to the request; unchanged parts are null. */
   write(replacements: ReadonlyMap<number, readonly Replacement[]>): WrittenRequest;
 }
 
 /**
- * `buffered`: evaluated whole before its first byte leaves. `live`: each part once no finding can begin or end in it.
- * `watched`: piece by piece while it passes, where nothing says that the stream ends.
+ * `buffered`: evaluated whole before its first byte is sent. `live`: each part is sent once no finding can begin or end
+ * in it. `watched`: evaluated piece by piece while it is sent, if nothing marks the end of the stream.
  */
 export type Delivery = 'buffered' | 'live' | 'watched';
 
@@ -67,7 +67,7 @@ export interface WrittenRequest {
 
 export const UNCHANGED: WrittenRequest = { path: null, body: null };
 
-/** A reading with nothing in it but what is named. */
+/** Returns an empty reading with the given members. */
 export function newReading(part: Partial<RequestReading>): RequestReading {
   return {
     format: null,
@@ -87,7 +87,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
   };
 }
 
-/** Masks JSON in its source: every other character stays. */
+/** Masks JSON in its source text: all other characters stay unchanged. */
 export function jsonWriter(slots: readonly TextSlot[], source: string): RequestReading['write'] {
   return (replacements) => {
     const byPath = replacementsByPath(slots, replacements);

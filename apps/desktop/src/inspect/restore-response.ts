@@ -6,7 +6,7 @@ import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
 import type { InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
 
-/** A response with the values of its request put back; null if nothing is. */
+/** Returns a response with the values of its request restored; null if nothing is restored. */
 export function restoredText(
   { format, restores }: RequestReading,
   body: { readonly text: string; readonly isStream: boolean; readonly calls: readonly ToolCall[] },
@@ -23,8 +23,8 @@ export function restoredText(
 }
 
 /**
- * What only shows with the values put back: attacks and exfiltration. Personal data and secrets are judged in the response
- * as the provider sent it.
+ * Finds what only shows after values were restored: attacks and exfiltration. Personal data and secrets are evaluated
+ * in the response as the provider sent it.
  */
 export function decideRestored(
   { compiled, host }: InspectedRequest,

@@ -9,13 +9,13 @@ type Replacements = ReadonlyMap<number, readonly Replacement[]>;
 
 export interface MaskedRequest {
   readonly replacements: Replacements;
-  /** Null: nothing is put back. */
+  /** Null: nothing is restored. */
   readonly restores: ValuesToRestore | null;
 }
 
 /**
- * Masks that are put back into the response, where the policy wants that and the response can be written. Values are held
- * with the request alone. A text in which the device does not find the values itself keeps masks of one way.
+ * Creates masks that are restored in the response, if the policy requires it and the response can be rewritten. Values
+ * are stored only with the request. A text in which the device does not find the values itself keeps one-way masks.
  */
 export function roundTripMasks(
   { compiled }: InspectedRequest,

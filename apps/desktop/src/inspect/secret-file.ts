@@ -1,9 +1,9 @@
 import type { Replacement, TextSlot } from '@csg/shared/text';
 
-/** Files whose purpose is to hold secrets. Every repetition is bounded, so a search is linear. */
+/** Files that usually contain secrets. Every repetition is bounded, so a search is linear. */
 const NAME =
   /(?<![\w.-])(?:\.env(?:\.[\w-]{1,30})?|\.npmrc|\.netrc|\.pgpass|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|[\w-]{1,60}\.(?:pem|p12|pfx|jks|keystore|kdbx))(?![\w-])/gi;
-/** Editors and agents write a file's name shortly before its content. */
+/** Maximum distance: editors and agents write a file's name shortly before its content. */
 const REACH = 400;
 
 interface Found {
@@ -12,7 +12,10 @@ interface Found {
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 
-/** The name of the file that a secret was found in, by an upload's name or by what stands before it; null: none is named. */
+/**
+ * Returns the name of the file that a secret was found in, from an upload's name or the text before the secret; null:
+ * none is named.
+ */
 export function secretFileOf({ slots, findings, replacements }: Found): string | null {
   const places = [
     ...[...replacements].map(([index, [first]]) => ({ slot: slots[index], start: first?.start ?? 0 })),
@@ -24,7 +27,7 @@ export function secretFileOf({ slots, findings, replacements }: Found): string |
     if (name !== null) return name;
   }
   if (places.length > 0) return null;
-  // The service does not say where a blocked text has its secret: the newest text is the likely one.
+  // The service does not return the position of a secret in a blocked text: the newest text is the likely one.
   const names = slots.map(({ path }) => (path.startsWith('#field/') ? lastName(path) : null));
   return names.find((name) => name !== null) ?? lastName(slots.at(-1)?.text ?? '');
 }

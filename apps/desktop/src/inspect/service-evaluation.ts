@@ -6,7 +6,7 @@ import { replacementsOf } from './guard-exchange.ts';
 import type { Turn, TurnPart } from './plan-turn.ts';
 import { NO_MEMORY, type TextMemory } from './text-memory.ts';
 
-/** What the service said to one part of a turn. */
+/** The service's verdict on one part of a turn. */
 export interface ServiceVerdict {
   readonly decision: Decision;
   readonly eventId: string;
@@ -16,7 +16,7 @@ export interface ServiceVerdict {
   readonly exceptionId: string | null;
 }
 
-/** What the service said to a turn, as far as it can be carried out. */
+/** The service's verdicts on a turn that can be carried out. */
 export interface ServiceEvaluation {
   readonly verdicts: readonly ServiceVerdict[];
   readonly slots: readonly number[];
@@ -41,7 +41,7 @@ export function serviceEvaluation(
   };
 }
 
-/** Null where the service gave no verdict, or one that cannot be carried out. */
+/** Returns null if the service gave no verdict, or one that cannot be carried out. */
 function verdictOf(
   part: TurnPart,
   outcome: GuardOutcome | undefined,
@@ -68,12 +68,12 @@ function unscannedOf(outcome: GuardOutcome | undefined): readonly Unscanned[] {
   return outcome?.kind === 'verdict' ? outcome.response.unscanned : [];
 }
 
-/** Longer ones are the texts of a policy of the customer's own, and stay out of the memory. */
+/** Longer replacements are texts of a customer's own policy, and are not stored. */
 const MAX_REPLACED = 4_096;
 
 /**
- * Keeps what the service said of texts that it evaluated for the first time. What passed by an exception, and what it could
- * not read, it is asked about again.
+ * Stores the service's verdict on texts that it evaluated for the first time. Texts allowed by an exception, and those
+ * that it could not read, are sent to it again.
  */
 export function rememberTurn(
   turn: Turn,
@@ -96,7 +96,7 @@ export function rememberTurn(
   }
 }
 
-/** @param keys of the part's texts, then of its files */
+/** @param keys keys of the part's texts, then of its files */
 function rememberPassed(
   part: Turn['parts'][number],
   { replacements: bySlot, threatType, confidence }: NonNullable<ReturnType<typeof verdictOf>>,

@@ -1,9 +1,9 @@
 import type { Message } from '@csg/shared/text';
 
 /**
- * A name for a conversation, the same when it comes back after a response was blocked: a digest of its messages up to
- * the last that the user did not write, and of the user's first in any case. What a person approved in one conversation
- * does not count in another.
+ * Identifies a conversation, also when it is repeated after a blocked response: a digest of its messages up to the last
+ * that the user did not write, and at least the user's first. An approval in one conversation does not apply to
+ * another.
  */
 export async function sessionIdOf(messages: readonly Message[]): Promise<string> {
   const first = messages.findIndex(({ origin }) => origin === 'user');

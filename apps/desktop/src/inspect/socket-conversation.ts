@@ -4,15 +4,15 @@ import { newReading, type RequestReading } from './request-reading.ts';
 
 /** The conversation of a WebSocket that speaks in events of the Responses or the Realtime API. */
 export interface SocketConversation {
-  /** A message of either side that reached the other, as a value; what is none of these events is left out. */
+  /** Adds a parsed message that reached the other side; other events are ignored. */
   add(message: unknown, sizeBytes: number): void;
-  /** What was said so far, as one request of the Responses API. */
+  /** Returns the conversation so far as one request of the Responses API. */
   reading(): RequestReading;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Characters of items that are kept; beyond it the oldest are forgotten. */
+/** Maximum number of stored characters; beyond it the oldest items are dropped. */
 const MAX_CHARACTERS = 8_000_000;
 const FORMAT = 'openai-responses';
 
@@ -61,7 +61,7 @@ const ADDS: ReadonlySet<unknown> = new Set([
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Where an event says how the model is to behave: `response.create` by itself or in `response`, `session.update`. */
+/** Events with model settings: `response.create` directly or in `response`, `session.update`. */
 function settingsOf(event: Json): Json {
   for (const part of [event['response'], event['session'], event]) {
     if (isJson(part) && ('instructions' in part || 'tools' in part || 'model' in part)) return part;
@@ -69,7 +69,7 @@ function settingsOf(event: Json): Json {
   return {};
 }
 
-/** Messages, calls and results that an event adds to the conversation. */
+/** Returns the messages, calls and results that an event adds to the conversation. */
 function itemsOf(event: Json): readonly unknown[] {
   const { type, item, response } = event;
   switch (type) {

@@ -1,23 +1,26 @@
 import type { ThreatType } from '@csg/shared/contract';
 import type { Replacement } from '@csg/shared/text';
 
-/** What an earlier turn made of a text that may go out: these replacements, or none. */
+/** An allowed text of an earlier turn: its replacements, if any. */
 export interface KnownText {
   readonly replacements: readonly Replacement[];
-  /** Why they are made. */
+  /** The reason for the replacements. */
   readonly threatType: ThreatType | null;
   readonly confidence: number;
 }
 
-/** Of texts that were evaluated before, for conversations that are sent again with each turn. Digests and places, no text. */
+/**
+ * Memory of evaluated texts, for conversations that are sent again with each turn. Contains digests and positions, no
+ * text.
+ */
 export interface TextMemory {
   digest(text: string): string;
-  /** Undefined: the text is new, or too long ago. */
+  /** Undefined: the text is new, or its entry has expired. */
   recall(key: string): KnownText | undefined;
   store(key: string, known: KnownText): void;
-  /** The service has blocked these together. */
+  /** Stores texts that the service has blocked together. */
   storeBlocked(keys: readonly string[], why: BlockedTogether): void;
-  /** Why the service has blocked texts that are all among these; null: it has not. */
+  /** Returns why the service has blocked texts that are all among these; null: it has not. */
   recallBlocked(keys: ReadonlySet<string>): BlockedTogether | null;
 }
 
@@ -26,7 +29,7 @@ export interface BlockedTogether {
   readonly confidence: number;
 }
 
-/** Every text is new. */
+/** Treats every text as new. */
 export const NO_MEMORY: TextMemory = {
   digest: () => '',
   recall: () => undefined,

@@ -7,12 +7,12 @@ import { newReading } from './request-reading.ts';
 import { type StreamWatch, watchText } from './watch-stream.ts';
 
 const PASSES: PieceVerdict = { kind: 'forward', event: null };
-/** Of fields that are read as texts of their own; those beyond are one. */
+/** Maximum number of fields read as separate texts; the rest form one text. */
 const MAX_FIELDS = 200;
 
 /**
- * A response of messages while it passes. A text comes in pieces of one field, so each field is one text. `readFrames`
- * returns null once the stream cannot be read.
+ * Evaluates a response of messages while it is sent. A text comes in pieces of one field, so each field is one text.
+ * `readFrames` returns null once the stream is unreadable.
  */
 export function watchFrames(
   request: InspectedRequest,

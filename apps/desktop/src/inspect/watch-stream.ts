@@ -2,29 +2,32 @@ import { readUnknownStream, type WireFormat } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 
-/** So much of what passed is read again together with what comes: a secret that is cut in two is still one. */
+/**
+ * Size of the previous output that is evaluated again with each new piece, so that a secret split in two is still
+ * found.
+ */
 const WINDOW = 8_192;
 
-/** Reads an answer while it passes. */
+/** Evaluates a response while it is sent. */
 export interface StreamWatch {
-  /** The next piece, decoded. The verdict on it together with what came before. */
+  /** Evaluates the next decoded piece together with the previous ones. */
   push(text: string): DeviceVerdict;
 }
 
 export type EvaluateSlots = (slots: readonly TextSlot[]) => DeviceVerdict;
 
-/** An event stream, or messages put into one by `asFrame`. */
+/** Evaluates an event stream, or messages converted to one by `asFrame`. */
 export function watchStream(evaluate: EvaluateSlots, format: WireFormat | null): StreamWatch {
   const readStream = format?.readStream ?? readUnknownStream;
   return watchBy((window) => evaluate(readStream(window).slots), '\n\n');
 }
 
-/** Text of any other shape, read as it stands. */
+/** Evaluates text of any other format as it is. */
 export function watchText(evaluate: EvaluateSlots): StreamWatch {
   return watchBy((text) => evaluate([{ path: '', role: 'assistant', text }]), '\n');
 }
 
-/** `end`: what a piece ends with, so that none is cut where the window begins. */
+/** `end`: the delimiter of a piece, so that none is cut where the window begins. */
 function watchBy(evaluate: (window: string) => DeviceVerdict, end: string): StreamWatch {
   let window = '';
   return {
@@ -41,7 +44,7 @@ function watchBy(evaluate: (window: string) => DeviceVerdict, end: string): Stre
   };
 }
 
-/** A message of a WebSocket as an event of a stream. */
+/** Converts a WebSocket message to an event of a stream. */
 export function asFrame(message: string): string {
   return `data: ${message.replace(/[\r\n]+/g, ' ')}\n\n`;
 }
