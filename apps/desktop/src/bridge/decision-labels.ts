@@ -15,7 +15,7 @@ export function decisionTitle({ done, direction, host }: RecentDecision): string
   return `${subject} ${host} ${outcome}`;
 }
 
-/** The request that would allow it the next time: its label, and the page of the window for it. */
+/** Returns the request that would allow it the next time: its label and its page of the window. */
 export function nextStep({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'reason'>): NextStep {
   const event = encodeURIComponent(event_id);
   return reason === 'blocked_tool'

@@ -5,7 +5,7 @@ export type ProtectionKind = 'protected' | 'attention' | 'unprotected' | 'paused
 
 export interface ProtectionView {
   readonly kind: ProtectionKind;
-  /** A few words: tray, heading. */
+  /** A few words for tray and heading. */
   readonly title: string;
   /** What the state means for the user, and what to do. */
   readonly sentence: string;

@@ -1,6 +1,6 @@
 /**
- * What must survive the agent: decisions that wait for the service, and the last configuration it signed. One SQLite
- * file. Called by the agent alone. Never holds a text that was scanned, never speaks to the service.
+ * The agent's persistent data: decisions that wait for the service, and the last configuration it signed. One SQLite
+ * file. Called by the agent alone. Never contains a scanned text, never connects to the service.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,29 +9,29 @@ import Database from 'better-sqlite3';
 
 export interface JournalOptions {
   readonly file: string;
-  /** Beyond it the oldest give way. */
+  /** Beyond it the oldest events are dropped. */
   readonly maxEvents: number;
   readonly nowMs: number;
 }
 
 export interface CachedConfig {
-  /** As it was received: what is verified is what was signed. */
+  /** As received: the signature covers exactly this text. */
   readonly text: string;
   readonly etag: string | null;
 }
 
 export interface Journal {
-  /** On the disk when it returns. An event that is there already, by its id, is not added again. Throws on a full disk. */
+  /** Durable when it returns. Ignores an event whose id is already stored. Throws on a full disk. */
   add(event: DeviceEvent): void;
-  /** The oldest, up to `limit`. They stay until they are forgotten. */
+  /** Returns the oldest events, up to `limit`. They stay until `forget`. */
   next(limit: number): readonly DeviceEvent[];
   forget(eventIds: readonly string[]): void;
   waiting(): number;
-  /** Events that gave way to newer ones, ever. */
+  /** Returns the total number of events dropped for newer ones. */
   dropped(): number;
   config(): CachedConfig | null;
   saveConfig(config: CachedConfig): void;
-  /** Where a file that could not be read was put; null: it could be. */
+  /** Path of an unreadable file that was set aside; null: there was none. */
   readonly setAside: string | null;
   close(): void;
 }
@@ -45,7 +45,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Throws where the folder cannot be written. A file that is no journal is put aside and a new one begun. */
+/** Throws if the folder cannot be written. A file that is not a journal is set aside and a new one created. */
 export function openJournal(options: JournalOptions): Journal {
   mkdirSync(path.dirname(options.file), { recursive: true, mode: 0o700 });
   let setAside: string | null = null;
@@ -65,7 +65,7 @@ function openDatabase(file: string): Database.Database {
   const db = new Database(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');
-    // Also after a power cut: what was decided offline is told nowhere else.
+    // FULL survives a power loss: offline decisions are stored nowhere else.
     db.pragma('synchronous = FULL');
     const [check] = db.pragma('quick_check(1)') as { quick_check: string }[];
     if (check?.quick_check !== 'ok') throw new DamagedJournal();
@@ -77,7 +77,7 @@ function openDatabase(file: string): Database.Database {
   }
 }
 
-/** SQLite gives its other two files the permissions of the first one. */
+/** SQLite copies the permissions of the first file to the other two. */
 function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
@@ -89,7 +89,7 @@ class DamagedJournal extends Error {
 
 function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
-  // SQLITE_ERROR: tables of another shape under the names of ours.
+  // SQLITE_ERROR: our table names with another schema.
   return typeof code === 'string' && /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(code);
 }
 

@@ -38,7 +38,7 @@ export function watchUpdates(updater: Updater | null, options: UpdateOptions): U
   updater.autoInstallOnAppQuit = true;
   // An older version can have vulnerabilities that are fixed since.
   updater.allowDowngrade = false;
-  // Its parts can be unsigned.
+  // The parts of a web installer can be unsigned.
   updater.disableWebInstaller = true;
   if (options.url !== null) updater.setFeedURL({ provider: 'generic', url: options.url });
   updater.on('update-available', ({ version }) => setState({ kind: 'loading', version }));

@@ -1,6 +1,6 @@
 import type { ManualProxy } from './system-proxy.ts';
 
-/** Proxies that are named one by one, as the PAC file that says the same. `last`: tried if a proxy cannot be reached. */
+/** Returns the PAC file equivalent to individually configured proxies. `last`: tried if a proxy cannot be reached. */
 export function companyPac({ https, http, socks, bypass }: ManualProxy, last: 'DIRECT' | null): string {
   const other = socks === null ? 'DIRECT' : `SOCKS ${socks}`;
   const route = (proxy: string | null): string =>
@@ -14,7 +14,7 @@ export function companyPac({ https, http, socks, bypass }: ManualProxy, last: 'D
 `;
 }
 
-/** What no file can be had for goes direct, as browsers do it. */
+/** Without a PAC file, traffic is direct, as in browsers. */
 export const DIRECT_PAC = 'function FindProxyForURL() { return "DIRECT"; }\n';
 
 function conditionOf(entry: string): string | null {
@@ -30,7 +30,9 @@ function conditionOf(entry: string): string | null {
     : `host === ${JSON.stringify(pattern)}`;
 }
 
-/** Only hosts that are written as addresses: a name would be looked up for each request. macOS writes 169.254/16. */
+/**
+ * Matches only hosts given as IP addresses: a name would need a DNS lookup for each request. macOS writes 169.254/16.
+ */
 function networkCondition(network: string, bits: number): string | null {
   if (!/^\d{1,3}(?:\.\d{1,3}){0,3}$/.test(network) || !(bits >= 0 && bits <= 32)) return null;
   const address = [...network.split('.'), '0', '0', '0'].slice(0, 4).join('.');

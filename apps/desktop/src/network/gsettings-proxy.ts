@@ -78,7 +78,7 @@ async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOu
   return ok(null);
 }
 
-/** GVariant text: 'auto' in single or double quotes. */
+/** Unquotes GVariant text: 'auto' in single or double quotes. */
 function unquote(text: string): string {
   const quoteMark = text[0];
   if (text.length < 2 || (quoteMark !== "'" && quoteMark !== '"') || text.at(-1) !== quoteMark) return text;

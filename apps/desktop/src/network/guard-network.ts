@@ -12,25 +12,25 @@ import {
 } from './system-proxy.ts';
 
 export interface NetworkGuard {
-  /** Points the computer at a PAC file whose address holds PAC_MARK. On failure everything is as it was. */
+  /** Points the computer at a PAC file whose address contains PAC_MARK. On failure all settings are restored. */
   protect(pacUrl: string): Promise<SettingOutcome<null>>;
   /**
-   * The same after a failure, or when the agent ends: a setting of a policy that fails closed stays, so that AI hosts
-   * stay out of reach. Only a person who removes the agent, or the policy, ends it.
+   * Like `release`, for a failure or the end of the agent: the setting of a policy that fails closed stays, so that AI
+   * hosts remain unreachable. Only removing the agent or the policy ends it.
    */
   releaseUnlessClosed(): Promise<SettingOutcome<{ readonly isKept: boolean }>>;
-  /** Puts back what the journal says. `left`: what the user has changed meanwhile and was not touched. */
+  /** Restores the values of the journal. `left`: values that the user has changed since, which stay unchanged. */
   release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
-  /** True while the computer asks a PAC file of ours. */
+  /** True while the computer uses one of our PAC files. */
   isProtected(): Promise<boolean>;
-  /** What the computer would ask without us. */
+  /** Returns the setting that the computer would use without us. */
   company(): Promise<SettingOutcome<CompanySetting | null>>;
 }
 
 export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal): NetworkGuard {
   const isOurs = (values: ProxyValues): boolean => adapter.pacOf(values)?.includes(PAC_MARK) === true;
 
-  /** What an earlier run of ours has set is not how the computer was. */
+  /** A value that an earlier run of ours set is not the computer's original value. */
   function withoutOurs(values: ProxyValues): ProxyValues {
     if (!isOurs(values)) return values;
     const known = journal.read();
@@ -72,7 +72,7 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     if (now.kind === 'failed') return now;
     const { wanted, left } =
       known.kind === 'damaged' || known.entry.adapter !== adapter.name
-        ? // The earlier value is unknown. A setting of ours must go; any other is the user's.
+        ? // The earlier value is unknown. Our setting must be removed; any other belongs to the user.
           { wanted: isOurs(now.value) ? adapter.withoutPac(now.value) : {}, left: [] }
         : earlierValues(known.entry, now.value);
     const restored = await applyValues(adapter, wanted);
@@ -81,11 +81,11 @@ export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal
     return ok({ left });
   }
 
-  /** What is to be written back, and the names of the values that the user has changed since. */
+  /** Returns the values to restore, and the names of values that the user has changed since. */
   function earlierValues({ before, ours }: RestoreEntry, now: ProxyValues) {
     const changed = Object.keys(ours).filter((name) => ours[name] !== before[name]);
     const left = changed.filter((name) => now[name] !== ours[name] && now[name] !== before[name]);
-    // One value means nothing without the others: a user's new address keeps its mode.
+    // The values only work together: if the user set a new address, its mode stays too.
     if (left.length > 0 && !isOurs(now)) return { wanted: {}, left };
     const restored = changed.filter((name) => !left.includes(name));
     return { wanted: Object.fromEntries(restored.map((name) => [name, before[name] ?? ''])), left };

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { PAC_MARK } from './pac-mark.ts';
 
 export interface PacOptions {
-  /** Of the proxy on loopback. */
+  /** Port of the proxy on loopback. */
   readonly port: number;
-  /** As in a policy: `api.openai.com`, `*.openai.com`. */
+  /** Syntax as in a policy: `api.openai.com`, `*.openai.com`. */
   readonly hosts: readonly string[];
   readonly bypassHosts: readonly string[];
-  /** Where an AI host must not be reached without the proxy there is no way round it. */
+  /** If true, AI hosts have no fallback and are unreachable without the proxy. */
   readonly failClosed: boolean;
   readonly otherwise: FallbackProxy;
 }
 
-/** Where everything else goes: as PAC writes it (`DIRECT`, `PROXY host:port`), or as the company's own PAC file says. */
+/** The route of all other traffic: in PAC syntax (`DIRECT`, `PROXY host:port`), or the company's own PAC file. */
 export type FallbackProxy = string | { readonly upstreamPac: string };
 
 /**
- * A PAC file: AI hosts to the proxy, everything else where it went before. With the proxy dead browsers take the next
- * entry, so pages keep loading.
+ * Creates a PAC file that routes AI hosts to the proxy, and everything else as before. If the proxy is down, browsers
+ * use the next entry, so pages keep loading.
  */
 export function makePac(options: PacOptions): string {
   const { otherwise } = options;
@@ -56,7 +56,10 @@ function namesOf(hosts: readonly string[], isSuffix: boolean): string[] {
     .map((host) => (isSuffix ? host.slice(1) : host));
 }
 
-/** The address that the proxy serves it at. Another file has another address: browsers read a changed setting immediately. */
+/**
+ * Returns the address at which the proxy serves the file. Another file has another address, so browsers load a change
+ * immediately.
+ */
 export function pacAddress(pac: string, port: number): string {
   const version = createHash('sha256').update(pac).digest('hex').slice(0, 12);
   return `http://127.0.0.1:${port}/proxy.pac?v=${version}#${PAC_MARK}`;
@@ -67,7 +70,7 @@ export function isClosedPac(url: string): boolean {
   return url.startsWith('data:');
 }
 
-/** An address that holds the file itself: there when the agent is not, as failing closed needs. */
+/** Returns an address that contains the file itself: it works without the agent, as failing closed requires. */
 export function pacDataUrl(pac: string): string {
   return `data:application/x-ns-proxy-autoconfig;name=content-security-agent;base64,${Buffer.from(pac).toString('base64')}`;
 }

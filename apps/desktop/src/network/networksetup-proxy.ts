@@ -11,7 +11,7 @@ import {
 const TOOL = '/usr/sbin/networksetup';
 const NOT_ADMINISTRATOR = 14;
 
-/** macOS: a PAC file and a switch for every network service that is enabled. Values are named `service|url`, `service|on`. */
+/** macOS: a PAC file and its switch for every enabled network service. Values are named `service|url`, `service|on`. */
 export function createNetworksetupProxy(run: RunCommand): SystemProxy {
   return {
     name: 'networksetup',
@@ -31,7 +31,7 @@ export function createNetworksetupProxy(run: RunCommand): SystemProxy {
     async readCompany(values) {
       const listed = await servicesOf(run);
       if (listed.kind === 'failed') return listed;
-      // In the order of the system: the first service with a setting counts.
+      // In the system's order: the first service with a setting applies.
       for (const service of listed.value) {
         const found = await companyOf(run, values, service);
         if (found !== null) return ok(found);
@@ -62,7 +62,7 @@ async function companyOf(
   ];
   if (https !== null || http !== null || socks !== null) {
     const listed = await run(TOOL, ['-getproxybypassdomains', service]);
-    // With none it says so in a sentence.
+    // If the list is empty, the tool prints a sentence.
     const bypass = listed.stdout.split('\n').filter((line) => /^\S+$/.test(line));
     return { kind: 'manual', manual: { https, http, socks, bypass } };
   }
@@ -78,7 +78,7 @@ async function proxyOf(run: RunCommand, verb: string, service: string): Promise<
   return code === 0 && /^Enabled: Yes/m.test(stdout) && server !== '' ? `${server}:${port}` : null;
 }
 
-/** Those that are enabled. The first line of the list explains the star before the others. */
+/** Returns the enabled services. The first line of the list explains the asterisk that marks disabled ones. */
 async function servicesOf(run: RunCommand): Promise<SettingOutcome<readonly string[]>> {
   const listed = await run(TOOL, ['-listallnetworkservices']);
   if (listed.code !== 0) return failed(`The network services cannot be listed: ${reasonOf(listed)}`);
@@ -94,7 +94,7 @@ function change(values: ProxyValues, to: (name: string) => string): ProxyValues 
   return Object.fromEntries(Object.keys(values).map((name) => [name, to(name)]));
 }
 
-/** Addresses first: setting one also switches it on, so the switches have the last word. */
+/** Writes addresses first: setting an address also enables it, so the switches must come last. */
 async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOutcome<null>> {
   const entries = Object.entries(values).sort(
     ([a], [b]) => Number(a.endsWith('|on')) - Number(b.endsWith('|on')),
@@ -102,7 +102,7 @@ async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOu
   for (const [name, value] of entries) {
     const service = name.replace(/\|(?:url|on)$/, '');
     const isUrl = name.endsWith('|url');
-    // The tool takes no empty address; a single space reads back as none.
+    // The tool does not accept an empty address; a single space reads back as none.
     const args = isUrl ? ['-setautoproxyurl', service, value || ' '] : ['-setautoproxystate', service, value];
     const set = await run(TOOL, args);
     if (set.code !== 0) return failed(`The proxy setting of ${service} cannot be changed: ${reasonOf(set)}`);
@@ -112,9 +112,9 @@ async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOu
 
 function reasonOf(result: { code: number | null; stdout: string; stderr: string }): string {
   if (result.code === null) return 'networksetup is missing.';
-  // Since macOS 10.15.5, for a user who is no administrator.
+  // Since macOS 10.15.5, for a user who is not an administrator.
   if (result.code === NOT_ADMINISTRATOR || /requires admin privileges/i.test(result.stdout + result.stderr))
     return 'macOS lets only administrators change it. Run the agent as one, or have device management set the PAC file.';
-  // It explains itself on standard output, and may want an administrator.
+  // The tool explains errors on standard output, and may require an administrator.
   return (result.stderr.trim() || result.stdout.trim()).split('\n', 1)[0] || `code ${result.code}`;
 }

@@ -1,2 +1,2 @@
-/** Our PAC files are known by this, in whatever address they are handed out by. */
+/** Identifies our PAC files in any kind of address. */
 export const PAC_MARK = 'content-security-agent';

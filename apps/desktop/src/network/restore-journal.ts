@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import path from 'node:path';
 import type { ProxyValues } from './system-proxy.ts';
 
-/** How the machine was, and what we made of it. */
+/** The computer's values before our change, and the values that we set. */
 export interface RestoreEntry {
   readonly adapter: string;
   readonly before: ProxyValues;
@@ -12,13 +12,13 @@ export interface RestoreEntry {
 export type JournalState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'entry'; readonly entry: RestoreEntry }
-  /** There was one, and it cannot be read. */
+  /** The file exists but cannot be read. */
   | { readonly kind: 'damaged' };
 
-/** One file. Synchronous: it is also played back when a process has no time left. */
+/** One file. Synchronous, because it is also used when a process is about to end. */
 export interface RestoreJournal {
   read(): JournalState;
-  /** On the disk when it returns. Throws where it cannot be written: then nothing may be changed. */
+  /** Durable when it returns. Throws if it cannot be written: then nothing may be changed. */
   write(entry: RestoreEntry): void;
   clear(): void;
 }
@@ -57,7 +57,7 @@ export function openRestoreJournal(file: string): RestoreJournal {
   };
 }
 
-/** The name has to last, too. Windows cannot do this to a folder, and does not need it. */
+/** The file name must be durable, too. Windows cannot sync a folder, and does not need it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -1,35 +1,37 @@
 /**
- * The machine's proxy setting, changed and taken back. Every change is written to the restore journal before it is
- * made. Called by the agent. Never decides who is protected, never touches what the user has changed meanwhile.
+ * Changes and restores the computer's proxy setting. Every change is written to the restore journal first. Called by
+ * the agent. Never decides who is protected, never touches values that the user has changed since.
  */
-/** Runs a command; never rejects. `code` is null where it could not be started. */
+/** Runs a command; never rejects. `code` is null if it could not be started. */
 export type RunCommand = (
   file: string,
   args: readonly string[],
 ) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 
-/** Values by name, in an adapter's own words; a value that is not set is an empty string. Plain data. */
+/** Values by name, in the adapter's own notation; a missing value is an empty string. Plain data. */
 export type ProxyValues = Readonly<Record<string, string>>;
 
 export type SettingOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /** A sentence for a person: no session bus, no permission, a tool that is missing, a value that did not stick. */
+  /**
+   * `reason` is a sentence for the user: no session bus, no permission, a missing tool, a value that was not stored.
+   */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How apps find the company's proxy: a PAC file, automatic discovery (WPAD), or proxies that are named. */
+/** How apps find the company's proxy: a PAC file, automatic discovery (WPAD), or individual proxies. */
 export type CompanySetting =
   | { readonly kind: 'pac'; readonly address: string }
   | { readonly kind: 'discovery' }
   | { readonly kind: 'manual'; readonly manual: ManualProxy };
 
-/** `host:port`; null: those go direct. */
+/** `host:port`; null: this scheme goes direct. */
 export interface ManualProxy {
   readonly https: string | null;
   readonly http: string | null;
   readonly socks: string | null;
-  /** As the system writes them: names, patterns with a star, networks such as 10.0.0.0/8, `<local>`. */
+  /** In the system's notation: names, patterns with an asterisk, networks such as 10.0.0.0/8, `<local>`. */
   readonly bypass: readonly string[];
-  /** `user:password` of the proxy for http, percent-encoded. */
+  /** `user:password` of the HTTP proxy, percent-encoded. */
   readonly credentials?: string;
 }
 
@@ -37,19 +39,19 @@ export interface ManualProxy {
 export interface SystemProxy {
   readonly name: 'gsettings' | 'networksetup' | 'wininet';
   read(): Promise<SettingOutcome<ProxyValues>>;
-  /** Sets these values and no others. What really holds is what `read` says afterwards. */
+  /** Sets only these values. `read` returns what was actually stored. */
   write(values: ProxyValues): Promise<SettingOutcome<null>>;
-  /** The values that have to change so that the machine asks this PAC file. Pure. */
+  /** Returns the values to change so that the computer uses this PAC file. Pure. */
   withPac(values: ProxyValues, url: string): ProxyValues;
-  /** The values that have to change so that it asks none. Pure. */
+  /** Returns the values to change so that it uses none. Pure. */
   withoutPac(values: ProxyValues): ProxyValues;
-  /** What a PAC file of ours replaces or bypasses, if the machine's values are these. */
+  /** Returns the company's setting that one of our PAC files replaces or bypasses, for these values of the computer. */
   readCompany(values: ProxyValues): Promise<SettingOutcome<CompanySetting | null>>;
-  /** The PAC file it asks now, or null. Pure. */
+  /** Returns the PAC file in use, or null. Pure. */
   pacOf(values: ProxyValues): string | null;
 }
 
-/** Writes what differs and reads back: some tools say that all is well and store nothing. */
+/** Writes the values that differ and reads them back: some tools report success without storing anything. */
 export async function applyValues(
   adapter: SystemProxy,
   wanted: ProxyValues,

@@ -11,7 +11,7 @@ import {
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
 const VALUE = 'AutoConfigURL';
 
-/** Programs that run already learn of a change only when they are told: INTERNET_OPTION_SETTINGS_CHANGED, _REFRESH. */
+/** Running programs notice a change only after a notification: INTERNET_OPTION_SETTINGS_CHANGED, _REFRESH. */
 const NOTIFY =
   "$t = Add-Type -Name N -Namespace W -PassThru -MemberDefinition '" +
   '[DllImport("wininet.dll")] public static extern bool InternetSetOption(IntPtr h, int o, IntPtr b, int l);' +
@@ -24,7 +24,7 @@ export function createWininetProxy(run: RunCommand): SystemProxy {
     async read() {
       const got = await run('reg.exe', ['query', KEY, '/v', VALUE]);
       if (got.code === null) return failed('reg.exe cannot be started.');
-      // 1: there is no such value.
+      // 1: the value does not exist.
       if (got.code !== 0) return ok({ [VALUE]: '' });
       return ok({ [VALUE]: /AutoConfigURL\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(got.stdout)?.[1]?.trim() ?? '' });
     },
@@ -49,7 +49,7 @@ async function readManual(run: RunCommand): Promise<CompanySetting | null> {
   if (Number(await readValue(run, 'ProxyEnable')) !== 1) return null;
   const server = (await readValue(run, 'ProxyServer')) ?? '';
   if (server === '') return null;
-  // One for all, or `http=a:80;https=b:443`.
+  // One proxy for all schemes, or `http=a:80;https=b:443`.
   const each = new Map<string, string>();
   for (const part of server.split(';')) {
     const [scheme = '', address = ''] = part.trim().split('=', 2);
@@ -66,7 +66,7 @@ async function readManual(run: RunCommand): Promise<CompanySetting | null> {
   return { kind: 'manual', manual: { https: proxyOf('https'), http: proxyOf('http'), socks, bypass } };
 }
 
-/** Numbers are written in hexadecimal, `0x1`. Null: there is no such value. */
+/** Returns a value; numbers are hexadecimal, `0x1`. Null: it does not exist. */
 async function readValue(run: RunCommand, name: string, key = KEY): Promise<string | null> {
   const got = await run('reg.exe', ['query', key, '/v', name]);
   if (got.code !== 0) return null;
@@ -83,7 +83,7 @@ async function write(run: RunCommand, values: ProxyValues): Promise<SettingOutco
   const set = await run('reg.exe', args);
   if (set.code !== 0)
     return failed(`The proxy setting cannot be changed: ${set.stderr.trim() || `code ${set.code}`}`);
-  // Without it the change still holds, from the next start of each program on.
+  // If this fails, the change still applies from the next start of each program.
   await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', NOTIFY]);
   return ok(null);
 }

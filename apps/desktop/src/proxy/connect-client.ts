@@ -15,9 +15,9 @@ import type { LeafContexts } from './leaf-contexts.ts';
 import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
 import { createPinningTracker, isCertificateRejection } from './pinning-tracker.ts';
 
-/** As patient as other servers are: on a busy computer, or one that wakes up, clients begin late. */
+/** As long as other servers wait: on a busy computer, or one that wakes up, clients begin late. */
 const CLIENT_HANDSHAKE_MS = 120_000;
-/** A client that says nothing for so long waits for the server to speak. */
+/** A client that is silent for this long is considered to wait for the server. */
 const SILENCE_MS = 1_000;
 
 export interface ConnectDeps {
@@ -27,7 +27,7 @@ export interface ConnectDeps {
   readonly dialer: Dialer;
   readonly pool: Pick<UpstreamPool, 'versionOf'>;
   readonly leaves: LeafContexts;
-  /** Takes an opened connection over: requests come on it in clear. */
+  /** Takes over an opened connection: its requests arrive decrypted. */
   readonly accept: (target: ConnectionTarget, socket: Duplex, version: HttpVersion) => void;
   readonly findProcess: FindProcess;
   readonly record: (event: DecisionEvent) => void;
@@ -35,7 +35,7 @@ export interface ConnectDeps {
   readonly newEventId: () => string;
 }
 
-/** What becomes of a CONNECT to `authority`: a blind tunnel, an opened connection, or a refusal. */
+/** Handles a CONNECT to `authority`: a blind tunnel, an opened connection, or a refusal. */
 export type ConnectClient = (authority: string, socket: Socket) => Promise<void>;
 
 interface Address {
@@ -43,7 +43,7 @@ interface Address {
   readonly port: number;
 }
 
-/** `host:port` of a CONNECT; null: it is none. */
+/** Parses the `host:port` of a CONNECT; null if invalid. */
 function parseAuthority(authority: string): Address | null {
   const url = URL.parse(`connect://${authority}`);
   const port = Number(url?.port);
@@ -68,13 +68,13 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     const route = chooseRoute(deps.policy(), host, isWatched && isPinnedBy(host, process));
     if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
     if (route.because === 'pinned') deps.record(unopened(deps, host, 'pinned', process).event);
-    // Some apps look names up by themselves. Only what they would say in clear to the address is read.
+    // Some apps resolve names themselves. Only what they send unencrypted to the address is read.
     if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
       return openByName(host, port, socket, process);
     return tunnelTo(deps.dialer, { host, port }, socket, false);
   }
 
-  /** A program that cannot be identified is tunneled only if nothing is blocked anyway. */
+  /** A program that cannot be identified is tunneled only in monitor mode. */
   function isPinnedBy(host: string, process: string | null): boolean {
     const mayTunnel = process !== null || deps.policy().policy.mode === 'monitor';
     return mayTunnel && pinning.isPinned(host, process, deps.now());
@@ -125,7 +125,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     }
   }
 
-  /** An app that is not tunneled from now on can no longer connect to the host: that is reported. */
+  /** An app that is not tunneled can no longer connect to the host: this is reported. */
   function onCertificateRejected(host: string, process: string | null): void {
     if (host === deps.probeHost() || pinning.rejected(host, process, deps.now()) === null) return;
     const { failClosed, mode } = deps.policy().policy;
@@ -145,7 +145,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     if (!isProbe) deps.record(action.event);
     if (!isProbe && action.kind === 'tunnel')
       return tunnelTo(deps.dialer, { host, port }, socket, isEstablished);
-    // Inside of an established tunnel the client reads TLS, and no words of ours.
+    // In an established tunnel the client expects TLS, not a response of ours.
     if (isEstablished) socket.destroy();
     else endWith(socket, 503, 'No Certificate');
   }

@@ -2,9 +2,9 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { RunCommand } from '../trust/trust-store.ts';
 
 /**
- * The program at the other end of a loopback connection, by the port it comes from: its executable's path, or null
- * where that cannot be found out (another user's process). Takes milliseconds, outside Linux up to a second: ask only
- * where it matters.
+ * Finds the program at the other end of a loopback connection by its port: the path of its executable, or null if it
+ * cannot be determined (another user's process). Takes milliseconds, outside Linux up to a second: call it only if
+ * needed.
  */
 export type FindProcess = (clientPort: number, proxyPort: number) => Promise<string | null>;
 
@@ -15,7 +15,7 @@ export function createFindProcess(platform: NodeJS.Platform, run: RunCommand): F
   return (clientPort, proxyPort) => find(clientPort, proxyPort).catch(() => null);
 }
 
-/** lsof(8) in its form for programs: a line `pPID`, below it a line `nLOCAL->REMOTE` for each connection. */
+/** Uses lsof(8) with its machine-readable output: a line `pPID`, then a line `nLOCAL->REMOTE` for each connection. */
 export function byLsof(run: RunCommand): FindProcess {
   return async (clientPort, proxyPort) => {
     const args = ['-nP', '-a', `-iTCP:${clientPort}`, '-sTCP:ESTABLISHED', '-Fpn'];

@@ -10,20 +10,22 @@ import type { ConnectionTarget } from '../upstream/open-request.ts';
 import type { HttpVersion } from '../upstream/upstream-pool.ts';
 
 const MAX_HEADER_BYTES = 128 * 1024;
-/** For HTTP/2: with the usual 64 KB an upload waits for every acknowledgement. */
+/** HTTP/2 window: with the usual 64 KB an upload waits for every acknowledgement. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** What comes in. `target` null: on a connection that was not opened, so the request says itself where it leads. */
+/**
+ * Handlers of incoming requests. `target` null: the connection was not opened, so the request itself names its target.
+ */
 export interface FrontHandlers {
   exchange(target: ConnectionTarget | null, client: ClientEnd): void;
   upgrade(target: ConnectionTarget | null, request: IncomingMessage, socket: Duplex, head: Buffer): void;
   connect(request: IncomingMessage, socket: Socket): void;
 }
 
-/** Every connection of a client, with the servers that speak HTTP on it. */
+/** All client connections, with the HTTP servers that handle them. */
 export interface HttpFront {
   listen(port: number): Promise<number>;
-  /** An opened connection: requests come on it in clear, and all lead to `target`. */
+  /** Takes an opened connection: its requests arrive decrypted, and all go to `target`. */
   accept(target: ConnectionTarget, socket: Duplex, version: HttpVersion): void;
   openConnections(): number;
   /** Open requests get `graceMs` to finish. */
@@ -31,12 +33,12 @@ export interface HttpFront {
 }
 
 export function createHttpFront(handlers: FrontHandlers): HttpFront {
-  /** Every connection over HTTP/1.1, with where it leads; null: not opened. */
+  /** Every HTTP/1.1 connection with its target; null: not opened. */
   const connections = new Map<Duplex, ConnectionTarget | null>();
   const targetOf = (socket: Duplex): ConnectionTarget | null => connections.get(socket) ?? null;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Long uploads and long polls are the client's business.
+    // No limit: clients may use long uploads and long polls.
     requestTimeout: 0,
     headersTimeout: 60_000,
     keepAliveTimeout: 75_000,
@@ -71,7 +73,7 @@ export function createHttpFront(handlers: FrontHandlers): HttpFront {
     });
     session.on('error', () => {});
     session.setLocalWindowSize(WINDOW_BYTES);
-    // The connection below is half open by nature; a client that has ended an HTTP/2 connection has left.
+    // The underlying socket allows half-open connections; a client that ended an HTTP/2 connection has left.
     socket.once('end', () => session.destroy());
     session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
       if (headers[':method'] === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });

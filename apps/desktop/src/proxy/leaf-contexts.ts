@@ -1,45 +1,45 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { LeafCertificate } from './messages.ts';
 
-/** Made anew this long before a leaf ends. */
+/** A leaf is renewed this long before it expires. */
 const RENEW_MS = 2 * 60 * 60 * 1000;
-/** A refusal to make one holds for this long. */
+/** A refusal of the agent is cached for this long. */
 const REJECTED_MS = 60 * 1000;
 const WAIT_MS = 3_000;
-/** After a leaf that did not come in time, the agent is asked again after this pause. */
+/** If a leaf did not arrive in time, it is requested again after this pause. */
 const RETRY_MS = 1_000;
-/** Clocks are put right by seconds every day; a leaf begins an hour before it was made. */
+/** Clock corrections of some seconds are normal; a leaf becomes valid an hour before it is made. */
 const MAX_STEP_BACK_MS = 30 * 60 * 1000;
 const MAX_HOSTS = 1_000;
 
 export type LeafResult =
   | { readonly kind: 'ready'; readonly context: SecureContext }
-  /** The agent says that it cannot make one. */
+  /** The agent cannot make a certificate. */
   | { readonly kind: 'refused' }
-  /** The agent has not answered in time, such as a computer that wakes up. It may still do so. */
+  /** The agent has not responded in time, for example while the computer wakes up. It may still respond. */
   | { readonly kind: 'late' };
 
-/** Certificates to answer clients with, asked for one by one from the agent, which has the key. */
+/** The proxy's TLS certificates, requested from the agent, which has the key. */
 export interface LeafContexts {
   contextFor(host: string): Promise<LeafResult>;
-  /** Counts whenever it comes, also after those who waited have left. */
+  /** Stores a leaf even if it arrives after the callers have stopped waiting. */
   arrived(host: string, leaf: LeafCertificate | null): void;
 }
 
-/** What is known, and for how long. */
+/** A cached result and its lifetime. */
 interface Known {
   readonly result: LeafResult;
-  /** Before it the clock was set back, and the answer does not count. */
+  /** If the clock is earlier, it was set back and the result is invalid. */
   readonly fromMs: number;
-  /** From here on the agent is asked again. */
+  /** After this time the agent is asked again. */
   readonly untilMs: number;
 }
 
 interface Entry {
   known: Known | null;
-  /** The last leaf, which may be valid while the next one does not come. */
+  /** The last leaf, which may still be valid while the next one is missing. */
   leaf: (Known & { readonly endMs: number }) | null;
-  /** Those who wait for the agent. */
+  /** Callers that wait for the agent. */
   waiting: PromiseWithResolvers<LeafResult> | null;
 }
 
@@ -60,7 +60,7 @@ export function createLeafContexts(needLeaf: (host: string) => void, now: () => 
     entry.waiting = null;
   }
 
-  /** For `holdMs` the leaf before it, where that one is valid still; else `otherwise`. */
+  /** For `holdMs` uses the previous leaf if it is still valid; else `otherwise`. */
   function fallBack(entry: Entry, otherwise: LeafResult, holdMs: number): void {
     const nowMs = now();
     const { leaf } = entry;

@@ -2,26 +2,26 @@ import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { DevicePolicy } from '../inspect/device-policy.ts';
 
 /**
- * What agent and proxy process say to one another over the IPC channel of `spawn`. Plain data, every message has a
- * `type`. The proxy ends when the channel does: it never outlives the agent.
+ * Messages between the agent and the proxy process over the IPC channel of `spawn`. Plain data, every message has a
+ * `type`. The proxy exits when the channel closes: it never outlives the agent.
  */
 export type ToProxy =
-  /** The first message, and again whenever anything in it changes. The proxy listens after the first. */
+  /** The first message, repeated whenever its contents change. The proxy listens after the first. */
   | { readonly type: 'configure'; readonly config: ProxyConfig }
-  /** The answer to `need-leaf`. Null: there will be none, and the host is not opened. */
+  /** The reply to `need-leaf`. Null: there will be none, and the host is not opened. */
   | { readonly type: 'leaf'; readonly host: string; readonly leaf: LeafCertificate | null }
-  /** Answered by `health`. */
+  /** The reply is `health`. */
   | { readonly type: 'ping'; readonly id: number }
   /** Open connections get this long to finish. */
   | { readonly type: 'shutdown'; readonly graceMs: number };
 
 export type FromProxy =
   | { readonly type: 'ready'; readonly port: number }
-  /** A certificate for this host is needed and none is at hand, or it ends soon. */
+  /** No certificate for this host is cached, or it expires soon. */
   | { readonly type: 'need-leaf'; readonly host: string }
   | { readonly type: 'event'; readonly event: DecisionEvent }
   | ({ readonly type: 'health'; readonly id: number } & ProxyHealth)
-  /** Cannot listen or cannot use the configuration. A sentence for a person. */
+  /** The proxy cannot listen or cannot use the configuration. `message` is a sentence for the user. */
   | { readonly type: 'fault'; readonly code: ProxyErrorCode; readonly message: string };
 
 export type ProxyErrorCode = 'port_taken' | 'cannot_listen' | 'bad_config' | 'bad_upstream_proxy';
@@ -35,30 +35,30 @@ export interface ProxyHealth {
 }
 
 export interface ProxyConfig {
-  /** 0: any. Read once. */
+  /** 0: any port. Read once. */
   readonly port: number;
   readonly policy: DevicePolicy;
-  /** Where verdicts come from; null: the device evaluates by itself. Never written to disk. */
+  /** The service for verdicts; null: the device evaluates alone. Never written to disk. */
   readonly service: { readonly url: string; readonly apiKey: string; readonly proxy?: string | null } | null;
-  /** How long a verdict may take before the device decides. */
+  /** Deadline for a verdict, after which the device decides. */
   readonly guardDeadlineMs: number;
-  /** `http://user:password@host:port` or https; null: straight out. */
+  /** `http://user:password@host:port` or https; null: direct. */
   readonly upstreamProxy: string | null;
-  /** Address or path of the company's PAC file, which is asked first; null: there is none. Read once. */
+  /** Address or path of the company's PAC file, which takes precedence; null: there is none. Read once. */
   readonly upstreamPac: string | null;
-  /** Hosts that are reached without it. */
+  /** Hosts that bypass the upstream proxy. */
   readonly upstreamProxyBypass: readonly string[];
-  /** Further roots (PEM) that providers' certificates may come from: test providers, corporate proxies. */
+  /** Additional roots (PEM) for the certificates of providers: test providers, corporate proxies. */
   readonly upstreamCa: readonly string[];
-  /** Answers a probe: `GET /` on this host through the proxy is answered by the proxy itself. */
+  /** The host of probes: the proxy itself responds to `GET /` on it. */
   readonly probeHost: string;
-  /** Served as `/proxy.pac`, so that it is gone when the proxy is; null: there is none. */
+  /** Served as `/proxy.pac`, so that it is unavailable without the proxy; null: there is none. */
   readonly pac: string | null;
-  /** Tells our own requests from others, so that a loop is seen. */
+  /** Identifies our own requests, to detect a loop. */
   readonly loopToken: string;
 }
 
-/** PEM. `chain` holds the leaf first. */
+/** PEM. `chain` starts with the leaf. */
 export interface LeafCertificate {
   readonly chain: string;
   readonly key: string;

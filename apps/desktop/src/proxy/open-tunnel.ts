@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { HttpVersion } from '../upstream/upstream-pool.ts';
 
-/** With one direction ended, the other may be silent for so long. */
+/** Idle timeout of one direction after the other has ended. */
 const HALF_OPEN_MS = 60_000;
 
-/** Bytes both ways until either end is done; neither is looked at. */
+/** Relays bytes in both directions, unread, until either side is closed. */
 export function joinSockets(client: Socket, upstream: Socket): void {
   const cut = (): void => {
     client.destroy();
@@ -14,7 +14,7 @@ export function joinSockets(client: Socket, upstream: Socket): void {
   };
   client.on('error', cut);
   upstream.on('error', cut);
-  // One side that ended may still be read from; one that is gone may not.
+  // A side that ended can still be read from; a closed one cannot.
   client.once('close', () => upstream.destroy());
   upstream.once('close', () => client.destroy());
   client.once('end', () => upstream.setTimeout(HALF_OPEN_MS, cut));
@@ -24,8 +24,8 @@ export function joinSockets(client: Socket, upstream: Socket): void {
 }
 
 /**
- * True where the client starts to speak TLS. Its bytes stay where they are. False after `waitMs` of silence: in some
- * protocols the server speaks first. Rejects where the client leaves instead.
+ * Resolves to true if the client starts a TLS handshake. Its bytes are not consumed. False after `waitMs` of silence:
+ * in some protocols the server speaks first. Rejects if the client leaves instead.
  */
 export function speaksTls(socket: Duplex, waitMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -54,12 +54,12 @@ export function speaksTls(socket: Duplex, waitMs: number): Promise<boolean> {
 
 export interface ClientTlsOptions {
   readonly secureContext: SecureContext;
-  /** What the provider speaks: the client gets no other version than it would get there. */
+  /** The provider's version: the client gets the same as without the proxy. */
   readonly version: HttpVersion;
   readonly timeoutMs: number;
 }
 
-/** Answers the client's handshake with our certificate. Rejects with the error the client caused. */
+/** Completes the client's handshake with our certificate. Rejects with an error caused by the client. */
 export function secureClient(socket: Socket, options: ClientTlsOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const tls = new TLSSocket(socket, {
@@ -83,7 +83,7 @@ export function secureClient(socket: Socket, options: ClientTlsOptions): Promise
       tls.off('error', fail).off('close', onClose);
       // Node's own TLS server sets it here; its HTTP/2 server waits for it.
       (tls as { secureConnecting?: boolean }).secureConnecting = false;
-      // One that the client leaves in the middle would stay open underneath.
+      // If the client aborts the TLS connection, the underlying socket would stay open.
       tls.once('close', () => socket.destroy());
       resolve(tls);
     };

@@ -5,7 +5,7 @@ import type { ConnectionTarget, HttpHeaders } from '../upstream/open-request.ts'
 import type { ProxyConfig } from './messages.ts';
 import { PROXY_PAGE } from './probe-proxy.ts';
 
-/** Where a request in absolute form leads, and its path there; null: it is meant for the proxy itself. */
+/** Parses a request in absolute form into its target and path; null: it is meant for the proxy itself. */
 export function plainTarget(address: string): { target: ConnectionTarget; path: string } | null {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'ws:')) return null;
@@ -13,7 +13,7 @@ export function plainTarget(address: string): { target: ConnectionTarget; path: 
   return { target, path: `${url.pathname}${url.search}` };
 }
 
-/** What a browser or a person gets that asks the port itself. */
+/** The response to a request for the proxy's own port. */
 export function pageFor(path: string, headers: HttpHeaders, { pac }: ProxyConfig): OwnReply {
   const host = normalHost(headerText(headers, 'host').replace(/:\d+$/, ''));
   if (path.replace(/\?.*$/, '') !== '/proxy.pac' || pac === null || !isLoopback(host))
@@ -21,7 +21,7 @@ export function pageFor(path: string, headers: HttpHeaders, { pac }: ProxyConfig
   return { status: 200, contentType: 'application/x-ns-proxy-autoconfig', body: pac, eventId: null };
 }
 
-/** It can reply, so its loop turns; it replies with the token, so it is ours. */
+/** A response proves that the event loop runs; the token proves that the proxy is ours. */
 export function probeReply({ loopToken }: ProxyConfig): OwnReply {
   return { status: 200, contentType: 'text/plain', body: loopToken, eventId: null };
 }

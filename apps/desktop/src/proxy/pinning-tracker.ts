@@ -1,17 +1,20 @@
-/** Two refusals and an app is left alone for this long. */
+/** After two refusals an app is tunneled for this long. */
 const TUNNEL_MS = 60 * 60 * 1000;
-/** Refusals further apart than this have nothing to do with one another. */
+/** Refusals further apart than this are unrelated. */
 const WINDOW_MS = 10 * 60 * 1000;
 const MAX_REJECTIONS = 2;
 const MAX_ENTRIES = 2_000;
 
-/** Apps that carry their own list of trusted certificates refuse ours. Counted per host and process. */
+/**
+ * Detects apps that refuse our certificate because they have their own list of trusted ones. Counts per host and
+ * process.
+ */
 export interface PinningTracker {
-  /** True from the first refusal on: it is worth finding out which process asks. */
+  /** True after the first refusal: then the process is looked up. */
   isWatched(host: string, nowMs: number): boolean;
-  /** The end of the tunnel that this refusal leads to, or null. `process` null: not known. */
+  /** Returns the end of the tunnel that this refusal causes, or null. `process` null: unknown. */
   rejected(host: string, process: string | null, nowMs: number): number | null;
-  /** A handshake that worked clears what was counted. */
+  /** A successful handshake resets the count. */
   accepted(host: string, process: string | null): void;
   isPinned(host: string, process: string | null, nowMs: number): boolean;
 }
@@ -58,13 +61,13 @@ export function createPinningTracker(): PinningTracker {
     },
     isPinned(host, process, nowMs) {
       const leftMs = (counts.get(keyOf(host, process))?.tunnelUntilMs ?? 0) - nowMs;
-      // More than it was ever given: the clock was set back.
+      // More than the maximum: the clock was set back.
       return leftMs > 0 && leftMs <= TUNNEL_MS;
     },
   };
 }
 
-/** Alerts by which a client says that it does not want our certificate; a connection that is cut in the middle, too. */
+/** Errors with which a client rejects our certificate, including a reset during the handshake. */
 const CERTIFICATE_REJECTION =
   /UNKNOWN_CA|CERTIFICATE_UNKNOWN|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_REVOKED|CERTIFICATE_EXPIRED|ACCESS_DENIED|ECONNRESET/;
 

@@ -4,16 +4,16 @@ import { connect as connectTls } from 'node:tls';
 export interface ProbeOptions {
   readonly port: number;
   readonly probeHost: string;
-  /** The device's root: nothing else is trusted here. */
+  /** The device's root, the only one that is trusted here. */
   readonly rootPem: string;
-  /** What our own proxy answers. */
+  /** The expected response of our own proxy. */
   readonly token: string;
   readonly timeoutMs: number;
 }
 
 /**
- * Asks the proxy what an app would: a tunnel, a handshake with our certificate, a request. Resolves to null where all
- * of it works, otherwise to a sentence. Never rejects, never takes longer than `timeoutMs`.
+ * Makes the same requests to the proxy as an app: a tunnel, a handshake with our certificate, a request. Resolves to
+ * null on success, otherwise to a sentence. Never rejects, never takes longer than `timeoutMs`.
  */
 export function probeProxy(options: ProbeOptions): Promise<string | null> {
   return new Promise((resolve) => {
@@ -83,10 +83,10 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
   });
 }
 
-/** What a browser that asks the port itself is told, and what tells our proxy from another program. */
+/** Text for browsers that open the port itself; distinguishes our proxy from other programs. */
 export const PROXY_PAGE = 'This is the proxy of Content Security Agent. It has no pages.';
 
-/** Whether our proxy listens there, as far as this process can see. Never rejects. */
+/** Resolves to whether our proxy seems to listen on this port. Never rejects. */
 export function isProxyThere(port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = get(

@@ -1,4 +1,4 @@
-/** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
+/** The proxy as a separate process: controlled over the IPC channel of its parent, and ends when that closes. */
 import { randomUUID } from 'node:crypto';
 import { createGuardClient } from '../cloud-client/request-guard.ts';
 import { collectAll, returnMemory } from '../supervisor/return-memory.ts';
@@ -13,7 +13,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
   const findProcess = createFindProcess(channel.platform, createRunCommand(channel.env));
 
   const send = (message: FromProxy): void => {
-    // No agent listens any more: the end is near.
+    // The agent no longer listens: this process exits soon.
     if (channel.connected) channel.send?.(message, () => {});
   };
 
@@ -65,7 +65,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
       send({ type: 'fault', code: 'bad_config', message: error.message });
     });
   });
-  // The agent is gone, however it went: clients that it pointed at us must find no proxy here and connect directly.
+  // The agent has exited for any reason: clients that point at us must find no proxy here and connect directly.
   channel.on('disconnect', () => channel.exit(channel.exitCode ?? 0));
   channel.on('SIGINT', () => {});
   channel.on('SIGTERM', () => {

@@ -12,14 +12,14 @@ import { isOwnRequest, loopReply, pageFor, plainTarget, probeReply } from './own
 export interface ServedParts {
   readonly config: () => ProxyConfig;
   readonly ownPort: () => number;
-  /** Of now. */
+  /** Returns the current rules. */
   readonly rules: () => ExchangeRules;
   readonly exchange: ExchangeParts;
   readonly pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>;
   readonly connectClient: ConnectClient;
 }
 
-/** What becomes of everything that clients ask for. */
+/** Handles all requests of clients. */
 export function serveClients(parts: ServedParts): FrontHandlers {
   const { config, ownPort } = parts;
 
@@ -28,7 +28,7 @@ export function serveClients(parts: ServedParts): FrontHandlers {
     else runExchange(parts.exchange, parts.rules(), target, client);
   }
 
-  /** `GET http://host/path`, and whatever a browser or a person asks the port itself. */
+  /** Handles `GET http://host/path`, and requests for the proxy's own port. */
   function exchangePlain(client: ClientEnd): void {
     const { path, headers } = client.head;
     const plain = plainTarget(path);

@@ -1,7 +1,7 @@
 /**
- * The interception proxy: listens on loopback, tunnels what is none of its business, opens what the policy names.
- * Runs as a process of its own (proxy-process.ts), started by the supervisor; in tests also in process. Never changes
- * a setting of the machine and never writes a body to disk.
+ * The interception proxy: listens on loopback, tunnels other traffic and opens what the policy names. Runs as a process
+ * of its own (proxy-process.ts), started by the supervisor; in tests also in process. Never changes a setting of the
+ * computer and never writes a body to disk.
  */
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createScopeOf, createTextMemory } from '../cloud-client/create-text-memory.ts';
@@ -26,7 +26,7 @@ import { serveClients } from './serve-clients.ts';
 export interface ProxyHooks {
   readonly needLeaf: (host: string) => void;
   readonly emit: (event: DecisionEvent) => void;
-  /** Made once per configuration that names a service. */
+  /** Called once per configuration that names a service. */
   readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => RequestGuard;
   readonly findProcess: FindProcess;
   readonly now: () => number;
@@ -35,7 +35,7 @@ export interface ProxyHooks {
 
 export interface RunningProxy {
   readonly port: number;
-  /** Takes effect with the next request; what cannot change while it runs (port, way out) is left. */
+  /** Takes effect with the next request; settings that cannot change at run time (port, upstream proxy) are ignored. */
   configure(config: ProxyConfig): void;
   leaf(host: string, leaf: LeafCertificate | null): void;
   health(): ProxyHealth;
@@ -43,11 +43,11 @@ export interface RunningProxy {
   close(graceMs: number): Promise<void>;
 }
 
-/** To providers. */
+/** For connections to providers. */
 const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 
-/** Listens, then resolves. Rejects where it cannot listen, or where the configuration makes no sense. */
+/** Resolves once it listens. Rejects if it cannot listen, or if the configuration is invalid. */
 export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise<RunningProxy> {
   const { now, newEventId } = hooks;
   const settings = createSettings(first, hooks);
@@ -93,7 +93,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   };
 }
 
-/** The configuration of now, and what is made of it once. */
+/** The current configuration and the objects derived from it. */
 function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, 'connectGuard'>) {
   let config = first;
   let guard = first.service === null ? null : connectGuard(first.service);
@@ -101,7 +101,7 @@ function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, '
   return {
     config: () => config,
     rules: () => rules,
-    /** Throws where it makes no sense; then the one before holds on. */
+    /** Throws if the configuration is invalid; the previous one then stays. */
     change(next: ProxyConfig): void {
       const { service } = config;
       const isSameService = next.service?.url === service?.url && next.service?.apiKey === service?.apiKey;

@@ -1,32 +1,32 @@
 /**
- * Keeps the proxy alive and the machine honest. Pure: it is told what happened and when, and says what to do. The
- * runner (run-supervisor.ts) does it.
+ * State machine that keeps the proxy running and the computer's settings consistent with it. Pure: takes events with
+ * their time, and returns actions. The runner (run-supervisor.ts) performs them.
  */
 export type SupervisorStateName = 'quiet' | 'retrying' | 'gave_up';
 
 export interface SupervisorOptions {
-  /** Between two probes of a proxy that is well. */
+  /** Interval of probes while the proxy is healthy. */
   readonly probeEveryMs: number;
-  /** A probe that takes longer shows a hang. */
+  /** A slower probe counts as a hang. */
   readonly probeTimeoutMs: number;
-  /** So many failed probes in a row are a proxy that does not work. */
+  /** After this many consecutive failed probes the proxy is restarted. */
   readonly failuresToHang: number;
   /** From start to `ready`. */
   readonly startTimeoutMs: number;
-  /** Before the first restart; doubles with each further one. */
+  /** Pause before the first restart; doubles with each further one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** So many restarts within `budgetWindowMs` and it gives up. */
+  /** After this many restarts within `budgetWindowMs` it gives up. */
   readonly budget: number;
   readonly budgetWindowMs: number;
 }
 
 export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   probeEveryMs: 2_000,
-  // As long as the time between two: one timer serves both, and an idle computer wakes up once for each probe.
+  // The same as the interval: one timer serves both, and an idle computer wakes up once for each probe.
   probeTimeoutMs: 2_000,
   failuresToHang: 2,
-  // A computer that swaps or compiles takes this long; killed sooner, the proxy would never get ready.
+  // A computer that swaps or compiles needs this long; with a shorter timeout the proxy would never become ready.
   startTimeoutMs: 30_000,
   firstPauseMs: 250,
   longestPauseMs: 8_000,
@@ -34,32 +34,32 @@ export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   budgetWindowMs: 120_000,
 };
 
-/** A timer that is later than this says nothing of the proxy. */
+/** If the timer is later than this, the probe is inconclusive. */
 const OWN_STALL_MS = 250;
 
 export type SupervisorInput =
   | { readonly type: 'start' }
   | { readonly type: 'ready'; readonly port: number }
-  /** Of the process that runs now; what became of one that was killed is of no interest. */
+  /** Only for the current process; the exit of one that was killed is ignored. */
   | { readonly type: 'exited'; readonly reason: string }
   | { readonly type: 'probe-passed' }
   | { readonly type: 'probe-failed'; readonly reason: string }
-  /** Nothing happened but time. */
+  /** Only time has passed. */
   | { readonly type: 'tick' }
-  /** A person, or the service, asks for a new start with a fresh budget. */
+  /** A user, or the service, requests a new start with a fresh budget. */
   | { readonly type: 'try-again' }
   | { readonly type: 'stop' };
 
 export type SupervisorOutput =
   | { readonly type: 'start' }
-  /** Kill whatever is left of the proxy, at once. */
+  /** Kills what is left of the proxy immediately. */
   | { readonly type: 'kill' }
-  /** End it in order. */
+  /** Ends the proxy gracefully. */
   | { readonly type: 'end' }
   | { readonly type: 'probe'; readonly port: number; readonly timeoutMs: number }
-  /** The proxy works: point the machine at it. */
+  /** The proxy works: point the computer at it. */
   | { readonly type: 'protect'; readonly port: number }
-  /** The proxy does not work: take the machine's settings back before anything else. */
+  /** The proxy does not work: restore the computer's settings first. */
   | { readonly type: 'release' }
   | {
       readonly type: 'report';
@@ -80,28 +80,28 @@ export type SupervisorPhase =
 export interface SupervisorState {
   readonly phase: SupervisorPhase;
   readonly name: SupervisorStateName;
-  /** Since the agent started; what heartbeats report. */
+  /** Since the agent started; reported by heartbeats. */
   readonly restarts: number;
   readonly port: number;
-  /** The machine points at the proxy. */
+  /** True while the computer points at the proxy. */
   readonly protects: boolean;
-  /** Failed probes in a row. */
+  /** Consecutive failed probes. */
   readonly failures: number;
-  /** When the probe that is under way was sent; null: none is. */
+  /** When the probe in progress was sent; null: there is none. */
   readonly probeSentMs: number | null;
-  /** When something has to be done if nothing happens before: call with `tick` then. Null: nothing has to. */
+  /** Deadline of the next `tick` if no other event occurs. Null: none is needed. */
   readonly wakeAtMs: number | null;
-  /** Restarts within the budget's window. */
+  /** Times of restarts within the budget's window. */
   readonly recentMs: readonly number[];
-  /** The latest time that was told; a clock that jumps back stands still. */
+  /** The latest time received; it never goes back with the clock. */
   readonly nowMs: number;
-  /** Why it is not quiet. */
+  /** Why the state is not `quiet`. */
   readonly reason: string | null;
 }
 
 export interface SupervisorStep {
   readonly state: SupervisorState;
-  /** In this order. */
+  /** Performed in this order. */
   readonly outputs: readonly SupervisorOutput[];
 }
 
@@ -119,7 +119,7 @@ export const SUPERVISOR_START: SupervisorState = {
   reason: null,
 };
 
-/** `nowMs`: any steady clock. */
+/** `nowMs`: any monotonic clock. */
 export function superviseStep(
   before: SupervisorState,
   input: SupervisorInput,
@@ -202,7 +202,7 @@ function failed(state: State, reason: string, options: SupervisorOptions): Super
   return probe({ ...state, failures }, options);
 }
 
-/** The proxy is gone or has to go. The machine's settings come first. */
+/** The proxy has exited or must be ended. The computer's settings are restored first. */
 function fall(state: State, reason: string, alive: boolean, options: SupervisorOptions): SupervisorStep {
   const outputs: SupervisorOutput[] = [];
   if (state.protects) outputs.push({ type: 'release' });
@@ -246,7 +246,7 @@ function tick(state: State, options: SupervisorOptions): SupervisorStep {
     return { state: step.state, outputs: [...step.outputs, report(step.state)] };
   }
   if (state.probeSentMs !== null) {
-    // This process stood still as well, and the response may be waiting for it.
+    // This process was stalled too, and the response may be waiting in its queue.
     if (state.nowMs - state.wakeAtMs > OWN_STALL_MS) return probe(state, options);
     return fall(state, `The proxy did not answer within ${options.probeTimeoutMs} ms.`, true, options);
   }

@@ -4,16 +4,16 @@ import type { ToWatchdog, WatchdogArguments } from './restore-watchdog.ts';
 export interface WatchdogOptions {
   readonly scriptPath: string;
   readonly work: WatchdogArguments;
-  /** The agent's own: the session bus, the user's folders. */
+  /** The agent's own environment: the session bus, the user's folders. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether there is something to put back; one that ends while there is gets a successor. */
+  /** Returns whether there is something to restore; a watchdog that exits during that time is replaced. */
   readonly isNeeded: () => boolean;
 }
 
 export interface Watchdog {
-  /** Before the first change: if the agent is killed, the computer must not point at a dead proxy. */
+  /** Starts it before the first change: if the agent is killed, the computer must not point at a dead proxy. */
   begin(): void;
-  /** Everything is back. */
+  /** Called once everything is restored. */
   done(): void;
 }
 

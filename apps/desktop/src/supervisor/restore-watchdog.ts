@@ -1,7 +1,6 @@
 /**
- * A second process beside the agent that only waits for its end: however the agent goes, kill -9 included, the
- * machine's proxy setting is put back from the restore journal, unless the policy fails closed. Does nothing else and
- * knows no secret.
+ * A second process that only waits for the end of the agent: even after kill -9 it restores the computer's proxy
+ * setting from the restore journal, unless the policy fails closed. Does nothing else and has no secrets.
  */
 import { createGsettingsProxy } from '../network/gsettings-proxy.ts';
 import { createNetworkGuard, type NetworkGuard } from '../network/guard-network.ts';
@@ -11,16 +10,19 @@ import type { RunCommand, SystemProxy } from '../network/system-proxy.ts';
 import { createWininetProxy } from '../network/wininet-proxy.ts';
 import { createRunCommand } from '../trust/run-command.ts';
 
-/** The adapter's name and the journal's file: arguments, so that it knows its work before any process can be killed. */
+/**
+ * The adapter's name and the journal's file, passed as arguments so that they are known before any process can be
+ * killed.
+ */
 export type WatchdogArguments = readonly [adapter: SystemProxy['name'], journalFile: string];
 
-/** Over the IPC channel it was spawned with. */
+/** A message over the IPC channel of its parent. */
 export interface ToWatchdog {
-  /** The agent has put everything back by itself. */
+  /** The agent has restored everything itself. */
   readonly type: 'done';
 }
 
-/** A setting that cannot be put back at once may be so in a moment: a session that ends, a tool that is busy. */
+/** Restoring may fail temporarily: a session that ends, a busy tool. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 
@@ -30,7 +32,7 @@ const ADAPTERS: Readonly<Record<SystemProxy['name'], (run: RunCommand) => System
   wininet: createWininetProxy,
 };
 
-/** Its environment is the agent's own: the session bus, the user's folders. */
+/** Runs with the agent's own environment: the session bus, the user's folders. */
 function runRestoreWatchdog(channel: NodeJS.Process): void {
   const [adapter, journalFile] = channel.argv.slice(2) as unknown as WatchdogArguments;
   const guard = createNetworkGuard(
@@ -41,7 +43,7 @@ function runRestoreWatchdog(channel: NodeJS.Process): void {
     if (type === 'done') channel.exit(0);
   });
   channel.on('disconnect', () => void putBack(guard).then((isBack) => channel.exit(isBack ? 0 : 1)));
-  // What ends the agent by its group must not end this before its work is done.
+  // Signals to the agent's process group must not end this process before it has restored the setting.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) channel.on(signal, () => {});
 }
 

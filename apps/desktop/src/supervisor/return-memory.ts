@@ -1,14 +1,14 @@
 const IDLE_CHECK_MS = 15_000;
 
 export interface MemoryReturn {
-  /** Grows with what the process does. */
+  /** Increases with the work of the process. */
   readonly activity: () => number;
   readonly collect: () => void;
 }
 
 /**
- * After its start and after a load, V8 keeps what it needed at the peak until it needs more: an idle process gives it
- * back to the computer, once.
+ * After start and after a load, V8 keeps its peak memory until it needs more: an idle process returns it to the
+ * computer once.
  */
 export function returnMemory({ activity, collect }: MemoryReturn): void {
   let seen = activity();
@@ -23,7 +23,7 @@ export function returnMemory({ activity, collect }: MemoryReturn): void {
   setInterval(check, IDLE_CHECK_MS).unref();
 }
 
-/** With `--expose-gc`. Of its ways only this one gives the space of short-lived objects back, 16 MB of the proxy. */
+/** Needs `--expose-gc`. Only this flavor returns the space of short-lived objects, 16 MB in the proxy. */
 export function collectAll(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -9,10 +9,10 @@ import {
   superviseStep,
 } from './machine.ts';
 
-/** The proxy, as the agent makes it. What it reports after `kill` or `end` is ignored. */
+/** The proxy, as created by the agent. Its events after `kill` or `end` are ignored. */
 export interface ProxyHandle {
   kill(): void;
-  /** Resolves when it is gone; kills it after a while. */
+  /** Resolves when it has exited; kills it after a while. */
   end(): Promise<void>;
 }
 
@@ -22,14 +22,17 @@ export interface ProxyCallbacks {
 }
 
 export interface SupervisorDeps {
-  /** Steady, in ms. */
+  /** Monotonic clock, in ms. */
   readonly now: () => number;
   readonly start: (callbacks: ProxyCallbacks) => ProxyHandle;
-  /** Null: it works. Otherwise a sentence. Never rejects; need not resolve, because the time it may take is watched. */
+  /**
+   * Resolves to null if the proxy works, otherwise to a sentence. Never rejects; may hang, because the supervisor
+   * limits its time.
+   */
   readonly probe: (port: number, timeoutMs: number) => Promise<string | null>;
-  /** Points the machine at the proxy. Never rejects. */
+  /** Points the computer at the proxy. Never rejects. */
   readonly protect: (port: number) => Promise<void>;
-  /** Plays the restore journal back. Never rejects. */
+  /** Restores the values of the restore journal. Never rejects. */
   readonly release: () => Promise<void>;
   readonly report: (status: SupervisorStatus) => void;
 }
@@ -42,26 +45,26 @@ export interface SupervisorStatus {
 
 export interface Supervisor {
   start(): void;
-  /** After giving up, or to end a pause. */
+  /** Starts the proxy again after giving up, or ends a pause. */
   tryAgain(): void;
   status(): SupervisorStatus & { readonly port: number; readonly protects: boolean };
-  /** The machine's settings are back and the proxy is gone when it resolves. */
+  /** Resolves after the computer's settings are restored and the proxy has exited. */
   stop(): Promise<void>;
 }
 
-/** Does what the state machine says, with real clocks and processes. */
+/** Performs the actions of the state machine with real clocks and processes. */
 export function createSupervisor(
   deps: SupervisorDeps,
   options: SupervisorOptions = SUPERVISOR_DEFAULTS,
 ): Supervisor {
   let state: SupervisorState = SUPERVISOR_START;
   let handle: ProxyHandle | null = null;
-  /** Tells what the present proxy says from what an earlier one still says. */
+  /** Distinguishes events of the current proxy from those of an earlier one. */
   let generation = 0;
   let probeNumber = 0;
   let timer: NodeJS.Timeout | undefined;
   let timerAtMs: number | null = null;
-  /** Changes to the machine happen in the order they were asked for. */
+  /** Changes of the computer's settings run in the order of their requests. */
   let settings: Promise<void> = Promise.resolve();
   let ending: Promise<void> = Promise.resolve();
 
@@ -69,7 +72,7 @@ export function createSupervisor(
     const step = superviseStep(state, input, deps.now(), options);
     state = step.state;
     for (const output of step.outputs) perform(output);
-    // A timer that is set anew wakes the computer once for the old one too.
+    // Resetting an unchanged timer would wake the computer once for the old one too.
     if (state.wakeAtMs === timerAtMs) return;
     clearTimeout(timer);
     timerAtMs = state.wakeAtMs;
@@ -96,7 +99,7 @@ export function createSupervisor(
         const ended = handle;
         handle = null;
         generation++;
-        // After the settings are back: an app that still comes must find the proxy until then.
+        // After the settings are restored: until then apps may still connect and must find the proxy.
         ending = settings.then(() => ended?.end());
         return;
       }
@@ -127,7 +130,7 @@ export function createSupervisor(
     try {
       handle = deps.start(callbacks);
     } catch (error) {
-      // Told later, so that one step ends before the next begins.
+      // Deferred, so that one step ends before the next begins.
       queueMicrotask(() => callbacks.exited((error as Error).message));
     }
   }

@@ -5,18 +5,21 @@ export interface SpawnOptions<ToChild, FromChild> {
   /** The plain Node binary, never Electron's. */
   readonly nodePath: string;
   readonly scriptPath: string;
-  /** Its whole environment: nothing of ours is inherited by itself. */
+  /** The complete environment: nothing of ours is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** The first message. */
+  /** The first message to the child. */
   readonly first: ToChild;
-  /** `send` answers. */
+  /** `send` replies. */
   readonly onMessage: (message: FromChild, send: (message: ToChild) => void) => void;
   readonly shutdown: ToChild;
-  /** Between the order to end and the end by force. */
+  /** Time between the request to exit and the kill. */
   readonly graceMs: number;
 }
 
-/** With V8's own 16 MB for short-lived objects a load leaves more behind; with 4 MB a guarded chat takes 15% more CPU. */
+/**
+ * V8's default of 16 MB for short-lived objects leaves more memory behind after a load; 4 MB costs a guarded chat 15%
+ * more CPU.
+ */
 export const PROXY_NODE_FLAGS = [
   '--max-http-header-size=131072',
   '--expose-gc',
@@ -29,7 +32,10 @@ interface Ready {
   readonly port?: number;
 }
 
-/** The proxy as a process of its own, over an IPC channel. Secrets go by that channel, never by arguments or environment. */
+/**
+ * Starts the proxy as a separate process with an IPC channel. Secrets are sent over that channel, never as arguments or
+ * environment.
+ */
 export function spawnProxy<ToChild extends object, FromChild extends object>(
   options: SpawnOptions<ToChild, FromChild>,
   callbacks: ProxyCallbacks,

@@ -4,16 +4,16 @@ import { type GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509';
 import { CLOCK_SKEW_MS, x509 } from './x509.ts';
 
 const NAME_CONSTRAINTS = '2.5.29.30';
-/** Longer than any root of ours is valid. */
+/** Longer than the lifetime of any root of ours. */
 const MAX_LIFE_MS = 826 * 24 * 60 * 60 * 1000 + CLOCK_SKEW_MS;
 const IPV4_ALL = /^0\.0\.0\.0\/(?:0|0\.0\.0\.0)$/;
 const IPV6_ALL = /^[0:]+:[0:]*\/(?:0|[0:]+:[0:]*)$/;
 const PLACEHOLDER = 'content-security-agent.invalid';
 
 /**
- * Why this certificate must not be trusted by the computer; null: it is as the agent makes them, and can only vouch for
- * `hosts` (null: for the names that it is limited to, whichever they are). Its file can be changed by every program of
- * the user, and an administrator installs it.
+ * Returns why this computer must not trust the certificate; null: it has the agent's form, and can only vouch for
+ * `hosts` (null: for any names that it is limited to). Every program of the user can change its file, and an
+ * administrator installs it.
  */
 export function rootProblem(pem: string, hosts: readonly string[] | null): string | null {
   if (pem.split('-----BEGIN').length !== 2) return 'it is not one certificate';
@@ -45,7 +45,7 @@ function constraintProblem(
     hosts && new Set([...hosts.map((host) => host.toLowerCase().replace(/^\*\./, '')), PLACEHOLDER]);
   const permitted = [...(permittedSubtrees ?? [])].map(({ base }) => base);
   const hasAddress = permitted.some((base) => base.iPAddress !== undefined);
-  // Without a permitted address every address is free, unless all are excluded.
+  // Without a permitted address every address is allowed, unless all are excluded.
   if (
     !permitted.some((base) => base.dNSName !== undefined) ||
     (!hasAddress && !isWithoutAddresses(excludedSubtrees))
@@ -61,7 +61,7 @@ function constraintProblem(
   return null;
 }
 
-/** One address, not a range; a name has no bits. */
+/** True for one address, not a range; a name has no mask. */
 function isWhole(bits: string | undefined): boolean {
   return bits === undefined || /^(?:32|128|255\.255\.255\.255|(?:ffff:){7}ffff)$/i.test(bits);
 }
@@ -71,7 +71,7 @@ function isWithin(name: string, allowed: ReadonlySet<string>): boolean {
   return labels.some((_, i) => allowed.has(labels.slice(i).join('.')));
 }
 
-/** As the agent writes it: every address of both kinds is excluded, by a mask of zeros. */
+/** True for the form that the agent writes: a zero mask excludes every address of both kinds. */
 function isWithoutAddresses(excluded: GeneralSubtrees | undefined): boolean {
   const ranges = [...(excluded ?? [])].map(({ base }) => base.iPAddress ?? '');
   return [IPV4_ALL, IPV6_ALL].every((all) => ranges.some((range) => all.test(range)));

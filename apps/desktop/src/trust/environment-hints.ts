@@ -1,13 +1,13 @@
 export interface EnvironmentHint {
   readonly name: string;
   readonly value: string;
-  /** Which programs read it. */
+  /** The programs that read it. */
   readonly for: string;
 }
 
 /**
- * Variables for programs that follow no store of the machine. `rootPath` holds our root alone, `bundlePath` the
- * machine's roots and ours: programs of the second kind take nothing else once they are told.
+ * Returns the variables for programs that ignore the computer's stores. `rootPath` contains only our root, `bundlePath`
+ * the computer's roots and ours: programs of the second kind use nothing but that file.
  */
 export function environmentHints(rootPath: string, bundlePath: string): readonly EnvironmentHint[] {
   return [
@@ -19,7 +19,7 @@ export function environmentHints(rootPath: string, bundlePath: string): readonly
   ];
 }
 
-/** One file of all roots; ours last, so that a person finds it. */
+/** Returns one file of all roots; ours comes last, so that it is easy to find. */
 export function makeBundle(systemRoots: readonly string[], rootPem: string): string {
   return [...systemRoots, rootPem].map((pem) => `${pem.trim()}\n`).join('');
 }

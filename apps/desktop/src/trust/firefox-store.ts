@@ -7,9 +7,9 @@ interface Policies {
 }
 
 /**
- * Firefox takes roots from an enterprise policy file. What an administrator wrote into it stays; of ours nothing stays
- * behind. `folder`: `/etc/firefox/policies`, or `distribution` beside the program. The policy names a copy of the root
- * beside it: the agent's own file belongs to the user, who could put another root in its place.
+ * Firefox takes roots from an enterprise policy file. An administrator's entries stay; removal leaves nothing of ours.
+ * `folder`: `/etc/firefox/policies`, or `distribution` next to the program. The policy names a copy of the root in that
+ * folder: the agent's own file belongs to the user, who could replace the root in it.
  */
 export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean): TrustStore {
   const file = path.join(folder, 'policies.json');

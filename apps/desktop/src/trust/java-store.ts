@@ -1,10 +1,10 @@
 import type { RunCommand, TrustStore } from './trust-store.ts';
 
 const PASSWORD = 'changeit';
-/** Made by Debian's hook out of the system store's file name, and left behind by it. */
+/** Alias that Debian's hook derives from the system store's file name, and does not remove. */
 const DEBIAN_ALIAS = 'debian:content-security-agent.pem';
 
-/** Java's own list. `keystore` null: the one of the Java on the path. */
+/** Java's own list of roots. `keystore` null: the one of the Java on the path. */
 export function createJavaStore(run: RunCommand, keystore: string | null): TrustStore {
   const keystoreArguments = keystore === null ? ['-cacerts'] : ['-keystore', keystore];
   const keytool = (command: string, args: readonly string[]) =>
@@ -47,7 +47,7 @@ function aliasOf(sha1: string): string {
 }
 
 function reasonOf({ stdout, stderr }: { stdout: string; stderr: string }): string {
-  // Its last line says why; the first ones tell what it was about to do.
+  // The last line contains the error; earlier ones only announce the action.
   const why = (stderr.trim() || stdout.trim()).split('\n').at(-1);
   return `Java's list was not changed: ${why}`;
 }

@@ -4,9 +4,9 @@ import { setImmediate as giveWay } from 'node:timers/promises';
 import type { RootCertificate } from './root-certificate.ts';
 import { CLOCK_SKEW_MS, importPrivateKey, newSerial, P256, privateKeyPem, x509 } from './x509.ts';
 
-/** The longest a leaf lives, its clock skew included. */
+/** Maximum lifetime of a leaf, including clock skew. */
 export const LEAF_LIFE_MS = 24 * 60 * 60 * 1000;
-/** One that ends within this time is made anew. */
+/** A leaf that expires within this time is renewed. */
 export const LEAF_RENEW_MS = 2 * 60 * 60 * 1000;
 const MAX_LEAVES = 1_000;
 
@@ -18,13 +18,13 @@ export interface Leaf {
 }
 
 export interface LeafIssuer {
-  /** From the cache, or made anew. Rejects only where the issuer's key cannot be used. */
+  /** Returns a cached leaf or creates one. Rejects only if the issuer's key cannot be used. */
   leafFor(host: string, nowMs: number): Promise<Leaf>;
-  /** Makes no leaf that waits still; what was asked for stays without an answer. */
+  /** Drops pending requests; their promises stay unsettled. */
   close(): void;
 }
 
-/** Keeps leaves for as long as they live. The issuer's key stays in here. */
+/** Caches leaves for their lifetime. The issuer's key does not leave this function. */
 export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssuer> {
   const issuer = new x509.X509Certificate(root.issuerPem);
   const signingKey = await importPrivateKey(root.key);
@@ -34,13 +34,13 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     { readonly leaf: Promise<Leaf>; readonly fromMs: number; readonly untilMs: number }
   >();
 
-  /** The newest last. */
+  /** Newest last. */
   const waiting: (() => Promise<unknown>)[] = [];
   let isWorking = false;
 
   /**
-   * One after the other: a thousand at a time would hold up everything else that the agent does. The newest first, so that
-   * a program that asks for a thousand names does not hold up the next host.
+   * Creates one leaf at a time: a thousand in parallel would block everything else in the agent. The newest comes
+   * first, so that a program that requests a thousand names does not delay the next host.
    */
   async function work(): Promise<void> {
     if (isWorking) return;
@@ -57,8 +57,8 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     const notAfterMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: newSerial(),
-      // A common name holds 64 characters at most, and OpenSSL takes an address in one for a host's name that the
-      // root is not good for. Clients ignore it if alternative names are there.
+      // A common name is limited to 64 characters, and OpenSSL treats an address in it as a host name outside the
+      // root's constraints. Clients ignore it if there are alternative names.
       subject: host.length > 64 || isIP(host) !== 0 ? 'CN=Content Security Agent' : [{ CN: [host] }],
       issuer: issuer.subjectName,
       notBefore: new Date(nowMs - CLOCK_SKEW_MS),
@@ -75,7 +75,7 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
         await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       ],
     });
-    // The root goes along: some clients only find the anchor by what the server sends.
+    // Includes the root: some clients find the anchor only in the chain that the server sends.
     const chain = `${certificate.toString('pem')}\n${root.issuerPem}${root.pem}`;
     return { chain, key: await privateKeyPem(keys.privateKey), notAfterMs };
   }
@@ -84,7 +84,7 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     leafFor(name, nowMs) {
       const host = name.toLowerCase();
       const known = leaves.get(host);
-      // A clock that was set back may be before the time the leaf begins at.
+      // If the clock was set back, it may be before the start of the leaf's validity.
       if (known !== undefined && known.fromMs <= nowMs && known.untilMs > nowMs) return known.leaf;
       const leaf = new Promise<Leaf>((resolve, reject) => {
         waiting.push(() => make(host, nowMs).then(resolve, reject));

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 
-/** Named so on every machine; the hooks of other stores derive their names from it. */
+/** The same name on every computer; hooks of other stores derive their names from it. */
 const SYSTEM_FILE = 'content-security-agent.crt';
 
 export interface SystemStorePaths {
-  /** Where an administrator's certificates lie. */
+  /** The folder of an administrator's certificates. */
   readonly anchors: string;
   readonly command: string;
   readonly addArgs: readonly string[];
@@ -80,7 +80,7 @@ function writeProblem(folder: string, error: unknown): string {
     : `${folder} cannot be changed (${code}).`;
 }
 
-/** The same certificate, however its lines are broken. */
+/** True for the same certificate, regardless of line breaks. */
 function pemMatches(one: string, other: string): boolean {
   return bare(one) === bare(other);
 }

@@ -35,7 +35,7 @@ export function createMacosSystemStore(run: RunCommand): TrustStore {
       const state = await this.state(root);
       if (state.kind === 'unavailable') return state;
       if (state.kind === 'absent') return { kind: 'done' };
-      // The trust settings first: they cannot be named once the certificate is gone.
+      // Removes the trust settings first: they cannot be addressed once the certificate is gone.
       await run(TOOL, ['remove-trusted-cert', '-d', root.path]);
       const removed = await run(TOOL, ['delete-certificate', '-Z', root.sha1, KEYCHAIN]);
       return removed.code === 0 ? { kind: 'done' } : { kind: 'failed', reason: reasonOf(removed.stderr) };
@@ -45,7 +45,7 @@ export function createMacosSystemStore(run: RunCommand): TrustStore {
 
 function reasonOf(stderr: string): string {
   if (/cancell?ed/i.test(stderr)) return 'The password dialog was cancelled. Allow the change and try again.';
-  // Since macOS 11, for a process that no person has started in a terminal or window.
+  // Since macOS 11, for a process that was not started by a user in a terminal or window.
   if (/no user interaction|authorization was denied/i.test(stderr)) {
     return 'macOS did not let the agent change trust. Run "sudo agent ca install" in Terminal, or have device management install the profile that "agent ca --profile" prints.';
   }

@@ -4,13 +4,13 @@ import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 
 const NICKNAME = 'Content Security Agent';
 
-/** Chromium on Linux since 146 looks below `.local/share`, unless the older folder is there. */
+/** Since version 146 Chromium on Linux uses `.local/share`, unless the older folder exists. */
 function nssFolder(home: string): string {
   const old = path.join(home, '.pki', 'nssdb');
   return existsSync(old) ? old : path.join(home, '.local', 'share', 'pki', 'nssdb');
 }
 
-/** Browsers from Snap and Flatpak see only folders of their own, which are there once they have been started. */
+/** Browsers from Snap and Flatpak see only their own folders, which exist after their first start. */
 function sandboxedFolders(home: string): readonly string[] {
   const kinds = [path.join(home, 'snap', '*', 'current'), path.join(home, '.var', 'app', '*')];
   const databases = kinds.map((kind) => path.join(kind, '.pki', 'nssdb', 'cert9.db'));
@@ -22,13 +22,13 @@ const MISSING = {
   reason: 'Chromium needs the tool "certutil" (package libnss3-tools or nss-tools).',
 } as const;
 
-/** NSS, the stores of Chromium on Linux. `certutil` here is the one of NSS, not the one of Windows. */
+/** NSS, the stores of Chromium on Linux. `certutil` here is the NSS tool, not the Windows one. */
 export function createNssStore(run: RunCommand, home: string): TrustStore {
   const folders = () =>
     [nssFolder(home), ...sandboxedFolders(home)].map((folder) => createFolder(run, folder));
   return {
     name: 'nss',
-    /** Installed: in all of them. */
+    /** Installed means installed in all of them. */
     async state(root) {
       for (const folder of folders()) {
         const state = await folder.state(root);

@@ -1,9 +1,9 @@
 /**
- * Certificates of this device: a root that apps trust, an issuer below it, and leaves of a day that the issuer signs.
- * Root and issuer are both constrained to the hosts they were made for, so that a thief of the issuer's key cannot
- * pose as any other host. The root's own key is thrown away where it was made: Java does not hold a trusted root to
- * its constraints, so no signature with it must be possible.
- * Called by the agent. Never speaks to a network and never keeps a key on disk: the caller seals it.
+ * Certificates of this device: a root that apps trust, an issuer below it, and one-day leaves that the issuer signs.
+ * Root and issuer are both constrained to the hosts they were made for, so that a stolen issuer key cannot impersonate
+ * any other host. The root's own key is discarded right after use: Java does not enforce the constraints of a trusted
+ * root, so no further signature with it must be possible. Called by the agent. Never uses a network and never stores a
+ * key: the caller puts it into the vault.
  */
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -16,15 +16,15 @@ const ROOT_DAYS = 825;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface RootCertificate {
-  /** What stores hold. */
+  /** The certificate that stores contain. */
   readonly pem: string;
-  /** Signed by the root; signs the leaves, and goes along with them. */
+  /** Signed by the root; signs the leaves, and is sent with them. */
   readonly issuerPem: string;
-  /** The issuer's. PKCS #8, PEM. Belongs into the keychain. */
+  /** The issuer's key. PKCS #8, PEM. Belongs in the keychain. */
   readonly key: string;
 }
 
-/** `hosts` as in a policy: `api.openai.com`, `*.openai.com`, or an IP address. */
+/** `hosts` have the syntax of a policy: `api.openai.com`, `*.openai.com`, or an IP address. */
 export async function createRoot(hosts: readonly string[], nowMs: number): Promise<RootCertificate> {
   const rootKeys = await newKeys();
   const issuerKeys = await newKeys();
@@ -72,7 +72,7 @@ function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
 }
 
-/** Whether root, issuer and key belong together; false also where one is damaged. */
+/** True if root, issuer and key belong together; false also if one is damaged. */
 export function isWhole({ pem, issuerPem, key }: RootCertificate): boolean {
   try {
     const issuer = new X509Certificate(issuerPem);
@@ -91,7 +91,7 @@ function constraintsOf(hosts: readonly string[]): ArrayBuffer {
       ? new GeneralName({ dNSName: name })
       : new GeneralName({ iPAddress: `${name}/${isIP(name) === 4 ? 32 : 128}` }),
   );
-  // A kind of name that no permitted subtree is of would be free.
+  // A kind of name without any permitted subtree would be unrestricted.
   const excluded = addresses.length > 0 ? [] : ['0.0.0.0/0', '::/0'];
   if (permitted.every((name) => name.dNSName === undefined)) {
     permitted.push(new GeneralName({ dNSName: 'content-security-agent.invalid' }));
@@ -111,8 +111,8 @@ function subtrees(names: readonly GeneralName[]): GeneralSubtrees {
 }
 
 /**
- * Reads once which hosts the root is good for: parsing costs milliseconds, and a configuration has many hosts. For a
- * host that it is not good for, a new one has to be made and installed.
+ * Parses once which hosts the root covers: parsing costs milliseconds, and a configuration has many hosts. An uncovered
+ * host needs a new root, which must be installed.
  */
 export function coverageOf(rootPem: string): (host: string) => boolean {
   const permitted = permittedNames(rootPem);
@@ -125,12 +125,12 @@ export function coverageOf(rootPem: string): (host: string) => boolean {
   };
 }
 
-/** The DNS names that it is limited to, each with all below it; addresses are left out. */
+/** Returns the DNS names that the root is limited to, each including its subdomains; addresses are omitted. */
 export function constrainedNames(rootPem: string): readonly string[] {
   return (permittedNames(rootPem) ?? []).flatMap(({ dNSName }) => dNSName ?? []);
 }
 
-/** Null: it is not constrained. */
+/** Returns null if the root is not constrained. */
 function permittedNames(rootPem: string): readonly GeneralName[] | null {
   const extension = new x509.X509Certificate(rootPem).getExtension(NAME_CONSTRAINTS);
   if (extension === null) return null;
@@ -138,7 +138,7 @@ function permittedNames(rootPem: string): readonly GeneralName[] | null {
   return [...(permittedSubtrees ?? [])].map(({ base }) => base);
 }
 
-/** What stores know a certificate by. */
+/** Returns the fields by which stores identify a certificate. */
 export function describeRoot(pem: string): {
   sha1: string;
   commonName: string;

@@ -4,7 +4,7 @@ import type { RunCommand } from './trust-store.ts';
 const MAX_OUTPUT = 4 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Runs real commands, without a shell, in the C locale: their words are read. */
+/** Runs real commands, without a shell, in the C locale, because their output is parsed. */
 export function createRunCommand(env: Readonly<Record<string, string | undefined>>): RunCommand {
   return (file, args, options = {}) =>
     new Promise((resolve) => {

@@ -1,34 +1,36 @@
-/** Runs a command; never rejects. `code` is null where it could not be started. Handed in, so that tests can record. */
+/**
+ * Runs a command; never rejects. `code` is null if it could not be started. Injected, so that tests can record calls.
+ */
 export type RunCommand = (
   file: string,
   args: readonly string[],
   options?: { readonly input?: string; readonly timeoutMs?: number },
 ) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 
-/** The root as stores take it. */
+/** The root in the form that stores need. */
 export interface TrustedRoot {
   readonly pem: string;
-  /** Where the same PEM lies on disk; stores that link instead of copying rely on it. */
+  /** Path of the same PEM on disk, for stores that link instead of copying. */
   readonly path: string;
-  /** SHA-1 of the DER in upper-case hex, which OS tools name certificates by. */
+  /** SHA-1 of the DER in upper-case hex, by which OS tools identify certificates. */
   readonly sha1: string;
   readonly commonName: string;
 }
 
 export type StoreState =
-  /** The store holds our root. */
+  /** The store contains our root. */
   | { readonly kind: 'installed' }
   | { readonly kind: 'absent' }
-  /** The store, or the tool that reaches it, is not on this machine: nothing to protect there. */
+  /** The store, or its tool, does not exist on this computer: nothing to protect there. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export type StoreOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** A sentence for a person: what to allow, or what to run. */
+  /** `reason` is a sentence for the user: what to allow, or what to run. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** One place that keeps trusted roots. Installing twice, or removing what is absent, changes nothing. */
+/** One store of trusted roots. Installing twice, or removing an absent root, changes nothing. */
 export interface TrustStore {
   readonly name: 'system' | 'nss' | 'firefox' | 'java';
   state(root: TrustedRoot): Promise<StoreState>;

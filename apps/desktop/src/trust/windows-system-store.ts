@@ -2,7 +2,7 @@ import type { RunCommand, TrustStore } from './trust-store.ts';
 
 const TOOL = 'certutil.exe';
 
-/** Windows: the machine's list of trusted roots, which Edge, Chrome, curl and .NET follow. Needs an administrator. */
+/** Windows: the computer's list of trusted roots, which Edge, Chrome, curl and .NET use. Needs an administrator. */
 export function createWindowsSystemStore(run: RunCommand): TrustStore {
   return {
     name: 'system',
@@ -27,7 +27,7 @@ export function createWindowsSystemStore(run: RunCommand): TrustStore {
   };
 }
 
-/** It speaks on standard output, in the user's language; only the number is certain. */
+/** The tool writes to standard output in the user's language; only the number is stable. */
 function reasonOf(stdout: string): string {
   if (stdout.includes('0x80070005')) return 'The list of trusted roots needs an administrator.';
   return `The list of trusted roots was not changed: ${stdout.trim().split('\n').at(-1) ?? ''}`;

@@ -1,4 +1,4 @@
-// x509 needs a reflect polyfill that is there before it is; this file is the one place that imports either.
+// x509 needs a reflect polyfill that is loaded first; only this file imports either.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -9,7 +9,7 @@ export { x509 };
 
 export const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Clocks of devices and of those who check certificates are not the same. */
+/** Tolerance between the clocks of devices and of programs that verify certificates. */
 export const CLOCK_SKEW_MS = 60 * 60 * 1000;
 
 /** PKCS #8, PEM. */

@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ProxyRoute, UpstreamPac } from './upstream-pac.ts';
 
-/** Why there is no connection, in words for a person. `code` is Node's, or one of ours. */
+/** An error message for the user about a failed connection. `code` is Node's, or one of ours. */
 export class DialError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -14,20 +14,20 @@ export class DialError extends Error {
   }
 }
 
-/** The way out: straight, or through the company's proxy. */
+/** Opens outgoing connections: direct, or through the company's proxy. */
 export interface Dialer {
-  /** A connected socket to `host:port`; rejects with DialError. */
+  /** Resolves to a connected socket to `host:port`; rejects with DialError. */
   dial(host: string, port: number): Promise<Socket>;
-  /** True where `host` may be reached through a proxy: then only `dial` knows the way. */
+  /** True if `host` may need a proxy: then only `dial` can reach it. */
   isProxied(host: string): boolean;
 }
 
 export interface DialOptions {
   readonly upstreamProxy: URL | null;
-  /** The company's PAC file; where it knows no way, `upstreamProxy` counts. */
+  /** The company's PAC file; without a usable result of it, `upstreamProxy` applies. */
   readonly upstreamPac: UpstreamPac | null;
   readonly isDirect: (host: string) => boolean;
-  /** Sent along to the proxy above, so that we know our own requests when they come back. */
+  /** Sent to the upstream proxy, so that we recognize our own requests if they come back. */
   readonly loopToken: string;
   readonly secureContext: SecureContext;
   readonly connectTimeoutMs: number;
@@ -51,7 +51,7 @@ export function createDialer(options: DialOptions): Dialer {
   };
 }
 
-/** The next way only where there is no connection by the one before; what the last one says counts. */
+/** Tries the next route only if the previous one does not connect; the last error is reported. */
 async function dialFirst(
   options: DialOptions,
   routes: readonly ProxyRoute[],
@@ -88,7 +88,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
-/** Tries IPv6 and IPv4 side by side, as Node does by itself. */
+/** Tries IPv6 and IPv4 in parallel, as Node does by default. */
 function dialDirect(host: string, port: number, options: DialOptions): Promise<Socket> {
   const timeoutMs = options.connectTimeoutMs;
   return new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ function dialDirect(host: string, port: number, options: DialOptions): Promise<S
     socket.once('error', onError);
     socket.once('connect', () => {
       clearTimeout(timer);
-      // Names and spellings of this computer are many; the address that was reached is one.
+      // This computer has many names and addresses; the connected address is unambiguous.
       if (port === options.ownPort() && isLoopback(socket.remoteAddress ?? '')) {
         socket.destroy();
         reject(new DialError('LOOP', 'This address is the agent itself.'));
@@ -138,7 +138,7 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
         [LOOP_HEADER]: options.loopToken,
         ...(proxy.username !== '' && { 'proxy-authorization': basicAuth(proxy) }),
       },
-      // Node would take the name from the Host header, which is the one behind the proxy.
+      // Node would take the name from the Host header, which names the target behind the proxy.
       ...(isTls && { secureContext: options.secureContext, servername: isIP(name) === 0 ? name : '' }),
     };
     const request = (isTls ? httpsRequest : httpRequest)(settings);

@@ -16,7 +16,7 @@ export function openHttp1(pool: Http1Pool, head: UpstreamHead, events: UpstreamE
   try {
     return listen(send(pool, head), events);
   } catch (error) {
-    // What HTTP/1.1 cannot say, such as a header or a path that came over HTTP/2.
+    // HTTP/1.1 cannot send it, such as a header or a path that came over HTTP/2.
     return failedRequest(error as NodeJS.ErrnoException, events);
   }
 }
@@ -42,7 +42,7 @@ function listen(request: ClientRequest, events: UpstreamEvents): UpstreamRequest
     events.error({ code, mayRepeat });
   };
   request.on('error', (error: NodeJS.ErrnoException) => {
-    // A kept connection that the provider closed as we wrote: the request was not read.
+    // The provider closed a kept-alive connection while we wrote: the request was not read.
     const isStale = response === null && request.reusedSocket && error.code === 'ECONNRESET';
     fail(error.code ?? error.message, isStale);
   });

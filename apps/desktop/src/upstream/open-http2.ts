@@ -11,16 +11,16 @@ import {
 import { outgoingHeaders2 } from './outgoing-headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
-/** RFC 9113 section 7. The provider has not looked at a stream that it refused. */
+/** RFC 9113 section 7. The provider has not processed a refused stream. */
 const REFUSED_STREAM = 7;
 const CANCEL = 8;
 
-/** Requests over these connections, in the version of HTTP that the client speaks. */
+/** Opens requests on the connections of the pool, in the client's version of HTTP. */
 export function createOpenUpstream(pool: Http1Pool & Pick<UpstreamPool, 'session'>): OpenUpstream {
   return (head, events) => (head.isHttp2 ? openHttp2 : openHttp1)(pool, head, events);
 }
 
-/** Over the session of this host, once there is one; what is written before waits. */
+/** Uses the session of this host once it is open; earlier writes wait. */
 function openHttp2(
   pool: Http1Pool & Pick<UpstreamPool, 'session'>,
   head: UpstreamHead,
@@ -48,7 +48,7 @@ function openHttp2(
     })
     .catch((error: NodeJS.ErrnoException) => {
       if (isAborted) return;
-      // It spoke HTTP/2 when the client learned its version.
+      // The provider supported HTTP/2 when the client's version was negotiated.
       if (error.code === 'NO_H2') begin(openHttp1(pool, head, events));
       else events.error({ code: error.code ?? error.message, mayRepeat: false });
     });
@@ -78,7 +78,7 @@ function openHttp2(
   };
 }
 
-/** Throws where the head cannot be sent over HTTP/2. */
+/** Throws if the head cannot be sent over HTTP/2. */
 function openStream(
   session: ClientHttp2Session,
   head: UpstreamHead,
@@ -116,7 +116,7 @@ function openStream(
     if (!isOver) events.bytes(bytes);
   });
   stream.on('end', () => {
-    // A stream that was reset ends like a whole one.
+    // A reset stream also emits `end`, like a complete one.
     if (isOver || stream.rstCode !== 0) return;
     isOver = true;
     events.end(theirs);

@@ -1,6 +1,6 @@
 import type { HeaderChanges } from './outgoing-headers.ts';
 
-/** Where a connection leads, fixed when it was opened. */
+/** The target of a connection, fixed when it was opened. */
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface UpstreamHead {
   readonly changes: HeaderChanges;
 }
 
-/** The head of the provider's response, whatever the version of HTTP. */
+/** The head of the provider's response, for any version of HTTP. */
 export interface ResponseHead {
   readonly status: number;
   readonly statusMessage: string;
@@ -28,35 +28,35 @@ export interface ResponseHead {
 }
 
 export interface UpstreamError {
-  /** Node's code, or its sentence where there is none. */
+  /** Node's error code, or its message if there is none. */
   readonly code: string;
-  /** The provider has not looked at the request: it may be sent again. */
+  /** The provider has not processed the request: it may be sent again. */
   readonly mayRepeat: boolean;
 }
 
-/** What a request to the provider leads to. Nothing comes after `end` or `error`. */
+/** Events of a request to the provider. None comes after `end` or `error`. */
 export interface UpstreamEvents {
   response(head: ResponseHead): void;
   bytes(bytes: Uint8Array): void;
   end(trailers: readonly string[]): void;
-  /** Before the response, or in the middle of its body. */
+  /** Occurs before the response, or during its body. */
   error(error: UpstreamError): void;
-  /** After a `write` that was false: more may be written. */
+  /** More may be written, after a `write` that returned false. */
   drain(): void;
 }
 
-/** A request that is under way. Its body is written piece by piece. */
+/** A request in progress. Its body is written piece by piece. */
 export interface UpstreamRequest {
-  /** False: the provider is slower than the client. */
+  /** Returns false if the provider is slower than the client. */
   write(bytes: Uint8Array): boolean;
   end(trailers: readonly string[]): void;
   pause(): void;
   resume(): void;
-  /** No event follows. */
+  /** No event follows the call. */
   abort(): void;
 }
 
-/** Never throws: what cannot be sent is an `error`, after this returns. */
+/** Never throws: if the request cannot be sent, an `error` event follows. */
 export type OpenUpstream = (head: UpstreamHead, events: UpstreamEvents) => UpstreamRequest;
 
 export function headerPairs(raw: readonly string[]): [string, string][] {
@@ -65,7 +65,7 @@ export function headerPairs(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-/** A request that cannot be sent. */
+/** Returns a request that only reports an error. */
 export function failedRequest(error: NodeJS.ErrnoException, events: UpstreamEvents): UpstreamRequest {
   let isAborted = false;
   queueMicrotask(() => {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** Between two neighbours only, or meant for the proxy: never passed on. `te` passes where it says `trailers`. */
+/** Headers of one hop, or for the proxy: never forwarded. `te: trailers` is forwarded. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -15,18 +15,18 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 export interface HeaderChanges {
-  /** New length of a body that was rewritten, or that was gathered before it was sent. */
+  /** New length of a body that was rewritten or gathered. */
   readonly contentLength?: number;
-  /** The body goes as it is read, not as it came packed. */
+  /** The body is sent decompressed. */
   readonly isDecoded?: boolean;
 }
 
 /**
- * The client's headers as they are to go out over HTTP/1.1: in its order and its spelling, without those that end here.
- * Providers tell clients apart by both.
+ * Returns the client's headers for HTTP/1.1 in its order and spelling, without those of this hop. Providers distinguish
+ * clients by both.
  */
 export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): OutgoingHttpHeaders {
-  // Inherits nothing: any name, `__proto__` and `constructor` included, may be a header's.
+  // No prototype: a header may have any name, including `__proto__` and `constructor`.
   const headers: OutgoingHttpHeaders & Record<string, string | string[]> = Object.create(null);
   const spelling = new Map<string, string>();
   const named = connectionNames(raw);
@@ -61,14 +61,14 @@ function endsHere(lower: string, value: string): boolean {
   return HOP_BY_HOP.has(lower) && !(lower === 'te' && value.toLowerCase() === 'trailers');
 }
 
-/** Describes the body as it was before a change. */
+/** True for headers that describe the body before a change. */
 function isOutdated(lower: string, { contentLength, isDecoded }: HeaderChanges): boolean {
   if (lower === 'transfer-encoding') return contentLength !== undefined;
   return lower === 'content-encoding' && isDecoded === true;
 }
 
 function joined(lower: string, before: string | number | string[], value: string): string | string[] {
-  // HTTP/2 splits cookies that HTTP/1.1 sends as one.
+  // HTTP/2 splits cookies that HTTP/1.1 sends in one header.
   if (lower === 'cookie') return `${before as string}; ${value}`;
   return [...(Array.isArray(before) ? before : [String(before)]), value];
 }
@@ -86,7 +86,7 @@ function connectionNames(raw: readonly string[]): ReadonlySet<string> | null {
   return null;
 }
 
-/** The same for HTTP/2: pairs in the client's order, in lower case, pseudo headers first. */
+/** Like `outgoingHeaders`, for HTTP/2: pairs in the client's order, in lower case, pseudo headers first. */
 export function outgoingHeaders2(
   raw: readonly string[],
   changes: HeaderChanges & { readonly path?: string },
@@ -110,15 +110,15 @@ export function outgoingHeaders2(
   return headers;
 }
 
-/** Of HTTP/2, in lower case: a header between the client and this proxy alone. */
+/** True for HTTP/2 headers (lower case) that only apply between the client and this proxy. */
 function isOfThisHop(name: string, value: string): boolean {
   if (name === 'transfer-encoding') return true;
   return HOP_BY_HOP.has(name) && !(name === 'te' && value === 'trailers');
 }
 
 /**
- * A response's headers without those that end here and those in `without` (lower case); flat pairs, in the provider's
- * order and spelling.
+ * Returns a response's headers without those of this hop and those in `without` (lower case); flat pairs, in the
+ * provider's order and spelling.
  */
 export function responseHeaders(
   raw: readonly string[],

@@ -1,35 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** Null: straight out. */
+/** Null: direct. */
 export type ProxyRoute = URL | null;
 
 export interface UpstreamPac {
-  /** In the order in which they are to be tried; null where the file cannot be had or says nothing that is understood. */
+  /** Routes in the order of attempts; null if the file is unavailable or its result is not understood. */
   routesTo(host: string, port: number): Promise<readonly ProxyRoute[] | null>;
 }
 
 export interface UpstreamPacOptions {
   /** http, https, file, data or the path of a file. */
   readonly address: string;
-  /** Steady, in ms. */
+  /** Monotonic clock, in ms. */
   readonly now: () => number;
-  /** User and password for proxies of this host and port; the file names none. */
+  /** User and password for proxies with this host and port; PAC files contain none. */
   readonly credentials: URL | null;
 }
 
-/** Companies change it while people work; a file that could not be had is asked for again sooner. */
+/** Companies change the file during work hours; a failed load is retried sooner. */
 const RELOAD_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
 const RESULT_LIFE_MS = 60_000;
 const MAX_RESULTS = 2_000;
 const LOAD_TIMEOUT_MS = 5_000;
 const MAX_FILE_BYTES = 1024 * 1024;
-/** A company's program runs in a box of its own: it gets so much time and memory for an answer. */
+/** The PAC program runs in a sandbox, with these limits of time and memory for each result. */
 const RUN_MS = 1_000;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
-/** The company's own PAC file, asked where traffic goes that leaves this computer. */
+/** Evaluates the company's own PAC file for traffic that leaves this computer. */
 export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
   let find: FindRoute | null = null;
   let loading: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
       results.clear();
       dueMs = options.now() + RELOAD_MS;
     } catch {
-      // The one that was there goes on; without any the caller goes the way it knows.
+      // A previous file stays in use; without one the caller uses its default route.
       dueMs = options.now() + RETRY_MS;
     }
   }
@@ -53,7 +53,7 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
   async function findRoutes(host: string, port: number): Promise<readonly ProxyRoute[] | null> {
     const name = isIP(host) === 6 ? `[${host}]` : host;
     try {
-      // A PAC file must not see paths.
+      // Without the path, which a PAC file must not see.
       const text = await find?.(`https://${name}:${port}/`, host);
       return text === undefined ? null : parseRoutes(text, options.credentials);
     } catch {
@@ -67,7 +67,7 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
         loading ??= load().finally(() => {
           loading = null;
         });
-        // Only the first caller waits for it.
+        // Only callers without a file wait for it.
         if (find === null) await loading;
       }
       if (find === null) return null;
@@ -84,9 +84,9 @@ export function createUpstreamPac(options: UpstreamPacOptions): UpstreamPac {
 
 type FindRoute = (url: string, host: string) => Promise<string>;
 
-/** Rejects where it is no such program. */
+/** Rejects if the text is not a PAC program. */
 export async function compilePac(text: string): Promise<FindRoute> {
-  // Most computers have no such file, and need not keep these in memory.
+  // Most computers have no PAC file, and need not keep these modules in memory.
   const [{ createPacResolver }, { QuickJS }] = await Promise.all([
     import('pac-resolver'),
     import('quickjs-wasi'),
@@ -103,12 +103,12 @@ export async function compilePac(text: string): Promise<FindRoute> {
   };
 }
 
-/** Rejects where it cannot be had. */
+/** Rejects if the file is unavailable. */
 export async function readPac(address: string): Promise<string> {
   if (/^data:/i.test(address)) return (await fetch(address)).text();
   if (/^file:/i.test(address)) return readFile(new URL(address), 'utf8');
   if (!/^https?:/i.test(address)) return readFile(address, 'utf8');
-  // The commands of the agent come by here, and few computers name a file of the network.
+  // Imported late: agent commands load this file, and few computers have a PAC file on the network.
   const { request } = await import('undici');
   const response = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
   const text = await response.body.text();
@@ -116,7 +116,7 @@ export async function readPac(address: string): Promise<string> {
   return text;
 }
 
-/** `PROXY a:8080; HTTPS b:443; DIRECT`. SOCKS is not spoken here: such way is passed over. */
+/** Parses `PROXY a:8080; HTTPS b:443; DIRECT`. SOCKS is not supported: its entries are skipped. */
 export function parseRoutes(text: string, credentials: URL | null): readonly ProxyRoute[] | null {
   const routes: ProxyRoute[] = [];
   for (const part of text.split(';')) {

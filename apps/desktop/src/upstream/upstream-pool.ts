@@ -8,11 +8,11 @@ import { DialError, type Dialer } from './dial.ts';
 
 export type HttpVersion = 'h2' | 'http/1.1';
 
-/** Connections to providers, kept and reused: one agent for HTTP/1.1, one session per host for HTTP/2. */
+/** Reused connections to providers: one agent for HTTP/1.1, one session per host for HTTP/2. */
 export interface UpstreamPool {
   readonly plainAgent: HttpAgent;
   readonly tlsAgent: HttpsAgent;
-  /** What the provider speaks, asked once an hour; HTTP/1.1 where it cannot be reached. */
+  /** Returns the provider's version of HTTP, determined once an hour; HTTP/1.1 if it cannot be reached. */
   versionOf(host: string, port: number): Promise<HttpVersion>;
   /** Rejects with DialError. */
   session(host: string, port: number): Promise<ClientHttp2Session>;
@@ -45,7 +45,7 @@ export function createUpstreamPool(options: PoolOptions): UpstreamPool {
       settings: { enablePush: false, initialWindowSize: 1 << 20 },
     });
     session.once('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
-    // Requests on it have errors of their own.
+    // Its requests report errors themselves.
     session.on('error', () => {});
     const forget = (): void => {
       if (session === held) sessions.delete(key);
@@ -119,7 +119,7 @@ export function createUpstreamPool(options: PoolOptions): UpstreamPool {
   };
 }
 
-/** Plain http through the company's proxy goes in absolute form, which Node's own agent does. */
+/** Plain HTTP through the company's proxy uses the absolute form, which Node's own agent supports. */
 function plainProxy({ upstreamProxy, upstreamProxyBypass }: PoolOptions): object {
   if (upstreamProxy === null) return {};
   return { proxyEnv: { HTTP_PROXY: upstreamProxy.href, NO_PROXY: upstreamProxyBypass.join(',') } };
@@ -159,13 +159,13 @@ function secured(
   });
 }
 
-/** The connection below is half open by nature, for tunnels; a provider that has ended one has left. */
+/** The underlying socket allows half-open connections, for tunnels; a provider that ended a connection has left. */
 function endTogether(tls: TLSSocket): TLSSocket {
   tls.allowHalfOpen = false;
   return tls;
 }
 
-/** Node's agent, on connections that may lead through the company's proxy. */
+/** Node's agent, with connections that may use the company's proxy. */
 class TunnelAgent extends HttpsAgent {
   readonly #options: PoolOptions;
   readonly #spare: Map<string, TLSSocket>;
@@ -176,7 +176,9 @@ class TunnelAgent extends HttpsAgent {
     this.#spare = spare;
   }
 
-  /** All else is the same for every connection of this agent; Node's own name is put together out of twenty settings. */
+  /**
+   * All other settings are the same for every connection of this agent; Node's own name consists of twenty settings.
+   */
   override getName({ host, port }: { readonly host?: string; readonly port?: number | string } = {}): string {
     return `${host}:${port}`;
   }
@@ -192,7 +194,7 @@ class TunnelAgent extends HttpsAgent {
     }
     const { dialer, secureContext } = this.#options;
     const secure = { ...settings, secureContext, ...(isIP(host) === 0 && { servername: host }) };
-    // Straight out, Node's own way also resumes TLS sessions.
+    // Without a proxy, Node's own method also resumes TLS sessions.
     if (!dialer.isProxied(host)) return super.createConnection(secure, done);
     dialer
       .dial(host, port)

@@ -1,6 +1,6 @@
 import type { SecretName, Vault, VaultRead, VaultState } from './vault.ts';
 
-/** keytar's functions, as its maintained successor has them. */
+/** keytar's functions, as provided by its maintained successor. */
 export interface Keychain {
   getPassword(service: string, account: string): Promise<string | null | undefined>;
   setPassword(service: string, account: string, password: string): Promise<void>;
@@ -9,14 +9,14 @@ export interface Keychain {
 
 export interface KeychainVaultOptions {
   readonly keychain: Keychain;
-  /** Asked before every access. */
+  /** Called before every access. */
   readonly state: () => Promise<VaultState>;
-  /** Tells the secrets of one installation from those of another. */
+  /** Distinguishes the secrets of installations. */
   readonly service: string;
 }
 
 export function createKeychainVault({ keychain, state, service }: KeychainVaultOptions): Vault {
-  /** What a keychain refuses while it says that all is well: denied by a person, locked this moment. */
+  /** The keychain may refuse an access while its state is `ok`: denied by the user, or locked just now. */
   const stateAfterError = async (error: unknown): Promise<VaultState> => {
     const now = await state();
     if (now.kind !== 'ok') return now;
@@ -36,7 +36,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
       const problem = await stateAfterError(error);
       return problem.kind === 'ok' ? { kind: 'missing' } : problem;
     }
-    // It may have been locked between the question and the answer.
+    // The keychain may have been locked since the first check.
     const after = await state();
     return after.kind === 'ok' ? { kind: 'missing' } : after;
   }

@@ -4,13 +4,13 @@ import { type RunCommand, readSecretServiceState } from './secret-service.ts';
 import type { Vault, VaultKind, VaultState } from './vault.ts';
 
 export interface VaultOptions {
-  /** `auto`: the keychain, and files where this machine has none. */
+  /** `auto`: the keychain, or files if this computer has none. */
   readonly kind: VaultKind | 'auto';
   readonly platform: NodeJS.Platform;
-  /** Of the installation: the folder of its state. */
+  /** Identifies the installation: the folder of its state. */
   readonly stateDir: string;
   readonly run: RunCommand;
-  /** The environment names a session bus. */
+  /** True if the environment names a session bus. */
   readonly hasBus: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   if (options.kind === 'file') return createFileVault(options.stateDir);
   const keychain = await openKeychain(options);
   if (options.kind === 'keychain') return keychain;
-  // A keychain that is locked or broken is waited for: only where there is none, files take its place.
+  // A keychain that is locked or broken may recover: files replace it only if there is none.
   const now = await keychain.state();
   return now.kind === 'unavailable' && now.isAbsent ? createFileVault(options.stateDir) : keychain;
 }
@@ -28,7 +28,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 async function openKeychain({ platform, run, hasBus, stateDir }: VaultOptions): Promise<Vault> {
   let keychain: Keychain;
   try {
-    // Loaded here: where its binary does not fit the machine, commands that need no secret still work.
+    // Loaded late: if its binary does not fit the computer, commands that need no secret still work.
     keychain = (await import('keytar/keytar.js')).default as Keychain;
   } catch (error) {
     const reason = `The keychain library cannot be loaded (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): install the agent again.`;
@@ -37,7 +37,7 @@ async function openKeychain({ platform, run, hasBus, stateDir }: VaultOptions): 
   const state = (): Promise<VaultState> =>
     platform === 'linux'
       ? readSecretServiceState(run, hasBus)
-      : // macOS and Windows unlock with the session, and say so themselves where they do not.
+      : // macOS and Windows unlock the keychain with the session, and report errors themselves.
         Promise.resolve({ kind: 'ok' });
   return createKeychainVault({ keychain, state, service: `${SERVICE}:${stateDir}` });
 }

@@ -1,6 +1,6 @@
 import type { VaultState } from './vault.ts';
 
-/** Runs a command; never rejects. `code` is null where it could not be started. */
+/** Runs a command; never rejects. `code` is null if it could not be started. */
 export type RunCommand = (
   file: string,
   args: readonly string[],
@@ -12,10 +12,9 @@ const SERVICE = 'org.freedesktop.secrets';
 const ROOT = '/org/freedesktop/secrets';
 
 /**
- * What the Secret Service on the session bus says of its default collection (freedesktop.org Secret Service API).
- * Asked before every access: a locked collection reads as if nothing were in it, and without a bus the keychain
- * library falls back to the kernel's keyring, which forgets everything at the next start. `hasBus`: the environment
- * names one.
+ * Reads the state of the Secret Service's default collection from the session bus (freedesktop.org Secret Service API).
+ * Called before every access: a locked collection looks empty, and without a bus the keychain library falls back to the
+ * kernel's keyring, which is lost at the next start. `hasBus`: the environment names one.
  */
 export async function readSecretServiceState(run: RunCommand, hasBus = true): Promise<VaultState> {
   if (!hasBus) return absent('This session has no keychain, because it has no session bus (D-Bus).');

@@ -1,14 +1,15 @@
 /**
- * The device's secrets: its credential and the key that its certificates are signed with. In the keychain of the system; in files only where the
- * machine has no keychain at all. Called by the agent. Never takes "cannot look" for "is not there".
+ * The device's secrets: its credential and the signing key of its certificates. Stored in the system's keychain; in
+ * files only if the computer has no keychain at all. Called by the agent. Never treats "cannot read" as "does not
+ * exist".
  */
 export const SECRET_NAMES = ['device-credential', 'issuer-key', 'next-issuer-key'] as const;
 export type SecretName = (typeof SECRET_NAMES)[number];
 
-/** Each has a cure of its own: unlock, repair, enroll. `reason` is a sentence for a person. */
+/** Each kind has its own remedy: unlock, repair, enroll. `reason` is a sentence for the user. */
 export type VaultProblem =
   | { readonly kind: 'locked'; readonly reason: string }
-  /** `isAbsent`: there is none on this machine. Without it there is one that cannot be used now. */
+  /** `isAbsent`: this computer has no keychain. Otherwise there is one that cannot be used now. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly isAbsent?: true };
 
 export type VaultState = { readonly kind: 'ok' } | VaultProblem;
@@ -22,14 +23,14 @@ export type VaultKind = 'keychain' | 'file';
 
 /** Never rejects. */
 export interface Vault {
-  /** Remembered at enrollment: what lies in one is not looked for in the other. */
+  /** Stored at enrollment: secrets of one kind of vault are not looked up in the other. */
   readonly kind: VaultKind;
-  /** Where secrets lie, for a person. */
+  /** Location of the secrets, shown to the user. */
   readonly location: string;
   state(): Promise<VaultState>;
   read(name: SecretName): Promise<VaultRead>;
-  /** Read back before it says `ok`. */
+  /** Reads the secret back before it resolves to `ok`. */
   write(name: SecretName, secret: string): Promise<VaultState>;
-  /** Removing what is not there changes nothing. */
+  /** Removing a missing secret changes nothing. */
   remove(name: SecretName): Promise<VaultState>;
 }
