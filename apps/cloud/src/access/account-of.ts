@@ -1,17 +1,17 @@
 import type { Plan, PlanName, Plans, SubscriptionStatus } from '@csg/shared/contract';
 
-/** The owning user of the organization, whose plan and limits count. */
+/** The user who owns the organization, with the plan and limits that apply. */
 export interface Account {
   readonly id: string;
   readonly planName: PlanName;
-  /** With the account's own contract laid over it. */
+  /** The plan with the overrides of the account's contract. */
   readonly plan: Plan;
   readonly status: SubscriptionStatus;
-  /** Whether requests past a soft quota are wanted and paid for; always true where the plan sells none. */
+  /** True if requests above a soft quota are allowed and paid for; always true if the plan sells none. */
   readonly onDemand: boolean;
 }
 
-/** What storage knows of an account and its contract; null: the plan's own value stands. */
+/** Stored facts about an account and its contract; null: the plan's value applies. */
 export interface AccountFacts {
   readonly accountId: string;
   readonly plan: PlanName;

@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Project, Repositories } from '../storage/storage.ts';
 
-/** The project of this organization; of another organization's it says the same as of none. */
+/** Finds a project of this organization. Projects of other organizations are reported like unknown ones. */
 export async function findProject(
   { projects }: Pick<Repositories, 'projects'>,
   { organizationId }: { readonly organizationId: string },

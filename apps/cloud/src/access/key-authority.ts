@@ -3,7 +3,7 @@ import type { Key, KeyLimits, ProjectRole, Repositories, Role } from '../storage
 import type { Caller } from './caller.ts';
 import { hasRole, higherRole, requireRole } from './require-role.ts';
 
-/** A restricted key may give, or show, only what it may do itself. */
+/** A restricted key may grant or reveal only permissions that it has itself. */
 export function requireCoverage(caller: Caller, permissions: readonly string[]): void {
   if (caller.permissions.length === 0) return;
   const own: readonly string[] = caller.permissions;
@@ -16,7 +16,7 @@ export function requireCoverage(caller: Caller, permissions: readonly string[]):
   }
 }
 
-/** Members change and reveal the keys they made, admins those of everyone: of the organization, or of the project. */
+/** Members may change and reveal their own keys; admins of the organization or the project those of everyone. */
 export function canManageKey(
   person: { readonly userId: string; readonly role: Role; readonly projectRoles: readonly ProjectRole[] },
   key: Key,
@@ -26,7 +26,7 @@ export function canManageKey(
   return hasRole(role, person.userId === key.userId ? 'member' : 'admin');
 }
 
-/** The same for a caller that is a member at least. A key acts as its maker. */
+/** Requires the same of a caller that is at least a member. A key acts as its creator. */
 export async function requireOwnKey(
   repositories: Pick<Repositories, 'members'>,
   caller: Caller,
@@ -38,8 +38,8 @@ export async function requireOwnKey(
 }
 
 /**
- * When the key that acts expires: what it makes or reveals expires no later. null: never, or a person acts. Read in
- * the transaction, because the key may have been changed since it was authenticated.
+ * Returns when the acting key expires: keys that it creates or reveals must not expire later. Null: never, or a person
+ * acts. Read in the transaction, because the key may have changed since it was authenticated.
  */
 export async function readCallerExpiry(
   repositories: Pick<Repositories, 'keys'>,
@@ -54,7 +54,7 @@ export async function readCallerExpiry(
   return key.expiresAtMs;
 }
 
-/** The limits of the key that acts: none where a person acts. Read in the transaction, like its expiry. */
+/** Returns the limits of the acting key; a person has none. Read in the transaction, like its expiry. */
 export async function readCallerLimits(
   repositories: Pick<Repositories, 'keys'>,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function readCallerLimits(
   return key ?? { allowedModels: [], dailyTokenLimit: null };
 }
 
-/** A key with limits may neither give nor show one with wider limits. */
+/** A key with limits may not grant or reveal a key with wider limits. */
 export function requireLimits(own: KeyLimits, limits: KeyLimits): void {
   requireModels(own, limits);
   if (earlierOf(limits.dailyTokenLimit, own.dailyTokenLimit) !== limits.dailyTokenLimit)
@@ -84,7 +84,7 @@ function beyondLimits(limit: keyof Pick<KeyRecord, 'allowed_models' | 'daily_tok
   });
 }
 
-/** The smaller of two limits, the earlier of two ends; null is never. */
+/** Returns the lower limit or the earlier expiry; null means none. */
 export function earlierOf(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

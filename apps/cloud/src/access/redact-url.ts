@@ -1,7 +1,7 @@
 import type { Role } from '../storage/storage.ts';
 import { hasRole } from './require-role.ts';
 
-/** Addresses of endpoints often contain a secret in their path: a caller who may not change them sees the host alone. */
+/** Redacts an endpoint address, whose path often contains a secret, to its host for callers who may not change it. */
 export function redactUrl(address: string | null, role: Role): string | null {
   if (address === null || hasRole(role, 'admin')) return address;
   const url = URL.parse(address);

@@ -6,7 +6,7 @@ const FEATURES = {
   ip_allow_list: 'IP allow-lists',
 } as const;
 
-/** Enterprise only: holds an account to its plan. */
+/** Requires the Enterprise plan for a feature. */
 export function requireFeature(account: Pick<Account, 'planName'>, feature: keyof typeof FEATURES): void {
   if (hasFeature(account)) return;
   throw new CodedError('feature_not_available', {

@@ -1,34 +1,34 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Repositories, Role, Storage } from '../storage/storage.ts';
 
-/** An auditor is a viewer who may also export: a matter of the routes that say so. */
+/** An auditor is a viewer who may also use the export routes, which check for that role. */
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, auditor: 0, viewer: 0 };
 
 export function hasRole(role: Role, least: Role): boolean {
   return RANK[role] >= RANK[least];
 }
 
-/** The role in the organization, or a higher one that the member has in the project. */
+/** Returns the role in the organization, or the member's role in the project if that is higher. */
 export function higherRole(role: Role, inProject: Role | null | undefined): Role {
   return inProject && RANK[inProject] > RANK[role] ? inProject : role;
 }
 
-/** Whose role is asked for: a caller, an admin, the holder of a key. */
+/** The party whose role is checked: a caller, an admin, or the holder of a key. */
 interface Actor {
   readonly organizationId: string;
-  /** Null: no person is known. */
+  /** Null if no person is known. */
   readonly userId: string | null;
 }
 
 interface RoleOptions {
-  /** What it is about: a role in this project will do. null: all of the organization. */
+  /** The project concerned, in which a role is sufficient; null: the whole organization. */
   readonly projectId?: string | null;
   readonly message?: string;
 }
 
 /**
- * Holds the person behind a key to a role in its organization, or in the project that it is about. Keys of the command
- * line act for the operator.
+ * Requires that the person behind a key has a role in its organization, or in the project concerned. Keys created at
+ * the command line act for the operator.
  */
 export async function requireRole(
   deps: { readonly storage: Pick<Storage, 'members'> },
@@ -52,8 +52,8 @@ export async function requireRole(
 }
 
 /**
- * The same within a transaction, where something is made that the person's removal would have to take away again:
- * who removes them meanwhile waits, and then finds it.
+ * Requires the role within a transaction that creates something which the person's removal would also have to remove: a
+ * concurrent removal waits, and then finds it.
  */
 export async function requireRoleForUpdate(
   repositories: Pick<Repositories, 'members'>,

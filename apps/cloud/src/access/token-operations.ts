@@ -12,7 +12,7 @@ type Area =
   | 'approvals';
 
 /**
- * What organization tokens may do, by operation id. Everything else is closed to them: secrets of keys and tokens,
+ * Operations that organization tokens may call, by operation id. All others are forbidden: secrets of keys and tokens,
  * provider credentials, the account, other organizations.
  */
 export const TOKEN_OPERATIONS: Readonly<
@@ -76,7 +76,7 @@ export const TOKEN_OPERATIONS: Readonly<
   },
 };
 
-/** The scope that an operation needs; null: no token may call it. */
+/** Returns the scope that an operation needs; null: no token may call it. */
 export function tokenScopeOf(operationId: string): { readonly area: Area; readonly isRead: boolean } | null {
   for (const [area, { read, write }] of Object.entries(TOKEN_OPERATIONS)) {
     const isRead = read.includes(operationId);
@@ -85,7 +85,7 @@ export function tokenScopeOf(operationId: string): { readonly area: Area; readon
   return null;
 }
 
-/** Whether one of the scopes covers an operation: `members` covers what `members:read` covers. */
+/** Returns whether one of the scopes covers an operation: `members` includes `members:read`. */
 export function coversOperation(scopes: readonly TokenScope[], operationId: string): boolean {
   const needed = tokenScopeOf(operationId);
   if (needed === null) return false;

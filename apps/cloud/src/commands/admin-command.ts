@@ -15,7 +15,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** More than any password may have: reading stops there. */
+/** Longer than any valid password: reading stops here. */
 const MAX_INPUT = 10_000;
 
 export function addAdminCommand(program: Command, shell: Shell): void {
@@ -82,7 +82,7 @@ async function makeAdmin(
   if ((await members.get(organizationId, made.id)) === null) {
     await members.add(organizationId, made.id, 'admin');
   }
-  // Sessions that were opened with the old password end.
+  // End the sessions that were opened with the old password.
   if (known !== null && passwordHash !== null) await sessions.endAll(known.id);
   await audit.append({
     organizationId,

@@ -47,7 +47,9 @@ async function verify(shell: Shell, storage: Storage, options: VerifyOptions): P
   if (!valid || (options.requireAnchor && !anchored)) shell.exitCode = 1;
 }
 
-/** The organizations that have a chain, or the one asked for: a mistyped id must not pass for a chain that holds. */
+/**
+ * Returns the organizations with a chain, or the requested one: a mistyped id must not be reported as a valid chain.
+ */
 async function chainsOf(storage: Storage, organization: string | undefined): Promise<readonly string[]> {
   const known = await storage.audit.listOrganizations();
   if (organization === undefined) return known;
@@ -56,7 +58,7 @@ async function chainsOf(storage: Storage, organization: string | undefined): Pro
   return [organization];
 }
 
-/** A reader that has seen enough, such as `head`, ends the export and is no fault. */
+/** Prints all lines. A reader that closes early, such as `head`, ends the export without an error. */
 async function printAll({ stdout }: Shell, lines: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(lines, stdout, { end: false });

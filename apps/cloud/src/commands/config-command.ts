@@ -22,7 +22,7 @@ interface ConfigOptions {
 
 const CHANGES_PLANNED = 2;
 
-/** Projects and policies from a file, over the network, with an organization token. */
+/** Applies projects and policies from a file, over the network, with an organization token. */
 export function addConfigCommand(program: Command, shell: Shell): void {
   const url = shell.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8787';
   const config = program
@@ -93,20 +93,20 @@ async function applyChange(
     const { zero_retention: zeroRetention, ...fields } = body;
     const made = (await call('POST', `${path}?unique_name=true`, fields)) as { id: string };
     projectIds.set(name, made.id);
-    // Only a change of a project has it.
+    // This field is accepted only when a project is changed.
     if (zeroRetention !== undefined)
       await call('PATCH', `${path}/${made.id}`, { zero_retention: zeroRetention });
   }
 }
 
-/** What went wrong, and at which route. */
+/** Adds the route to error messages. */
 function withRoutes(call: DashboardCall, url: string): DashboardCall {
   return async (method, path, body) => {
     try {
       return await call(method, path, body);
     } catch (error) {
       if (error instanceof GatewayError) {
-        // Another person was faster: a new plan starts from what they did.
+        // Another person changed it first: a new plan includes their change.
         const advice = error.code === 'invalid_state' ? ' Run the command again.' : '';
         const route = `${method} ${path.split('?')[0]}`;
         throw new Error(`${route}: ${error.message} (${error.code})${advice}`, { cause: error });
@@ -118,7 +118,7 @@ function withRoutes(call: DashboardCall, url: string): DashboardCall {
   };
 }
 
-/** One sentence and exit code 1 in place of a stack trace. */
+/** Prints one sentence, with exit code 1, instead of a stack trace. */
 async function inWords(shell: Shell, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,18 +1,18 @@
 import { changeProjectSchema, createPolicySchema } from '@csg/shared/contract';
 
-/** An object of the file or of the service. */
+/** An object in the file or in the service. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Projects and policies as a file describes them. Both go by name, policies within their project. */
+/** Projects and policies as described in a file. Both are identified by name, policies within their project. */
 export interface DesiredConfig {
   readonly projects: readonly Fields[];
   readonly policies: readonly Fields[];
 }
 
-/** What the service has now. */
+/** Current state of the service. */
 export interface CurrentConfig {
   readonly projects: readonly Fields[];
-  /** Without those of presets. */
+  /** Without the policies of presets. */
   readonly policies: readonly Fields[];
 }
 
@@ -22,9 +22,9 @@ export interface Change {
   readonly name: string;
   /** Name of the project of a policy; null: the whole account. */
   readonly project: string | null;
-  /** Of what is there; null: it is created. */
+  /** Id of the existing object; null if it is to be created. */
   readonly id: string | null;
-  /** The version of a policy that was read. */
+  /** Version of the policy when it was read. */
   readonly version: number | null;
   readonly fields: readonly { readonly name: string; readonly from: unknown; readonly to: unknown }[];
 }
@@ -76,7 +76,7 @@ function readList(
   });
 }
 
-/** What has to change so that the service is as the file says. Fields that the file does not name stay as they are. */
+/** Returns the changes that make the service match the file. Fields that the file does not contain stay unchanged. */
 export function planChanges(desired: DesiredConfig, current: CurrentConfig, prune: boolean): Change[] {
   const projectNames = new Map(current.projects.map(({ id, name }) => [id, String(name)]));
   const projectOf = ({ project_id: id }: Fields) =>
@@ -143,7 +143,10 @@ function changeTo(
   ];
 }
 
-/** Whether two values mean the same: in any order of fields, and absent is null, empty or false. */
+/**
+ * Returns whether two values are equivalent: the order of fields does not matter, and missing equals null, empty and
+ * false.
+ */
 function isEqual(one: unknown, other: unknown): boolean {
   return spell(one) === spell(other);
 }
@@ -165,7 +168,7 @@ function isFields(value: unknown): value is Fields {
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
-/** A plan for a person. */
+/** Formats a plan for a person. */
 export function planLines(changes: readonly Change[]): string[] {
   if (changes.length === 0) return ['No changes: the service is as the file says.'];
   const lines = changes.flatMap(({ act, kind, name, project, fields }) => [

@@ -95,7 +95,7 @@ export function addDevicesCommand(program: Command, shell: Shell): void {
 
 function changeOf(options: SettingsOptions): Partial<FleetSettings> {
   const { mode, blockTools, bypassHosts, extraHosts, forceUpdate } = options;
-  // An empty text takes a word back (commander has no null).
+  // An empty text clears a setting (commander has no null).
   const [fleet, channel, minVersion] = [options.fleet, options.channel, options.minVersion].map((name) =>
     name === '' ? null : name,
   );

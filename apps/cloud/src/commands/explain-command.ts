@@ -14,7 +14,7 @@ import { parseOneOf } from './parse-option.ts';
 
 const DEFAULT_PRESET: Preset = { useCase: 'default', strictness: 'moderate' };
 
-/** Only a terminal is shown colours. */
+/** Styles are applied only on a terminal. */
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 interface ExplainOptions {
@@ -23,7 +23,7 @@ interface ExplainOptions {
   readonly output?: boolean;
 }
 
-/** What the engine makes of a text: decision, findings, and which words weighed how much. Stores nothing. */
+/** Shows how the engine evaluates a text: decision, findings and the weight of each word. Stores nothing. */
 export function addExplainCommand(program: Command, shell: Shell): void {
   program
     .command('explain <text...>')
@@ -52,7 +52,7 @@ function parsePresetOption(name: string): Preset {
 
 const DECISION_STYLES = { allow: 'green', redact: 'yellow', block: 'red' } as const;
 
-/** Words that speak for an attack in red, those against in green; strong ones in bold. */
+/** Colors words that indicate an attack red, those that speak against one green; strong ones are bold. */
 function paint(text: string, explanation: Explanation, style: Style): string {
   let out = '';
   let at = 0;
@@ -82,7 +82,7 @@ function describe(text: string, explanation: Explanation, style: Style): string 
   return [...lines, ...describeWindow(text, explanation, style)].join('\n');
 }
 
-/** The passage that decided, and the words that weigh most in it. */
+/** Describes the passage that decided, and its words with the most weight. */
 function describeWindow(text: string, explanation: Explanation, style: Style): string[] {
   const { window, words, reading } = explanation;
   if (window === undefined) return [];

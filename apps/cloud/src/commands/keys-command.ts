@@ -63,7 +63,7 @@ async function create(
   const key = await storage.transaction(async (repositories) => {
     if (options.plan !== undefined) {
       const current = await repositories.subscriptions.get(accountId);
-      // The numbers of a contract belong to its plan and do not follow the account to another one.
+      // The limits of a contract belong to its plan and do not carry over to another one.
       const numbers =
         current?.plan === options.plan ? {} : { perMinute: null, monthly: null, spendCapUsd: null };
       await repositories.subscriptions.set(accountId, { plan: options.plan, status: 'active', ...numbers });

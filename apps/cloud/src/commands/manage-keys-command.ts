@@ -10,7 +10,7 @@ import { print, withAccount } from './with-storage.ts';
 
 const GRACE_MINUTES = 60;
 
-/** `keys list`, `keys rotate` and `keys revoke`. A running service notices within a second. */
+/** Adds `keys list`, `keys rotate` and `keys revoke`. A running service applies changes within a second. */
 export function addManageKeysCommand(keys: Command, shell: Shell): void {
   keys
     .command('list')

@@ -7,7 +7,7 @@ interface Connection {
   readonly url: string;
 }
 
-/** Standard output belongs to the protocol: people read standard error. */
+/** Standard output is reserved for the protocol, so messages go to standard error. */
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 export function addMcpCommand(program: Command): void {
@@ -59,7 +59,7 @@ export function addMcpCommand(program: Command): void {
     });
 }
 
-/** The assistant has gone when it closes our input; the transport would wait on. */
+/** Exits when the assistant closes our input, because the transport would keep waiting. */
 function endWithInput(): void {
   process.stdin.once('close', () => process.exit(0));
 }

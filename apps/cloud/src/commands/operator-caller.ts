@@ -7,7 +7,7 @@ import { readJsonFile } from '../config/read-json-file.ts';
 import type { FirstAccount } from '../flows/set-up-service.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** The operator, who acts with the rights and the plan of the first account. */
+/** Returns the operator as caller, with the rights and the plan of the first account. */
 export async function operatorCaller(
   storage: Storage,
   { organizationId, accountId }: FirstAccount,

@@ -7,14 +7,14 @@ import {
 } from '@csg/shared/contract';
 import { InvalidArgumentError } from 'commander';
 
-/** Option parsers for the command line: the value, or one sentence about what is accepted. */
+/** Option parsers for the command line: they return the value, or throw one sentence about what is accepted. */
 export function parsePlan(text: string): PlanName {
   const plan = PLAN_NAMES.find((name) => name === text.toLowerCase());
   if (plan === undefined) throw new InvalidArgumentError(`Plans are ${PLAN_NAMES.join(', ')}.`);
   return plan;
 }
 
-/** What an operator may say of a subscription; `trialing` begins by itself. */
+/** Subscription states that an operator can set; `trialing` starts automatically. */
 export const SETTABLE_STATUSES = ['active', 'past_due', 'canceled', 'none'] as const;
 
 export function parseStatus(text: string): SubscriptionStatus {
@@ -68,7 +68,7 @@ export function parseAmount(text: string): number {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30m`, `24h`, `7d` -> milliseconds. */
+/** Parses `30m`, `24h`, `7d` to milliseconds. */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? [];
   if (amount === undefined || unit === undefined) {
@@ -77,7 +77,7 @@ export function parseDuration(text: string): number {
   return Number(amount) * (UNIT_MS[unit] as number);
 }
 
-/** An ISO 8601 time -> Unix milliseconds; a duration counts from now. */
+/** Parses an ISO 8601 time to Unix milliseconds; a duration is relative to now. */
 export function parseMoment(text: string): number {
   if (/^\d+[smhd]$/.test(text)) return Date.now() + parseDuration(text);
   const ms = Date.parse(text);
@@ -86,7 +86,7 @@ export function parseMoment(text: string): number {
   return ms;
 }
 
-/** One of these names. */
+/** Parses one of the given names. */
 export function parseOneOf<T extends string>(names: readonly T[]): (text: string) => T {
   return (text) => {
     const found = names.find((name) => name === text.toLowerCase());

@@ -77,7 +77,7 @@ async function findAccount(storage: Storage, email: string): Promise<string> {
   return user.id;
 }
 
-/** Every organization that the account owns has it on its record. */
+/** Records the change in every organization that the account owns. */
 async function setSubscription(storage: Storage, accountId: string, change: Change): Promise<Subscription> {
   return await storage.transaction(async (repositories) => {
     const changed = await repositories.subscriptions.set(accountId, change);

@@ -16,7 +16,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** Changing them from a file: `config apply`. */
+/** Lists projects. `config apply` changes them from a file. */
 export function addProjectsCommand(program: Command, shell: Shell): void {
   const projects = program.command('projects').description('projects of the first organization');
   projects

@@ -43,7 +43,7 @@ async function run(
   config: Config,
   options: SecurityTestOptions,
 ): Promise<void> {
-  // The report is long; a reader that has seen enough, such as `head`, is no fault.
+  // The report is long; a reader that closes early, such as `head`, is not an error.
   shell.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -62,7 +62,7 @@ async function run(
     );
     if (summary.errored_count + summary.harmless.errored_count > 0) shell.exitCode = 1;
   } catch (error) {
-    // The sentence alone does not say why.
+    // Add the cause, which the message alone does not contain.
     const cause = error instanceof CodedError ? error.cause : undefined;
     throw cause instanceof Error ? new Error(`${(error as Error).message} (${cause.message})`) : error;
   } finally {

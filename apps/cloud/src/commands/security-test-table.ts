@@ -1,6 +1,6 @@
 import type { SecurityTestResult, SecurityTestSummary } from '@csg/shared/contract';
 
-/** Marks what asks for attention; a terminal that shows no colour gets the text as it is. */
+/** Highlights text that needs attention; without colors the text is unchanged. */
 export type Mark = (text: string, meaning: 'bad' | 'warning') => string;
 
 type Counts = Pick<
@@ -10,7 +10,7 @@ type Counts = Pick<
 
 const COLUMNS = ['tests', 'blocked', 'allowed', 'redacted', 'missed', 'errored', 'stopped'] as const;
 
-/** The report for a person, line by line. */
+/** Formats the report for a person, line by line. */
 export function securityTestLines(
   summary: SecurityTestSummary,
   descriptionOf: (test: string) => string,

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { runProcess } from '../run-process.ts';
 
-/** `npm start` and `gateway serve`. */
+/** The command for `npm start` and `gateway serve`. */
 export function serveCommand(name: string): Command {
   return new Command(name)
     .description('run the service')
     .option('--workers <number>', 'processes that serve on this machine (WORKERS)')
     .showHelpAfterError('(add --help for what there is)')
     .action(async ({ workers }: { workers?: string }) => {
-      // Loaded here: the other commands need no web server.
+      // Loaded here, because the other commands need no web server.
       const { serve } = await import('../serve.ts');
       await runProcess(process, serve, workers === undefined ? {} : { WORKERS: workers });
     });

@@ -10,7 +10,7 @@ interface ProjectOptions {
   readonly json?: boolean;
 }
 
-/** Webhooks of a project. A running service notices within a second. */
+/** Adds commands for a project's webhooks. A running service applies changes within a second. */
 export function addWebhooksCommand(program: Command, shell: Shell): void {
   const webhooks = program.command('webhooks').description('endpoints that are sent events of a project');
   const add = (name: string, description: string): Command =>

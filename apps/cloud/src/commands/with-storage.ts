@@ -5,7 +5,7 @@ import { runProcess, type Shell } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Runs one command on the configured storage, also while the service runs, and closes it whatever happens. */
+/** Runs one command on the configured storage, also while the service runs, and always closes it. */
 export function withStorage(
   shell: Shell,
   work: (storage: Storage, config: Config) => Promise<void>,
@@ -21,7 +21,7 @@ export function withStorage(
   });
 }
 
-/** The same for commands that act on the operator's account; makes it where the service never ran. */
+/** Does the same for commands on the operator's account, which is created if the service has never run. */
 export function withAccount(
   shell: Shell,
   work: (storage: Storage, account: FirstAccount, config: Config) => Promise<void>,
@@ -32,7 +32,7 @@ export function withAccount(
   });
 }
 
-/** With `--json` one object alone on standard output, otherwise lines for a person. */
+/** Prints one JSON object with `--json`, else lines for a person. */
 export function print(
   { stdout }: Shell,
   json: boolean | undefined,

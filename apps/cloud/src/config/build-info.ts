@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
 
-/** The release's number, and the commit it runs from: as told by the environment, else by the clone it lies in. */
+/**
+ * Returns the version of the release and its commit, from the environment or else from the Git clone that contains it.
+ */
 export function readBuildInfo(commit: string | undefined): {
   readonly version: string;
   readonly commit: string | null;
@@ -23,7 +25,7 @@ function commitOfClone(): string | null {
       branch === undefined ? head : readFileSync(join(ROOT, '.git', ...branch.split('/')), 'utf8').trim();
     return /^[0-9a-f]{40,64}$/.test(commit) ? commit : null;
   } catch {
-    // No clone, or one whose branches are packed: a release says it by GATEWAY_COMMIT.
+    // There is no clone, or its branches are packed; releases set GATEWAY_COMMIT.
     return null;
   }
 }

@@ -13,8 +13,8 @@ export function parseMasterKey(text: string): Buffer {
 }
 
 /**
- * The master key from the environment, else from its file, else a new one written with mode 0600.
- * Two processes that start at once agree: the file is put in place by link(2), which never overwrites.
+ * Returns the master key from the environment, else from its file, else a new one, stored with mode 0600. Two processes
+ * that start concurrently agree, because the file is created by link(2), which never overwrites.
  */
 export function loadMasterKey(options: {
   readonly key?: string | undefined;
@@ -41,7 +41,7 @@ export function loadMasterKey(options: {
   return parseMasterKey(readFileSync(file, 'utf8'));
 }
 
-/** The keys beside the current one; throws a sentence that names the setting, never the key. */
+/** Returns the previous keys; throws a sentence that names the setting, never the key. */
 export function loadPreviousKeys(options: {
   readonly keys?: string | undefined;
   readonly file?: string | undefined;

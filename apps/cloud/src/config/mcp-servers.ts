@@ -1,10 +1,10 @@
 import { MCP_SERVER_NAME, mcpHeadersSchema } from '@csg/shared/contract';
 import { Ajv } from 'ajv';
 
-/** An MCP server as the operator writes it: an entry of MCP_SERVERS_FILE. */
+/** An entry of MCP_SERVERS_FILE: an MCP server of the operator. */
 export interface McpServerEntry {
   readonly name: string;
-  /** http or https; inner addresses are allowed. */
+  /** http or https; private addresses are allowed. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -26,9 +26,9 @@ const listSchema = {
   },
 };
 
-/** Throws one sentence for the operator. */
+/** Validates the file; throws one sentence for the operator. */
 export function readMcpServers(value: unknown): readonly McpServerEntry[] {
-  // Not for all gateways: most have no such file, and it takes a twentieth of a start.
+  // Compiled on demand: most gateways have no such file, and it takes a twentieth of the startup time.
   const validate = new Ajv({ allErrors: false }).compile<ReadEntry[]>(listSchema);
   if (!validate(value)) {
     const [problem] = validate.errors ?? [];

@@ -8,7 +8,7 @@ export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Na
 
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-/** env -> a frozen Config, or every fault at once as `NAME sentence`. An empty variable counts as unset. */
+/** Returns a frozen Config, or all problems as `NAME sentence`. An empty variable counts as unset. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): ParsedConfig {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -27,7 +27,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 
 function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
-  // Processes that count alone would let that many times the limits through, and SQLite has one writer.
+  // Processes that count separately would multiply the limits, and SQLite allows only one writer.
   if (config.workers > 1 && (config.databaseUrl === undefined || config.redisUrl === undefined)) {
     problems.push(
       `WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL, in which they count and keep together`,

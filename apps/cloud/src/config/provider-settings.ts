@@ -3,7 +3,7 @@ import { address, type Setting, WEB } from './setting.ts';
 
 type Name = `provider:${string}`;
 
-/** `PROVIDER_…_URL` of every provider that is built in. */
+/** The `PROVIDER_…_URL` setting of every built-in provider. */
 export const PROVIDER_SETTINGS: Readonly<Record<Name, Setting<string | undefined>>> = Object.fromEntries(
   PROVIDERS.flatMap(({ name, label, baseUrl }) =>
     baseUrl === undefined

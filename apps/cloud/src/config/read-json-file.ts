@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The JSON of a file that the environment variable `env` names; throws one sentence for the operator. */
+/** Reads the JSON file named by the environment variable `env`; throws one sentence for the operator. */
 export function readJsonFile(env: string, file: string): unknown {
   let text: string;
   try {

@@ -1,8 +1,8 @@
-/** An environment variable, what it means, and how its text is read. */
+/** An environment variable with its description and parser. */
 export interface Setting<T> {
   readonly env: string;
   readonly about: string;
-  /** How the default reads in the manual. */
+  /** The default, as shown in the manual. */
   readonly fallback: string;
   /** Returns the value, or throws a sentence about what is accepted. */
   readonly read: (text: string | undefined) => T;

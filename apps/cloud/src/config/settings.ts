@@ -6,7 +6,7 @@ import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every environment variable the service reads: the schema is the manual (docs/configuration.md is made from it). */
+/** All environment variables of the service, and the source of docs/configuration.md. */
 export const SETTINGS = {
   host: setting('HOST', 'Address to listen on.', '127.0.0.1', (value) => value ?? '127.0.0.1'),
   port: integer('PORT', 'Port to listen on; 0 takes any free one.', 8787, 0, 65_535),

@@ -3,7 +3,7 @@ import { setting, text } from './setting.ts';
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
-/** Single sign-on of the operator's organization; other organizations set theirs on their settings page. */
+/** Single sign-on of the operator's organization; other organizations configure theirs on the settings page. */
 export const SSO_SETTINGS = {
   oidcIssuer: setting(
     'OIDC_ISSUER',

@@ -27,11 +27,11 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** `name=value,name=value`, percent-encoded where it has to be; kept as it is written. */
+/** Reads `name=value,name=value`, percent-encoded where necessary; the text is kept unchanged. */
 function pairs(env: string, about: string): Setting<string | undefined> {
   return setting(env, about, 'unset', (value) => {
     for (const pair of value?.split(',') ?? []) {
-      // Said without the value: it may be a credential.
+      // The message omits the value, which may be a credential.
       if (!/^\s*[\w!#$%&'*+.^`|~-]+\s*=/.test(pair) || !isEncoded(pair)) {
         throw new Error('takes pairs such as name=value,other=value, with other characters as %XX');
       }
@@ -49,7 +49,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** OpenTelemetry, under the names its specification gives them (docs/observability.md). */
+/** OpenTelemetry settings, with the names of its specification (docs/observability.md). */
 export const TELEMETRY_SETTINGS = {
   otlpEndpoint: address(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -1,19 +1,22 @@
-/** An email as it is handed to a server. */
+/** An email as passed to a server. */
 export interface EmailMessage {
-  /** Stays the same when it is sent again, so that a duplicate can be recognized. */
+  /** Stays the same when the email is sent again, so that duplicates can be recognized. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** The server will not take it, now or ever: there is no such mailbox, or it refuses the mail itself. */
+/** The server permanently rejects the email: the mailbox does not exist, or the content is not accepted. */
 export class EmailRejectedError extends Error {
   override readonly name = 'EmailRejectedError';
 }
 
 export interface EmailSender {
-  /** Resolves once the server has taken it. Rejects with EmailRejectedError, or with what may pass by itself. */
+  /**
+   * Resolves once the server has accepted the email. Rejects with EmailRejectedError, or with an error that may be
+   * temporary.
+   */
   send(message: EmailMessage): Promise<void>;
   close(): void;
 }

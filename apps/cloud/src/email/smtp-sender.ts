@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { EmailRejectedError, type EmailSender } from './email-sender.ts';
 
-/** `url`: smtp://user:password@host:port or smtps://…; over smtp:// the connection is encrypted where the server can. */
+/** `url`: smtp://user:password@host:port or smtps://…; smtp:// connections are encrypted if the server supports it. */
 export function createSmtpSender(options: { readonly url: string; readonly from: string }): EmailSender {
   const transport = createTransport(
     {
@@ -11,7 +11,7 @@ export function createSmtpSender(options: { readonly url: string; readonly from:
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      // A text is a text: nothing in it may name a file or an address to read from.
+      // Texts must not be able to name a file or an address to read from.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -23,7 +23,7 @@ export function createSmtpSender(options: { readonly url: string; readonly from:
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
-          // As an object: an address is never read as a list of several.
+          // Passed as an object, so that an address is never parsed as a list.
           to: { name: '', address: to },
           subject,
           text,

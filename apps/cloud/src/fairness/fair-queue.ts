@@ -1,4 +1,4 @@
-/** On whose behalf work is done: organizations take turns, and inside one its devices; `null` is everything else of it. */
+/** Owner of work: organizations take turns and, within one, its devices; `null` stands for all its other work. */
 export interface WorkOwner {
   readonly organizationId: string;
   readonly deviceId: string | null;
@@ -6,18 +6,18 @@ export interface WorkOwner {
 
 export interface FairQueue<T extends object> {
   readonly size: number;
-  /** `cost`: about how much work the item is, in any unit. */
+  /** `cost`: approximate amount of work, in any unit. */
   add(owner: WorkOwner, cost: number, item: T): void;
-  /** Removes and returns the next item in turn; undefined if nothing waits. */
+  /** Removes and returns the next item; undefined if the queue is empty. */
   take(): T | undefined;
   /** Removes an item that is no longer wanted. */
   remove(item: T): void;
 }
 
 /**
- * Start-time fair queueing, for organizations and again for the devices of each: next is the one that has had the
- * least work done since it began to wait. So what comes new waits for at most one item of each other organization,
- * however many items that has in the queue and however large they are.
+ * Creates a queue with start-time fair queueing between organizations, and between the devices of each: the next item
+ * belongs to the one with the least work done since it began to wait. A new item thus waits for at most one item of
+ * each other organization, however many or large their items are.
  */
 export function createFairQueue<T extends object>(): FairQueue<T> {
   const organizations = new Turns<Turns<Set<T>>>();
@@ -65,14 +65,16 @@ export function createFairQueue<T extends object>(): FairQueue<T> {
 interface Participant<Q> {
   readonly key: string;
   readonly queue: Q;
-  /** The work at which it is its turn. */
+  /** Virtual start time: the amount of work after which it is served. */
   start: number;
 }
 
-/** Parties that wait, and where those stand that were served lately. */
+/** Waiting participants, and the start times of those that were recently served. */
 class Turns<Q> {
   private readonly waiting = new Map<string, Participant<Q>>();
-  /** Of parties with nothing waiting: what they were served beyond `reached`, so that it counts when they come back. */
+  /**
+   * Start times of participants without waiting items that are ahead of `reached`, so that they apply when they return.
+   */
   private readonly ahead = new Map<string, number>();
   private reached = 0;
 
@@ -94,7 +96,7 @@ class Turns<Q> {
     return participant.queue;
   }
 
-  /** The one with the least work done; the one that has waited longer where they are equal. */
+  /** Returns the participant with the least work done; of equals, the one that has waited longest. */
   next(): Participant<Q> | undefined {
     let first: Participant<Q> | undefined;
     for (const participant of this.waiting.values())
@@ -105,19 +107,19 @@ class Turns<Q> {
   serve(participant: Participant<Q>, cost: number, isDone: boolean): void {
     this.reached = participant.start;
     participant.start += cost;
-    // Served ones stand behind those that are equal.
+    // Served participants move behind equal ones.
     this.waiting.delete(participant.key);
     if (isDone) this.ahead.set(participant.key, participant.start);
     else this.waiting.set(participant.key, participant);
   }
 
-  /** It has nothing waiting any more, and was not served for it. */
+  /** Removes a participant without waiting items that was not served. */
   leave(key: string): void {
     this.ahead.set(key, this.waiting.get(key)!.start);
     this.waiting.delete(key);
   }
 
-  /** To be called when nothing waits and nothing runs: who was served before does not count any more. */
+  /** Call only if nothing waits and nothing runs: previous work no longer matters. */
   forget(): void {
     this.ahead.clear();
     this.reached = 0;

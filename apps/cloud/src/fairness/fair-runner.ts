@@ -2,25 +2,25 @@ import { CodedError } from '@csg/shared/contract';
 import { createFairQueue, type WorkOwner } from './fair-queue.ts';
 
 export interface FairRunner {
-  /** How many wait for their turn. */
+  /** Number of requests that wait for their turn. */
   readonly waiting: number;
   /**
-   * Runs `work` when it is the owner's turn and resolves or rejects as it does. Rejects with service_unavailable if
-   * the turn does not come in time, and with the signal's reason if that is aborted before; then `work` never runs.
-   * `cost`: about how much work it is, in the same unit for all work of this runner.
+   * Runs `work` when it is the owner's turn, and settles with its result. Rejects with service_unavailable if the turn
+   * does not come in time, and with the signal's reason if it is aborted before; in both cases `work` never runs.
+   * `cost`: approximate amount of work, in the same unit for all work of this runner.
    */
   run<T>(owner: WorkOwner, cost: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export interface FairRunnerOptions {
-  /** How many run at the same time. */
+  /** Maximum concurrency. */
   readonly width: number;
   readonly maxWaitMs?: number;
-  /** Calls `fire` after that time, unless what it returns is called before. */
+  /** Calls `fire` after that time, unless the returned function is called before. */
   readonly startTimer?: (ms: number, fire: () => void) => () => void;
 }
 
-/** A request that has waited this long for its turn is not served any more. */
+/** A request that has waited this long for its turn is rejected. */
 export const MAX_WAIT_MS = 30_000;
 const RETRY_AFTER_S = 5;
 
@@ -28,7 +28,10 @@ interface Waiting {
   start(): void;
 }
 
-/** Runs work in the order of a fair queue, `width` at a time. Waiting is never part of the work's own time. */
+/**
+ * Creates a runner that runs work in the order of a fair queue, `width` at a time. Waiting never counts as part of the
+ * work's own time.
+ */
 export function createFairRunner(options: FairRunnerOptions): FairRunner {
   const { width, maxWaitMs = MAX_WAIT_MS, startTimer = startRealTimer } = options;
   const queue = createFairQueue<Waiting>();

@@ -1,12 +1,12 @@
 import { createFairQueue, type WorkOwner } from './fair-queue.ts';
 
 export interface PacedTurns {
-  /** Does a step of milliseconds in a turn of the event loop of its own. `cost`: about how much work it is. */
+  /** Runs a step of some milliseconds in its own turn of the event loop. `cost`: approximate amount of work. */
   run<T>(owner: WorkOwner, cost: number, step: () => T): Promise<T>;
 }
 
 export interface PacedTurnsOptions {
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Calls `next` after that time. */
   readonly wait?: (ms: number, next: () => void) => void;
@@ -17,8 +17,9 @@ interface Waiting {
 }
 
 /**
- * Long steps on the event loop, such as parsing a large body: one at a time, organizations in turn, and after each a
- * pause as long as it took. So such steps have half of the loop at most, and all other work waits for one of them.
+ * Runs long steps on the event loop, such as parsing a large body: one at a time, organizations in turn, each followed
+ * by a pause of the same length. Such steps take at most half of the loop, and other work waits for one of them at
+ * most.
  */
 export function createPacedTurns({ elapsed, wait = waitReally }: PacedTurnsOptions): PacedTurns {
   const queue = createFairQueue<Waiting>();

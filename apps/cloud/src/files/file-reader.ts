@@ -8,8 +8,8 @@ import { readInTurn, type TurnEnd } from './reading-turn.ts';
 
 export interface FileReader {
   /**
-   * The readings of the files of one request, in order: of each what was read before a limit, and what was not.
-   * Rejects with service_unavailable where the request has waited for its turns for too long; with nothing else.
+   * Returns the extracted texts of the files of one request, in order: for each file what was read within the limits,
+   * and what was not read. Rejects only with service_unavailable, if the request waited too long for its turns.
    */
   read(files: readonly Buffer[], owner: WorkOwner): Promise<readonly ExtractedFile[]>;
   close(): Promise<void>;
@@ -17,13 +17,16 @@ export interface FileReader {
 
 export interface FileReaderOptions {
   readonly threads: number;
-  /** For all files of a request together: time of the processor, no waiting. */
+  /** CPU time for all files of a request together, without waiting. */
   readonly workMs?: number;
   readonly maxWaitMs?: number;
 }
 
 const WORK_MS = 10_000;
-/** After this much work it is the turn of others, where others wait. Longer for a file that got nowhere in that time. */
+/**
+ * After this much work the turn passes to other waiting requests. Doubled for a file that made no progress in that
+ * time.
+ */
 const FIRST_TURN_MS = 500;
 const MAX_HEAP_MB = 1_024;
 
@@ -41,10 +44,10 @@ export function createFileReader({
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: 60_000,
-      // Otherwise a thread sleeps between two turns without closing its port.
+      // Otherwise an idle thread would sleep without closing its port.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      // The event loop goes first where both want the same core. Elsewhere this is not a thread's own.
+      // Gives the event loop priority on a shared core. Only Linux has a priority per thread.
       ...(process.platform === 'linux' ? { niceIncrement: 5 } : {}),
     });
     return pool;
@@ -93,7 +96,7 @@ export function createFileReader({
     },
   };
 
-  /** Runs `work` in the owner's turn, and counts how long it had to wait for that. */
+  /** Runs `work` in the owner's turn and deducts the time that it waited. */
   async function inTurn<T>(owner: WorkOwner, left: { waitMs: number }, work: () => Promise<T>): Promise<T> {
     const requestedMs = performance.now();
     const patience = new AbortController();
@@ -118,7 +121,7 @@ export function createFileReader({
 const charactersOf = (files: readonly GatheredFile[]): number =>
   files.reduce((sum, { characters }) => sum + characters, 0);
 
-/** What an end means for the file that was being read; null where reading it goes on. */
+/** The unread part that each end causes for the current file; null if reading continues. */
 const WHY: Readonly<Record<TurnEnd, Unread | null>> = {
   done: null,
   paused: null,
@@ -129,5 +132,5 @@ const WHY: Readonly<Record<TurnEnd, Unread | null>> = {
   broken: { reason: 'undecodable', why: 'it is broken', mayHold: 'text' },
   no_thread: { reason: 'extractor_unavailable', why: 'it cannot be read at present', mayHold: 'text' },
 };
-/** These are limits of the whole request. */
+/** Ends that apply to the whole request. */
 const ENDS_ALL: ReadonlySet<TurnEnd> = new Set(['overrun', 'full', 'no_thread']);

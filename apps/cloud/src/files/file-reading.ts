@@ -5,12 +5,12 @@ export interface ExtractedFile {
   readonly unread: readonly Unread[];
 }
 
-/** No text gets longer; pages and entries are kept whole where they are shorter. */
+/** Maximum length of a text; shorter pages and entries are kept whole. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
-/** More texts than this are joined: each costs an evaluation of its own. */
+/** Further texts are joined, because each costs an evaluation of its own. */
 const MAX_SINGLE_TEXTS = 4_000;
 
-/** Puts the pieces of one file together, as many as there are. */
+/** Collects the pieces of one file. */
 export class GatheredFile {
   /** Pieces read so far. */
   pieces = 0;
@@ -64,7 +64,7 @@ export class GatheredFile {
   }
 }
 
-/** Texts a line apart. */
+/** Texts joined by line breaks. */
 class JoinedTexts {
   readonly #part: FileTextPart;
   readonly #done: string[] = [];

@@ -1,6 +1,6 @@
 import type { UnscannedReason } from '@csg/shared/contract';
 
-/** Where in a file a text stood. All but `visible` is what people rarely see and models may read. */
+/** Part of a file that a text comes from. All but `visible` are rarely seen by people but may be read by models. */
 export type FileTextPart = 'visible' | 'hidden' | 'attribute' | 'meta';
 
 export interface FileText {
@@ -8,24 +8,24 @@ export interface FileText {
   readonly text: string;
 }
 
-/** What of a file was not read. */
+/** A part of a file that was not read. */
 export interface Unread {
   readonly reason: UnscannedReason;
-  /** A clause that goes after "a file;". */
+  /** Why it was not read: a clause that follows "a file;". */
   readonly why: string;
-  /** `media`: pictures and sound, which hold no text but what is drawn or said in them. */
+  /** `media`: pictures and audio, whose only text is drawn or spoken. */
   readonly mayHold: 'text' | 'media';
 }
 
-/** What a reader hands over at a time, such as a page. */
+/** One result of a reader, such as a page. */
 export interface FilePiece {
   readonly texts: readonly FileText[];
   readonly unread?: Unread;
-  /** The piece is a page on which there is no text. */
+  /** Set if the piece is a page without text. */
   readonly isEmptyPage?: true;
 }
 
-/** Reads a file that is in another one. */
+/** Reads a file contained in another file. */
 export type ReadNested = (bytes: Buffer) => AsyncIterable<FilePiece>;
 
 export const visible = (text: string): FilePiece => ({ texts: [{ part: 'visible', text }] });

@@ -2,7 +2,7 @@ import { configure, type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/
 import type { Allowance } from './reading-limits.ts';
 import { type Unpacked, UnpackedBytes } from './unpack.ts';
 
-// Readers run on threads of their own.
+// Readers already run on their own threads.
 configure({ useWebWorkers: false });
 
 export interface ZipEntry {
@@ -14,13 +14,13 @@ export interface ZipEntry {
 export interface OpenedZip {
   readonly entries: readonly ZipEntry[];
   readonly comment: string;
-  /** There are more entries than the allowance has. */
+  /** True if there are more entries than the allowance permits. */
   readonly isCut: boolean;
-  /** Two readers could find different things in it. */
+  /** True if two readers could find different content in it. */
   readonly isAmbiguous: boolean;
 }
 
-/** As forgiving as the most forgiving reader. Rejects where there is no archive to be found. */
+/** Opens an archive as leniently as the most lenient reader. Rejects if no archive is found. */
 export async function openZip(bytes: Buffer, allowance: Allowance): Promise<OpenedZip> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
     strictness: 'tolerant',
@@ -36,7 +36,7 @@ export async function openZip(bytes: Buffer, allowance: Allowance): Promise<Open
     allowance.entries--;
     if (!entry.directory) entries.push(asZipEntry(entry));
   }
-  // Not known before the last entry.
+  // The comment is known only after the last entry.
   const comment = isCut ? '' : Buffer.from(reader.comment).toString();
   return { entries, comment, isCut, isAmbiguous: !isCut && (await isAmbiguous(bytes)) };
 }
@@ -62,7 +62,7 @@ function asZipEntry(entry: FileEntry): ZipEntry {
   };
 }
 
-/** Two lists of entries reach the end of it. What merely stands before or after an archive confuses no reader. */
+/** Returns whether two entry lists extend to the end of the file. Data before or after an archive is not ambiguous. */
 async function isAmbiguous(bytes: Buffer): Promise<boolean> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
     strictness: 'balanced',

@@ -1,6 +1,7 @@
 /**
- * Room files: takes the texts out of files that travel in messages or are fetched. Called by flows, on threads.
- * Goes by what a file is, never by what it is called; what is not read is said, with the reason. Decides nothing.
+ * Module files: extracts the texts of files that are part of messages or fetched. Called by flows, on worker threads.
+ * The content determines the type of a file, never its name; parts that are not read are reported with the reason.
+ * Makes no decisions.
  */
 import { type FileMark, fileMarkIn, isMediaStart, TAIL_BYTES, textIn } from '@csg/shared/providers';
 import { type FilePiece, type ReadNested, unread, visible } from './file-text.ts';
@@ -9,15 +10,17 @@ import { readZip } from './read-zip.ts';
 import { type Allowance, MAX_CHARACTERS, MAX_DEPTH, newAllowance } from './reading-limits.ts';
 import { CUT, gunzip } from './unpack.ts';
 
-/** Where readers look for a PDF's mark. */
+/** PDF readers look for the signature in this many bytes. */
 const HEAD_BYTES = 1_024;
-/** Four bytes a character at most. */
+/** At most four bytes per character. */
 const MAX_TEXT_BYTES = MAX_CHARACTERS * 4;
 
-/** The texts of one file, piece by piece, without the first `skip` pieces, which were read before. Never throws. */
+/**
+ * Yields the texts of one file piece by piece, without the first `skip` pieces, which were already read. Never throws.
+ */
 export async function* readFileFrom(bytes: Buffer, skip: number): AsyncGenerator<FilePiece> {
   const allowance = newAllowance();
-  // The pages of a PDF can be read one without the other.
+  // PDF pages can be read independently.
   if (markOf(bytes) === 'pdf') {
     const readNested = (inner: Buffer) => readFile(inner, allowance, 1);
     return yield* readPdf(bytes, { allowance, readNested, skip });
@@ -26,7 +29,7 @@ export async function* readFileFrom(bytes: Buffer, skip: number): AsyncGenerator
   for await (const piece of readFile(bytes, allowance, 0)) if (left-- <= 0) yield piece;
 }
 
-/** The same for a file that may be inside of another one. */
+/** Reads a file that may be nested in another one. */
 export async function* readFile(
   bytes: Buffer,
   allowance: Allowance,
@@ -55,10 +58,10 @@ export async function* readFile(
 const markOf = (bytes: Buffer): FileMark | null =>
   fileMarkIn(latin1(bytes, 0, HEAD_BYTES), latin1(bytes, bytes.length - TAIL_BYTES));
 
-/** The name of the stream that holds a locked document, as it stands in the folder of the file. */
+/** Name of the stream with an encrypted document, as in the file's directory. */
 const LOCKED = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Office files of before 2007, and those of today that open with a password. */
+/** Handles Office files from before 2007, and current ones that are protected by a password. */
 function readOle(bytes: Buffer): FilePiece {
   return bytes.includes(LOCKED)
     ? unread('encrypted', 'it opens with a password only')
@@ -86,6 +89,6 @@ function readPlain(bytes: Buffer): FilePiece {
     : unread('unsupported_type', 'it is not text, nor a kind of file that is read');
 }
 
-/** One character for each byte. */
+/** Decodes each byte as one character. */
 const latin1 = (bytes: Buffer, from: number, to?: number): string =>
   bytes.toString('latin1', Math.max(0, from), to);

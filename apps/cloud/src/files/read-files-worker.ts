@@ -1,29 +1,29 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
 import type { FilePiece } from './file-text.ts';
 import { readFileFrom } from './read-file.ts';
-// Loaded before the first file's time begins.
+// Loaded here, so that it does not count as the first file's time.
 import 'unpdf/pdfjs';
 
 export interface FilesJob {
   readonly files: readonly FileToRead[];
   readonly port: MessagePort;
-  /** Set to 1 where the thread is to come to an end soon. */
+  /** Set to 1 if the thread should pause soon. */
   readonly pause: Int32Array;
-  /** Beyond this many nothing is handed over. */
+  /** Nothing is returned beyond this number of characters. */
   readonly maxCharacters: number;
 }
 
 export interface FileToRead {
   readonly bytes: Uint8Array;
-  /** Pieces that were read before. */
+  /** Pieces that were already read. */
   readonly skip: number;
 }
 
-/** What a thread says while it reads: what it said counts, also where it is ended. */
+/** Messages that a thread sends while it reads; they remain valid if the thread is terminated. */
 export type FilesNews =
   | { readonly kind: 'begin'; readonly file: number; readonly threadId: number; readonly cpuMs: number }
   | { readonly kind: 'piece'; readonly file: number; readonly piece: FilePiece }
-  /** `pause`: there may be more of it. */
+  /** `pause`: the file may have more pieces. */
   | { readonly kind: 'end' | 'pause'; readonly file: number; readonly cpuMs: number };
 
 export async function readFilesInWorker({ files, port, pause, maxCharacters }: FilesJob): Promise<void> {
@@ -49,7 +49,7 @@ export async function readFilesInWorker({ files, port, pause, maxCharacters }: F
   port.close();
 }
 
-/** Of this thread alone. */
+/** CPU time of this thread only. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

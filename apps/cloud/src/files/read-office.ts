@@ -6,23 +6,23 @@ import { readSharedStrings } from './shared-strings.ts';
 import { CUT } from './unpack.ts';
 import { readXml, type XmlOptions } from './xml-texts.ts';
 
-/** The parts by which readers know Office files and books. */
+/** Parts that identify Office files and e-books. */
 const OFFICE_PARTS = new Set(['[content_types].xml', 'mimetype', 'content.xml', 'meta-inf/container.xml']);
 const OPEN_DOCUMENT_PARTS = new Set(['mimetype', 'content.xml']);
-/** What hangs together with a document's looks: nothing in it is shown as text. */
+/** Files that only affect a document's appearance: none of it is shown as text. */
 const LOOKS = /(?:printersettings\d*\.bin|layout-cache|\.(?:odttf|fntdata|ttf|otf))$/;
-/** Drawings that have no mark of their own. */
+/** Drawings without a signature of their own. */
 const DRAWINGS = /\.(?:emf|wmf|emz|wmz|wdp)$/;
 
-/** Cells name their texts by number; the part itself is read like any other besides. */
+/** Table of texts that cells refer to by number; the part itself is also read like any other. */
 const SHARED_STRINGS = /(?:^|\/)sharedstrings\.xml$/i;
 
 export const isOffice = (entries: readonly ZipEntry[]): boolean =>
   entries.some(({ name }) => OFFICE_PARTS.has(name.toLowerCase()));
 
 /**
- * Everything in an Office file that a model may be shown: each XML part of it, so body, tables, headers, notes,
- * comments, deletions, hidden sheets and slides, properties and links alike. `readNested` is for other files in it.
+ * Yields everything in an Office file that a model may see: every XML part, including body, tables, headers, notes,
+ * comments, deletions, hidden sheets and slides, properties and links. `readNested` reads other files in it.
  */
 export async function* readOffice(
   entries: readonly ZipEntry[],
@@ -55,7 +55,7 @@ export async function* readOffice(
   }
 }
 
-/** '' where there is no such part. */
+/** Returns '' if there is no such part. */
 async function unpackXml(entries: readonly ZipEntry[], part: RegExp, allowance: Allowance): Promise<string> {
   const entry = entries.find(({ name, isLocked }) => !isLocked && part.test(name));
   return entry === undefined ? '' : (xmlIn((await entry.unpack(allowance)).bytes) ?? '');
@@ -72,7 +72,7 @@ function* readPart(xml: string, options: XmlOptions): Generator<FilePiece> {
   }
 }
 
-/** Null for what is no XML. Its declared character set counts where the bytes do not say it. */
+/** Returns null if it is not XML. The declared character set applies if the bytes do not determine it. */
 function xmlIn(bytes: Buffer): string | null {
   const declared = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     bytes.subarray(0, 300).toString('latin1'),

@@ -2,11 +2,11 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type FilePiece, type FileText, type ReadNested, unread } from './file-text.ts';
 import { type Allowance, MAX_PAGES } from './reading-limits.ts';
 
-/** No picture is decoded: only texts are read. */
+/** Images are not decoded, because only texts are read. */
 const MAX_IMAGE_PIXELS = 1;
-/** Texts of both readings differ by signs that are written in two ways. */
+/** Tolerance for characters that the two extractions represent differently. */
 const MIN_OUTSIDE = 8;
-/** Moves within a line, in thousandths of a letter's height, that are as wide as a blank. */
+/** A gap within a line, in thousandths of the font size, that is as wide as a space. */
 const BLANK_MOVE = 200;
 
 interface TextItem {
@@ -23,16 +23,16 @@ type Page = Awaited<ReturnType<Document['getPage']>>;
 
 export interface PdfOptions {
   readonly allowance: Allowance;
-  /** For the files in it. Null: it is itself as deep in other files as is read. */
+  /** Reads the files in it; null at the maximum nesting depth. */
   readonly readNested: ReadNested | null;
-  /** Pieces that were read before. */
+  /** Pieces that were already read. */
   readonly skip: number;
 }
 
 /**
- * The text of a PDF: what it says of itself, then its pages with what models read and people do not (notes, links,
- * values of form fields), then the files in it. Where a text stands and in which colour is not looked at: all of it
- * is read, outside of the page too.
+ * Yields the texts of a PDF: its metadata, then its pages with text that models read and people do not (notes, links,
+ * values of form fields), then the files in it. Position and color do not matter: all text is read, including text
+ * outside of the page.
  */
 export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGenerator<FilePiece> {
   try {
@@ -69,7 +69,7 @@ async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerato
 
 async function readDescription(document: Document): Promise<FileText[]> {
   const { info } = await document.getMetadata();
-  // The version says nothing of the document.
+  // The version of the format is not content.
   const { PDFFormatVersion: _version, ...details } = info as Readonly<Record<string, unknown>>;
   const texts = Object.values(details).filter((value) => typeof value === 'string' && value !== '');
   return texts.map((text) => ({ part: 'meta', text: text as string }));
@@ -79,7 +79,7 @@ async function readPage(page: Page, showText: number): Promise<FilePiece> {
   const { items } = (await page.getTextContent()) as { readonly items: readonly TextItem[] };
   const text = items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('');
   const texts: FileText[] = [{ part: 'visible', text }];
-  // pdf.js leaves out what stands outside of the page; other readers do not.
+  // pdf.js omits text outside of the page; other readers include it.
   const drawn = drawnText(await page.getOperatorList(), showText);
   if (lettersIn(drawn) > lettersIn(text) + MIN_OUTSIDE) texts.push({ part: 'hidden', text: drawn });
   for (const note of (await page.getAnnotations()) as readonly Annotation[]) {
@@ -94,7 +94,7 @@ async function* readAttachments(
   document: Document,
   { allowance, readNested }: PdfOptions,
 ): AsyncGenerator<FilePiece> {
-  // Null where there are none.
+  // Null if there are none.
   const attachments = (await document.getAttachments()) as ReadonlyMap<string, unknown> | null;
   for (const id of attachments?.keys() ?? []) {
     if (readNested === null || allowance.entries-- <= 0) {
@@ -111,7 +111,7 @@ interface Drawing {
   readonly argsArray: readonly unknown[];
 }
 
-/** All that a page's program writes, in its order. */
+/** Returns all text in the page's drawing operations, in their order. */
 function drawnText({ fnArray, argsArray }: Drawing, showText: number): string {
   const runs: string[] = [];
   for (const [i, operator] of fnArray.entries()) {

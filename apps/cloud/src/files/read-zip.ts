@@ -4,7 +4,7 @@ import { isOffice, readOffice } from './read-office.ts';
 import type { Allowance } from './reading-limits.ts';
 import { CUT } from './unpack.ts';
 
-/** Archives and the Office files that are such: every entry, and its name. `readNested` is for the files in it. */
+/** Reads archives, including Office files: the name and content of every entry. `readNested` reads the files in it. */
 export async function* readZip(
   bytes: Buffer,
   allowance: Allowance,

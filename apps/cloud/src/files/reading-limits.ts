@@ -1,13 +1,13 @@
-/** Of one file with all that is packed in it. */
+/** Limits of one file, including everything packed in it. */
 export const MAX_PAGES = 2_000;
 const MAX_ENTRIES = 10_000;
-/** A compressed archive in a compressed archive in a compressed archive. */
+/** Maximum nesting of archives. */
 export const MAX_DEPTH = 3;
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
-/** Of all files of one request. */
+/** Limit of all files of one request. */
 export const MAX_CHARACTERS = 10_000_000;
 
-/** What one file may still unpack; handed down to the files in it. */
+/** The remaining amount that one file may unpack; shared with the files in it. */
 export interface Allowance {
   bytes: number;
   entries: number;

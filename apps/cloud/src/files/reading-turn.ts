@@ -5,34 +5,36 @@ import type { FilePiece } from './file-text.ts';
 import type { FilesJob, FilesNews, FileToRead } from './read-files-worker.ts';
 
 const POLL_INTERVAL_MS = 20;
-/** A reader that was asked to pause and does not within this much work is ended. */
+/** A reader that does not pause within this much further work is terminated. */
 const PAUSE_GRACE_MS = 100;
-/** A thread that does no work for so long waits for something that will not come. */
+/** A thread without progress for this long is considered stuck. */
 const STUCK_MS = 10_000;
-/** Beside the heap, which has a limit of its own: what is unpacked. */
+/** Limit for unpacked data, which is outside of the heap and its limit. */
 const MAX_BUFFERED_BYTES = 768 * 1024 * 1024;
 
-/** Why a turn ended before all files were read: of `paused` and `full` turns what was read is whole pieces. */
+/** Why a turn ended before all files were read. After `paused` and `full`, only whole pieces were read. */
 export type TurnEnd = 'done' | 'paused' | 'overrun' | 'full' | 'memory' | 'stuck' | 'broken' | 'no_thread';
 
 export interface TurnOptions {
   readonly files: readonly FileToRead[];
-  /** What the files of this request may still cost. */
+  /** Remaining CPU time and characters for the files of this request. */
   readonly workMs: number;
   readonly maxCharacters: number;
-  /** Whether it is time to make room, where so much was spent in this turn on the file at `index`. */
+  /** Returns whether to yield, given the time spent in this turn, in total and on the file at `index`. */
   readonly isTimeToPause: (index: number, fileMs: number, turnMs: number) => boolean;
   readonly onPiece: (index: number, piece: FilePiece) => void;
 }
 
 export interface TurnResult {
   readonly end: TurnEnd;
-  /** Files that are read to their end: the first so many. */
+  /** Number of files that were read completely, from the first. */
   readonly finished: number;
   readonly workMs: number;
 }
 
-/** Reads files on one thread until they are read or the turn is over. Never rejects; what was read before an end counts. */
+/**
+ * Reads files on one thread until they are finished or the turn ends. Never rejects; results before the end are kept.
+ */
 export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<TurnResult> {
   const { port1, port2 } = new MessageChannel();
   const closed = once(port1, 'close');
@@ -89,7 +91,7 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
     )
       endWith('paused');
   }
-  // A thread that ends meanwhile has no usage to tell.
+  // A thread that has ended in the meantime reports no usage.
   const looking = setInterval(() => void poll().catch(() => {}), POLL_INTERVAL_MS);
 
   const { files, maxCharacters } = options;
@@ -102,7 +104,7 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
   } finally {
     clearInterval(looking);
   }
-  // All that was said before the thread ended is here then.
+  // By the time the port closes, all messages of the thread have arrived.
   if (threadId === null) port1.close();
   await closed;
   return { end, finished, workMs: beforeMs + fileMs };

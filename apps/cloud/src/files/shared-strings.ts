@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { localName } from './xml-texts.ts';
 
-/** The texts that the cells of a workbook name by their number, in order. */
+/** Returns the texts that the cells of a workbook refer to by number, in order. */
 export function readSharedStrings(xml: string): readonly string[] {
   const texts: string[] = [];
   let text = '';

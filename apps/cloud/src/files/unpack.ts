@@ -4,11 +4,11 @@ import type { Allowance } from './reading-limits.ts';
 
 export interface Unpacked {
   readonly bytes: Buffer;
-  /** Why it is not all: there is more than may be unpacked, or the rest is broken. */
+  /** Why it is incomplete: there is more than may be unpacked, or the rest is broken. */
   readonly cut: 'too_large' | 'broken' | null;
 }
 
-/** Gathers what is unpacked, as far as the allowance goes; what came before a fault is kept. */
+/** Collects unpacked data up to the allowance; data before an error is kept. */
 export class UnpackedBytes {
   readonly #allowance: Allowance;
   readonly #chunks: Uint8Array[] = [];
@@ -18,7 +18,7 @@ export class UnpackedBytes {
     this.#allowance = allowance;
   }
 
-  /** False where no more fits. */
+  /** Returns false if the allowance is used up. */
   add(chunk: Uint8Array): boolean {
     const head = chunk.subarray(0, this.#allowance.bytes);
     this.#allowance.bytes -= head.length;
@@ -45,7 +45,7 @@ export async function gunzip(bytes: Uint8Array, allowance: Allowance): Promise<U
   }
 }
 
-/** For what was unpacked in part. */
+/** Unread parts of data that was only partly unpacked. */
 export const CUT = {
   too_large: unread('too_large', 'it unpacks to more than is read'),
   broken: unread('undecodable', 'what is packed in it is broken'),

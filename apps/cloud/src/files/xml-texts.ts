@@ -1,13 +1,13 @@
 import { Parser } from 'htmlparser2';
 import type { FilePiece, FileText } from './file-text.ts';
 
-/** Fed so much at a time, so that what was read is handed over soon. */
+/** Parsed in chunks of this size, so that texts are returned early. */
 const CHUNK_CHARACTERS = 65_536;
 const MAX_OPEN_ELEMENTS = 1_000;
-/** Longer texts are written into the first of a sheet's cells that name them. */
+/** Longer texts appear only in the first of a sheet's cells that refer to them. */
 const MAX_REPEATED_CHARACTERS = 200;
 
-/** Elements within a line: words go on across their ends. */
+/** Inline elements: words continue across their ends. */
 const INLINE = new Set(
   'a bdo del delText dir fld fldSimple hyperlink ins instrText is moveFrom moveTo r ruby rubyBase sdt sdtContent smartTag span t v'.split(
     ' ',
@@ -22,29 +22,29 @@ const GAPS = new Map([
   ['line-break', '\n'],
   ['s', ' '],
 ]);
-/** White space counts in these. */
+/** Elements in which whitespace is significant. */
 const RUNS = new Set(['t', 'delText', 'instrText', 'f', 'v']);
 
-/** Attributes that hold what a person wrote, or an address. */
+/** Attributes with text written by a person, or an address. */
 const SPOKEN =
   /^(?:descr|title|alt|tooltip|string-value|author|prompt|promptTitle|error|errorTitle|formula|display)$/;
 const VALUES = /^(?:value|val|href|Target|location)$/;
-/** Attributes with long values that say nothing. */
+/** Attributes with long values that contain no text. */
 const STRUCTURAL =
   /^(?:xmlns|style|path|d|points|viewBox|Type|ContentType|PartName|schemaLocation|sqref|ref|spans)$/;
 const STANDARD_NAME =
   /^(?:https?:\/\/(?:schemas\.|purl\.(?:oclc\.)?org\/|www\.w3\.org\/|docs\.oasis)|urn:|\{)/;
 
 export interface XmlOptions {
-  /** White space between elements is text: so in OpenDocument, not in the files of Microsoft's Office. */
+  /** True if whitespace between elements is text, as in OpenDocument but not in Microsoft Office files. */
   readonly isMixed?: boolean;
-  /** Texts that the cells of a sheet name by their number. */
+  /** Texts that the cells of a sheet refer to by number. */
   readonly sharedStrings?: readonly string[];
 }
 
 /**
- * The texts of a part of an Office file, whatever part: what stands in its elements, line by line and row by row,
- * and the attributes that say something. No entity but XML's own is resolved; a document type is read as it stands.
+ * Yields the texts of any XML part of an Office file: the content of its elements, by lines and rows, and attributes
+ * with text. Only XML's own entities are resolved; a document type is read as text.
  */
 export function* readXml(xml: string, options: XmlOptions = {}): Generator<FilePiece> {
   const reader = new XmlReader(options);
@@ -57,7 +57,7 @@ export function* readXml(xml: string, options: XmlOptions = {}): Generator<FileP
 
 interface OpenElement {
   readonly name: string;
-  /** Characters read before it. */
+  /** Number of characters read before the element. */
   readonly from: number;
 }
 
@@ -70,7 +70,7 @@ class XmlReader {
   readonly #shown = new Set<number>();
   #length = 0;
   #cells = 0;
-  /** What the cell being read holds, as its `t` says. */
+  /** The `t` attribute of the current cell, which names its type. */
   #cellType = '';
 
   constructor(options: XmlOptions) {
@@ -155,7 +155,7 @@ class XmlReader {
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Sheets keep long numbers as 4.11E+15. */
+/** Expands long numbers, which sheets store as 4.11E+15. */
 function plainNumber(text: string): string {
   if (!/^[+-]?[\d.]+e\+?\d{1,2}$/i.test(text)) return text;
   const value = Number(text);

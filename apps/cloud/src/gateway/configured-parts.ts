@@ -11,7 +11,7 @@ import type { PrometheusMetric } from '../telemetry/metric-points.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createProviders, type Provider } from '../upstream/providers.ts';
 
-/** The parts that commands need as well as the service. Imports no web server, so that a command starts soon. */
+/** Parts that commands and the service share. This file imports no web server, so that commands start quickly. */
 export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
 
 export const SYSTEM_TIMERS: Timers = {
@@ -21,7 +21,7 @@ export const SYSTEM_TIMERS: Timers = {
   },
 };
 
-/** The storage of this configuration. */
+/** Opens the storage of this configuration. */
 export async function openConfiguredStorage(
   config: Config,
   log: FastifyBaseLogger,
@@ -43,12 +43,12 @@ export async function openConfiguredStorage(
   });
 }
 
-/** The MCP servers of the operator; throws one sentence where they cannot be. */
+/** Reads the operator's MCP servers; throws one sentence if they are invalid. */
 export function configuredMcpServers({ mcpServersFile: file }: Config): readonly McpServerEntry[] {
   return file === undefined ? [] : readMcpServers(readJsonFile('MCP_SERVERS_FILE', file));
 }
 
-/** The model providers of this configuration; throws one sentence where they cannot be. */
+/** Creates the model providers of this configuration; throws one sentence if they are invalid. */
 export function configuredProviders(config: Config): readonly Provider[] {
   return createProviders({
     urlOf: (name) => config[`provider:${name}`],
@@ -58,7 +58,7 @@ export function configuredProviders(config: Config): readonly Provider[] {
   });
 }
 
-/** Where a collector is configured; else null, and no package of OpenTelemetry is loaded. */
+/** Opens telemetry if a collector is configured; otherwise returns null without loading any OpenTelemetry package. */
 export async function openConfiguredTelemetry(
   config: Config,
   log: FastifyBaseLogger,

@@ -6,11 +6,11 @@ import type { Opening } from './opening.ts';
 
 export interface Detection {
   readonly scanner: Scanner;
-  /** Where large bodies are read. */
+  /** Runs the steps that read large bodies. */
   readonly pacedTurns: PacedTurns;
 }
 
-/** The engine, with the classifier and the memory that are configured. `threadFile`: what scan threads run. */
+/** Opens the engine with the configured classifier and cache. `threadFile`: the module that scan threads run. */
 export async function openDetection(opening: Opening, threadFile: URL | undefined): Promise<Detection> {
   const { config, clock, metrics, closing } = opening;
   const classifier = await openConfiguredClassifier(opening);

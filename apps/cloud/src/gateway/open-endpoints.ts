@@ -17,16 +17,16 @@ export interface Endpoints {
   readonly upstream: Upstream;
   readonly sender: WebhookSender;
   readonly consultPolicy: ConsultPolicy;
-  /** Which addresses customers may enter for their endpoints. */
+  /** Addresses that customers may enter for their endpoints. */
   readonly targetRules: GuardRules;
   readonly identityProviders: IdentityProviders;
   readonly readTxtRecords: ReadTxtRecords;
   readonly mcpTransport: McpTransport;
-  /** Null: none is configured. */
+  /** Null if none is configured. */
   readonly timestampAuthority: TimestampAuthority | null;
 }
 
-/** What the service calls: model providers, and the endpoints of its customers. */
+/** Opens the clients for external services: model providers and customers' endpoints. */
 export async function openEndpoints(
   opening: Opening,
   records: Records,
@@ -50,7 +50,7 @@ export async function openEndpoints(
   };
 }
 
-/** Loaded only if it is configured. */
+/** Loaded only if configured. */
 async function openTimestampAuthority({
   config,
   clock,

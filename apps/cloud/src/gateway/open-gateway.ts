@@ -40,21 +40,21 @@ import { shareMetrics } from './worker-metrics.ts';
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly storage: Storage;
-  /** Makes the first long text as fast as later ones. An engine that cannot run is reported by the first text. */
+  /** Makes the first long text as fast as later ones. If the engine cannot run, the first text reports that. */
   warmUp(): Promise<void>;
   /** Starts listening; resolves to the address, such as `http://127.0.0.1:8787`. */
   listen(): Promise<string>;
-  /** Turns readiness off, lets running requests end, then closes everything. */
+  /** Reports not ready, waits for running requests, then closes everything. */
   close(): Promise<void>;
 }
 
 const GUIDE_FOLDER = path.resolve(import.meta.dirname, '../../../../docs');
-/** Made by scripts/bootstrap/build-dashboard.mjs. */
+/** Built by scripts/bootstrap/build-dashboard.mjs. */
 const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard/dist');
 
 /**
- * Opens every real part named by the configuration and wires the app from them; where one cannot be opened, those
- * before it are closed. `scanThread`: the module that scan threads run, in place of the service's own.
+ * Opens every part named in the configuration and builds the app from them; if one cannot be opened, those opened
+ * before are closed. `scanThread`: a module for scan threads that replaces the service's own.
  */
 export async function openGateway(
   config: Config,
@@ -112,7 +112,7 @@ async function openParts(opening: Opening, scanThread: URL | undefined): Promise
   return { providers, mcpServers, plans, ...records, ...limits, ...detection, ...readers, ...endpoints };
 }
 
-/** What the app is built from, and the runner of batches, which is woken by routes and looks for work as a job. */
+/** Returns the app's dependencies, and the batch runner, which routes wake and a job polls. */
 function wire(
   { config, log, clock, timers, metrics }: Opening,
   parts: Parts,
@@ -205,7 +205,7 @@ function addressOf(app: FastifyInstance, host: string): string {
   return `http://${shown}:${port}`;
 }
 
-/** Lets running requests end, and no longer than that. */
+/** Waits for running requests, up to the given time. */
 async function closeApp(app: FastifyInstance, drainMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, drainMs).unref();

@@ -22,7 +22,7 @@ export interface JobParts {
   readonly timestampAuthority: CheckpointStamper | null;
 }
 
-/** Starts everything that happens without a request. */
+/** Starts all background work. */
 export async function openJobs(opening: Opening, parts: JobParts, publicUrl: () => string): Promise<void> {
   const { log, clock, metrics, closing } = opening;
   const emailSender = await openMailer(opening, publicUrl);
@@ -31,14 +31,14 @@ export async function openJobs(opening: Opening, parts: JobParts, publicUrl: () 
   closing.defer(() => jobs.stop());
 }
 
-/** Loaded only where it is configured, like the limits in Redis. */
+/** Loaded only if configured, like the limits in Redis. */
 async function openMailer(
   { config, closing }: Opening,
   publicUrl: () => string,
 ): Promise<EmailSender | null> {
   if (config.smtpUrl === undefined) return null;
   const { createSmtpSender } = await import('../email/smtp-sender.ts');
-  // Without MAIL_FROM: the name people reach the service at.
+  // Default for MAIL_FROM: the host name of the public address.
   const from = config.emailFrom ?? `gateway@${URL.parse(publicUrl())?.hostname ?? 'localhost'}`;
   const emailSender = createSmtpSender({ url: config.smtpUrl, from });
   closing.defer(() => emailSender.close());

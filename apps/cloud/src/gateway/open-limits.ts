@@ -7,13 +7,13 @@ import type { Opening } from './opening.ts';
 
 export interface Limits {
   readonly limiter: MinuteLimiter;
-  /** Of addresses that guess keys. */
+  /** For addresses that try API keys. */
   readonly lockout: FailureLockout;
   readonly signInThrottle: SignInThrottle;
   readonly work: InFlightLimiter;
 }
 
-/** What is counted, in this process or, with REDIS_URL, together with other instances. */
+/** Opens the counters: in this process or, with REDIS_URL, shared with other instances. */
 export async function openLimits(opening: Opening): Promise<Limits> {
   const { config, clock, metrics } = opening;
   const { now } = clock;
@@ -37,7 +37,7 @@ export async function openLimits(opening: Opening): Promise<Limits> {
   };
 }
 
-/** Loaded only where it is configured: with the mailer its library takes a tenth of a start. */
+/** Loaded only if configured: its library and the mailer's take a tenth of the startup time. */
 async function openShared({ config, log, clock, metrics, closing }: Opening): Promise<SharedLimits | null> {
   if (config.redisUrl === undefined) return null;
   const { openSharedLimits } = await import('../limits/shared-limits.ts');

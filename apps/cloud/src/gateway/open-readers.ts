@@ -12,14 +12,14 @@ export interface Readers {
   readonly files: FileReader;
 }
 
-/** What takes the texts out of pages and files. While a page is waited for, its request holds no room for others. */
+/** Opens the readers of pages and files. While a page is fetched, its request is not counted as in flight. */
 export function openReaders(opening: Opening, work: InFlightLimiter): Readers {
   const { config, closing } = opening;
   const fetcher = createPageFetcher({ allowPrivate: config.scrapeAllowPrivate });
   const renderer = openRenderer(opening);
   const reader = createPageReader({ workers: config.scanWorkers });
   closing.defer(() => reader.close());
-  // Never on the main thread: a file may cost as much as it likes.
+  // Never on the main thread, because a file may take any amount of time.
   const files = createFileReader({ threads: Math.max(1, config.scanWorkers) });
   closing.defer(() => files.close());
   const pages: PageSource = {

@@ -7,11 +7,11 @@ import type { Opening } from './opening.ts';
 export interface Records {
   readonly storage: Storage;
   readonly meter: UsageMeter;
-  /** Null: no collector is configured, or it gets metrics only. */
+  /** Null if no collector is configured, or only one for metrics. */
   readonly traces: Traces | null;
 }
 
-/** Where the service records what happens: its database, and a collector where one is configured. */
+/** Opens the records of the service: its database and, if configured, a collector. */
 export async function openRecords({ config, log, clock, metrics, closing }: Opening): Promise<Records> {
   const telemetry = await openConfiguredTelemetry(config, log, metrics.values);
   closing.defer(() => telemetry?.close());

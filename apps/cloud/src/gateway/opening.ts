@@ -11,8 +11,8 @@ export interface Opening {
   readonly timers: Timers;
   readonly metrics: Metrics;
   /**
-   * Each part gives it the way to close what it opened. The last one opened is closed first: at the end of the
-   * service, or because a later part cannot be opened.
+   * Every part registers here how to close what it opened. Closed in reverse order, when the service ends or if a later
+   * part cannot be opened.
    */
   readonly closing: AsyncDisposableStack;
 }

@@ -7,9 +7,9 @@ import {
 } from 'prom-client';
 
 /**
- * A worker that is asked for `/metrics` asks the process that takes care of them all (`read`), which asks each of
- * them (`tell`) and hands back one text. prom-client's own way waits for five seconds, and then fails, where one
- * worker is starting or gone.
+ * A worker that receives a request for `/metrics` asks the primary process (`read`), which asks every worker (`tell`)
+ * and returns one text. prom-client's own implementation waits five seconds and then fails if a worker is starting or
+ * gone.
  */
 type Message =
   | { readonly type: 'csg:metrics:read' | 'csg:metrics:tell'; readonly id: number }
@@ -17,10 +17,10 @@ type Message =
   | { readonly type: 'csg:metrics:all'; readonly id: number; readonly text: string };
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Who has not answered by then is left out. */
+/** Workers that do not respond within this time are left out. */
 const PATIENCE_MS = 1_000;
 
-/** In the process that takes care of the workers. */
+/** Runs in the primary process. */
 export function gatherMetrics(): void {
   const pending = new Map<number, (metrics: Metrics) => void>();
   const serving = new Set<Worker>();
@@ -52,14 +52,14 @@ export function gatherMetrics(): void {
   }
 }
 
-/** To a worker that may be gone by now. */
+/** Ignores errors, because the worker may have exited. */
 function send(worker: Worker, message: Message): void {
   worker.send(message, undefined, undefined, () => {});
 }
 
 /**
- * In a worker: returns how the metrics of all workers are read. Each has a label of its own, so that the counters of
- * one that died end, instead of making a sum go down.
+ * Runs in a worker: returns a function that reads the metrics of all workers. Each worker has its own label, so that
+ * when one dies its counters end instead of lowering a sum.
  */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   registry.setDefaultLabels({ worker: String(cluster.worker?.id) });

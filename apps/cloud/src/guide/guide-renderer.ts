@@ -2,7 +2,9 @@ import { Renderer, type Tokens } from 'marked';
 
 export const GUIDE = '/docs/guide';
 
-/** HTML of a page of the documentation: links lead to other pages of it, or nowhere. */
+/**
+ * Renders a documentation page as HTML: links lead only to other pages of it, web addresses and the OpenAPI document.
+ */
 export class GuideRenderer extends Renderer {
   readonly #pages: ReadonlySet<string>;
 
@@ -21,17 +23,17 @@ export class GuideRenderer extends Renderer {
     return target === null ? shown : `<a href="${escapeHtml(target)}">${shown}</a>`;
   }
 
-  /** Pictures of the repository are not part of the product. */
+  /** Images of the repository are not part of the product. */
   override image({ text }: Tokens.Image): string {
     return escapeHtml(text);
   }
 
-  /** The documentation holds no HTML: what looks like it is text. */
+  /** The documentation contains no HTML: what looks like it is rendered as text. */
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
     return escapeHtml(text);
   }
 
-  /** Scrolled by keyboard, too. */
+  /** Scrollable by keyboard, too. */
   override table(token: Tokens.Table): string {
     return `<div class="wide" tabindex="0" role="region" aria-label="Table">${super.table(token)}</div>\n`;
   }
@@ -40,7 +42,7 @@ export class GuideRenderer extends Renderer {
     return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
   }
 
-  /** null: what is not served, such as a source file. */
+  /** Returns null for targets that are not served, such as source files. */
   #targetOf(href: string): string | null {
     if (/^https?:\/\//.test(href) || href.startsWith('#')) return href;
     if (href.endsWith('openapi.json')) return '/openapi.json';
@@ -49,7 +51,7 @@ export class GuideRenderer extends Renderer {
   }
 }
 
-/** As code hosts make them of headings. */
+/** Creates anchors as code hosts do for headings. */
 export function anchorOf(heading: string): string {
   return plainText(heading)
     .toLowerCase()
@@ -57,7 +59,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Without marks for emphasis and code, and of links the words. */
+/** Removes marks for emphasis and code, and keeps only the text of links. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

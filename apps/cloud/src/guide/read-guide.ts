@@ -4,14 +4,14 @@ import { getDefaults, lexer, parser } from 'marked';
 import { anchorOf, GuideRenderer, plainText } from './guide-renderer.ts';
 
 export interface GuidePage {
-  /** Of the address, such as `quick-start`. */
+  /** Name in the address, such as `quick-start`. */
   readonly name: string;
   readonly title: string;
   readonly html: string;
   readonly sections: readonly GuideSection[];
 }
 
-/** What stands under one heading. */
+/** The text under one heading. */
 export interface GuideSection {
   readonly heading: string;
   readonly anchor: string;
@@ -19,14 +19,14 @@ export interface GuideSection {
 }
 
 export interface Guide {
-  /** As the index groups them. */
+  /** Grouped as in the index. */
   readonly groups: readonly { readonly title: string; readonly pages: readonly GuidePage[] }[];
   readonly pages: ReadonlyMap<string, GuidePage>;
 }
 
 const INDEX = 'README';
 
-/** The documentation as pages. An empty guide if the folder is not there. */
+/** Reads the documentation as pages. Returns an empty guide if the folder does not exist. */
 export async function readGuide(folder: string): Promise<Guide> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md'));
   const names = files.map((file) => file.slice(0, -'.md'.length));

@@ -10,7 +10,7 @@ const MAX_MATCHES = 30;
 const MAX_WORDS = 10;
 const EXCERPT = 200;
 
-/** Sections that hold every word; those whose headings do come first. */
+/** Returns the sections that contain every word; matches in headings come first. */
 export function searchGuide({ pages }: Guide, query: string): readonly GuideMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

@@ -15,7 +15,7 @@ import { type PruneDependencies, pruneRecords } from './prune-records.ts';
 import { type Job, type JobLog, startJob } from './start-job.ts';
 
 type SendEmailsParts = Omit<SendEmailsDeps, 'emailSender'> & {
-  /** Null: no mail server is configured, and mails stay in the outbox. */
+  /** Null if no mail server is configured; emails then stay in the outbox. */
   readonly emailSender: EmailSender | null;
 };
 type ChannelPart = { readonly channel: Pick<DeviceChannel, 'poll'> };
@@ -23,7 +23,7 @@ type BatchesPart = { readonly batches: BatchRunner };
 type MeterPart = { readonly meter: Pick<UsageMeter, 'flush'> };
 type DispatcherPart = { readonly dispatcher: WebhookDispatcher };
 
-/** What all jobs together work with. */
+/** Dependencies of all jobs together. */
 export type JobDependencies = PruneDependencies &
   CloseRequestsDeps &
   SendEmailsParts &
@@ -45,11 +45,11 @@ export const JOBS = {
     run: pruneRecords,
     failure: 'old records could not be deleted',
     startsImmediately: true,
-    // Deleting takes as long as the database lets it, and goes on with the next start.
+    // Deleting can take long, and continues after the next start.
     stopWithinMs: 0,
   } satisfies Job<PruneDependencies>,
 
-  /** Stores the end of exceptions and requests that expired. */
+  /** Stores the expiry of exceptions and requests. */
   closeRequests: {
     everyMs: SECOND_MS,
     async run(parts: CloseRequestsDeps) {
@@ -58,14 +58,17 @@ export const JOBS = {
     failure: 'the end of expired requests could not be stored',
   } satisfies Job<CloseRequestsDeps>,
 
-  /** A decision reaches its device within a second, on whichever instance it was made. Costs nothing while none is connected. */
+  /**
+   * Sends decisions to devices within a second, regardless of the instance that made them. Costs nothing while no
+   * device is connected.
+   */
   notifyDevices: {
     everyMs: 300,
     run: ({ channel }: ChannelPart) => channel.poll(),
     failure: 'devices cannot be notified for now',
   } satisfies Job<ChannelPart>,
 
-  /** Each mail is claimed by one instance. */
+  /** Each email is claimed by one instance. */
   sendEmails: {
     everyMs: SECOND_MS,
     async run({ emailSender, ...parts }: SendEmailsParts, ending: AbortSignal) {
@@ -75,11 +78,11 @@ export const JOBS = {
     },
     failure: 'the outbox of emails could not be read',
     close: ({ emailSender }: SendEmailsParts) => emailSender?.close(),
-    // A mail server that stalls does not hold up a shutdown: what was under way is sent again after its lease.
+    // A slow mail server must not delay a shutdown: emails in progress are sent again after their lease.
     stopWithinMs: 2 * SECOND_MS,
   } satisfies Job<SendEmailsParts>,
 
-  /** Begins pages of batches. */
+  /** Starts pages of batches. */
   runBatches: {
     everyMs: SECOND_MS,
     run: ({ batches }: BatchesPart) => batches.poll(),
@@ -95,23 +98,23 @@ export const JOBS = {
     close: ({ dispatcher }: DispatcherPart) => dispatcher.close(),
   } satisfies Job<DispatcherPart>,
 
-  /** What people asked to be told of reaches them within a minute. */
+  /** Sends notifications within a minute. */
   watchOrganizations: {
     everyMs: 20 * SECOND_MS,
     run: watchOrganizations,
     failure: 'organizations cannot be watched for notifications for now',
   } satisfies Job<SignalDeps>,
 
-  /** An audit log that was changed is noticed within a day, even if no admin verifies it. */
+  /** Detects a modified audit log within a day, even if no admin verifies it. */
   verifyAuditLogs: {
     everyMs: 600 * SECOND_MS,
     run: verifyDaily,
     failure: 'audit logs could not be verified',
-    // Reading a long log takes minutes; it is read again on the next day.
+    // Reading a long log takes minutes; it is read again the next day.
     stopWithinMs: 0,
   } satisfies Job<VerifyDailyDeps>,
 
-  /** Checkpoints are written first; an authority that is away is asked again. */
+  /** Timestamps checkpoints, which are written before; if the authority is unavailable, the next run retries. */
   stampCheckpoints: {
     everyMs: 60 * SECOND_MS,
     run: stampCheckpoints,
@@ -131,7 +134,7 @@ export const JOBS = {
     failure: 'notifications cannot be sent for now',
   } satisfies Job<SendNotificationsDeps>,
 
-  /** Notifies accounts that crossed a part of their quota. */
+  /** Notifies accounts that crossed a threshold of their quota. */
   sendUsageAlerts: {
     everyMs: 2 * SECOND_MS,
     run: sendUsageAlerts,

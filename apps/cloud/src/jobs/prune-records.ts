@@ -27,7 +27,7 @@ export interface PruneDependencies {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Deletes what is stored only for a time. What cannot be deleted is logged, and does not keep the rest. */
+/** Deletes records whose retention has ended. Failures are logged and do not stop the other deletions. */
 export async function pruneRecords({ storage, clock, log }: PruneDependencies): Promise<void> {
   const nowMs = clock.now();
   const prunings: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -37,7 +37,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
     'tool calls of agents': () => storage.agentCalls.prune(nowMs - 90 * DAY_MS),
     'notes of conversations': () => storage.conversationNotes.prune(nowMs - 90 * DAY_MS),
     'results of batches': () => storage.scrapeJobs.prune(nowMs - DAY_MS),
-    // A code host delivers again for three days.
+    // A code host retries deliveries for three days.
     'deliveries of code hosts': () => storage.codeRepositories.prune(nowMs - 7 * DAY_MS),
     sessions: () => storage.sessions.prune(nowMs, nowMs - SESSION_IDLE_MS),
     'one-time links': () => storage.accountLinks.prune(nowMs),

@@ -1,15 +1,15 @@
-/** Something that is done every so often, by any number of instances. `P`: the parts that it works with. */
+/** A periodic task, run by any number of instances. `P`: its dependencies. */
 export interface Job<P> {
   readonly everyMs: number;
-  /** Does what is due now. `ending` says that the service ends. */
+  /** Runs what is due. `ending` is aborted when the service shuts down. */
   readonly run: (parts: P, ending: AbortSignal) => Promise<unknown>;
-  /** Logged when a run fails, once until one works again. */
+  /** Logged when a run fails, once until a run succeeds again. */
   readonly failure: string;
-  /** Also at the start, not only after the first period. */
+  /** Also runs at the start, not only after the first period. */
   readonly startsImmediately?: true;
-  /** Ends what a run left behind to go on by itself. */
+  /** Ends work that a run left running in the background. */
   readonly close?: (parts: P) => Promise<void> | void;
-  /** The end of the service waits no longer for a run. Default: until it has ended. */
+  /** Maximum time that a shutdown waits for a run. Default: until it has ended. */
   readonly stopWithinMs?: number;
 }
 
@@ -17,7 +17,7 @@ export interface JobLog {
   error(fields: object, message: string): void;
 }
 
-/** Runs the job until stopped, never twice at the same time; stopping waits for what is under way. */
+/** Runs the job until stopped, never twice concurrently; stopping waits for the current run. */
 export function startJob<P>(
   job: Job<P>,
   parts: P,
@@ -53,7 +53,7 @@ export function startJob<P>(
   };
 }
 
-/** A run that is still under way by then is left behind. */
+/** Waits for a run, at most for this time. */
 async function within(ms: number, running: Promise<void> | undefined): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms).unref();

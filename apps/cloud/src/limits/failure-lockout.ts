@@ -1,13 +1,13 @@
 /**
- * Holds addresses that keep failing authentication, each time for longer. Kept in memory and bounded:
- * what it protects (a key of 190 bits) needs no better memory than this.
+ * Locks out addresses that repeatedly fail authentication, for longer each time. Bounded and in memory only, which is
+ * enough to protect keys of 190 bits.
  */
 export interface FailureLockout {
-  /** Notes a failed authentication; returns the seconds the address is held from now on, or 0. */
+  /** Counts a failed authentication; returns the seconds for which the address is now locked out, or 0. */
   fail(address: string): number;
-  /** Seconds the address is still held, or 0. */
+  /** Returns the remaining seconds of the lockout, or 0. */
   lockoutS(address: string): number;
-  /** Takes one noted failure back: it was none after all. */
+  /** Undoes one counted failure that turned out to be none. */
   undo(address: string): void;
 }
 
@@ -23,7 +23,9 @@ const FIRST_LOCKOUT_MS = 60_000;
 const MAX_LOCKOUT_MS = 60 * 60_000;
 const MAX_ADDRESSES = 50_000;
 
-/** `limit` failures within five minutes are a hold of 1, 2, 4 … 60 minutes; 0 never holds. */
+/**
+ * Creates a lockout: `limit` failures within five minutes lock an address out for 1, 2, 4 … 60 minutes; 0 disables it.
+ */
 export function createFailureLockout(options: {
   readonly limit: number;
   readonly now: () => number;
@@ -43,7 +45,7 @@ export function createFailureLockout(options: {
       if (record.failures > 0) {
         record.failures -= 1;
       } else if (record.lockedUntilMs > options.now()) {
-        // It was the one too many: the hold that it began goes with it.
+        // The undone failure caused the lockout, so the lockout is undone, too.
         record.lockedUntilMs = 0;
         record.lockouts -= 1;
         record.failures = options.limit - 1;
@@ -55,7 +57,7 @@ export function createFailureLockout(options: {
       const now = options.now();
       let record = records.get(address);
       if (record === undefined) {
-        // The oldest goes first: an attacker with many addresses cannot grow this without end.
+        // Evict the oldest, so that an attacker with many addresses cannot exhaust the memory.
         if (records.size >= MAX_ADDRESSES) records.delete(records.keys().next().value as string);
         record = { failures: 0, windowEndsMs: now + WINDOW_MS, lockedUntilMs: 0, lockouts: 0 };
         records.set(address, record);

@@ -2,25 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createShares } from './shares.ts';
 
-/** One request's part of the work. */
+/** One request that is counted while it is processed. */
 export interface InFlightRequest {
-  /** It is answered, or given up. More than once is no harm. */
+  /** Called when the request is answered or aborted. Repeated calls have no effect. */
   end(): void;
 }
 
 export interface InFlightLimiter {
   /**
-   * Whether one more of this owner may be taken on: there is room, or others keep the owner from an equal part of half
-   * of it. If not, it counts as turned away.
+   * Returns whether one more request of this owner may be accepted: there is capacity, or the owner is below an equal
+   * share of half of it. Otherwise the request counts as rejected.
    */
   hasRoom(owner: WorkOwner): boolean;
-  /** Takes one more on, room or not, and goes on with `next` inside of it. */
+  /** Counts one more request, regardless of capacity, and runs `next` in its context. */
   take(owner: WorkOwner, sizeBytes: number, next: (inFlight: InFlightRequest) => void): void;
-  /** While another party such as a provider works: until `wait` settles this request is not counted. */
+  /** Does not count this request while `wait` is pending, such as on a provider. */
   releaseWhile<T>(wait: () => Promise<T>): Promise<T>;
-  /** Whether a request was rejected in the last five seconds. */
+  /** Returns whether a request was rejected in the last five seconds. */
   isOverloaded(): boolean;
-  /** How much there is now. */
+  /** Returns the current load. */
   read(): { readonly requests: number; readonly bytes: number };
 }
 
@@ -31,18 +31,19 @@ interface Part {
   isEnded: boolean;
 }
 
-/** Long enough to be seen by who looks every few seconds. */
+/** Long enough for a poll every few seconds to see it. */
 const OVERLOAD_SHOWN_MS = 5_000;
 
 /**
- * Counts the requests that this process itself is busy with: their bodies are here, they are read, judged, recorded.
- * Who still sends a body or waits for a provider is not among them. How many there are at a time is how long one of
- * them takes, which neither delay nor use of the event loop tell (docs/decisions/0008-load-shedding.md). 0 is no limit.
+ * Counts the requests that this process is working on: their bodies have arrived and are being read, evaluated and
+ * recorded. Requests that are still sending a body or waiting for a provider are not counted. The number of concurrent
+ * requests determines the duration of each, which neither the delay nor the utilization of the event loop shows
+ * (docs/decisions/0008-load-shedding.md). 0 means no limit.
  */
 export function createInFlightLimiter(options: {
   readonly requests: number;
   readonly bytes: number;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
 }): InFlightLimiter {
   const current = new AsyncLocalStorage<Part>();
@@ -81,7 +82,7 @@ export function createInFlightLimiter(options: {
       try {
         return await wait();
       } finally {
-        // Its client may have gone meanwhile.
+        // The client may have disconnected in the meantime.
         if (!part.isEnded) move(part, true);
       }
     },

@@ -1,4 +1,4 @@
-/** What is left of one account's or address's minute. */
+/** State of the current minute of one account or address. */
 export interface MinuteWindow {
   readonly allowed: boolean;
   readonly limit: number;
@@ -7,11 +7,11 @@ export interface MinuteWindow {
   readonly resetAtS: number;
 }
 
-/** Counts requests from the start of each UTC minute. `createRedisLimiter` counts over several instances. */
+/** Counts requests per UTC minute. `createRedisLimiter` counts over several instances. */
 export interface MinuteLimiter {
   /** Counts one request for `id` unless its limit is reached. */
   take(id: string, limit: number): MinuteWindow | Promise<MinuteWindow>;
-  /** The same window without counting. */
+  /** Returns the same window without counting. */
   peek(id: string, limit: number): MinuteWindow | Promise<MinuteWindow>;
 }
 
@@ -23,7 +23,7 @@ export function createLocalLimiter(now: () => number): MinuteLimiter {
 
   function countOf(id: string): number {
     const current = Math.floor(now() / MINUTE_MS);
-    // A clock set back must not reopen a used-up minute, nor a new one keep old counts.
+    // Setting the clock back must not reopen a used-up minute, and a new minute must start at zero.
     if (current > minute) {
       minute = current;
       counts.clear();

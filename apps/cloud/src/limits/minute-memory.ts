@@ -5,21 +5,21 @@ interface Known {
   owed: number;
 }
 
-/** What one instance knows of the present minute of counts that are kept elsewhere. */
+/** What one instance knows about the current minute of counters that are stored elsewhere. */
 export interface MinuteMemory {
-  /** `seen`: the highest count that was told; `owed`: what was let through since and not told yet. */
+  /** `seen`: the highest reported count; `owed`: requests allowed since then and not reported yet. */
   read(id: string): { readonly minute: number; readonly seen: number; readonly owed: number };
   see(id: string, minute: number, count: number): void;
   owe(id: string, minute: number, requests: number): void;
   settle(id: string, minute: number, requests: number): void;
 }
 
-/** Forgets each minute (of Unix time, by its own clock or by who counts, whichever is ahead) when it is over. */
+/** Forgets each minute when it ends, by the local clock or the counter's clock, whichever is ahead (Unix time). */
 export function createMinuteMemory(now: () => number): MinuteMemory {
   let minute = -1;
   const known = new Map<string, Known>();
 
-  /** Undefined for a minute that is over. */
+  /** Returns undefined for a past minute. */
   function of(id: string, targetMinute: number): Known | undefined {
     if (targetMinute > minute) {
       minute = targetMinute;
@@ -36,7 +36,7 @@ export function createMinuteMemory(now: () => number): MinuteMemory {
 
   return {
     read(id) {
-      // A clock set back must not reopen a used-up minute.
+      // Setting the clock back must not reopen a used-up minute.
       const present = Math.max(minute, Math.floor(now() / MINUTE_MS));
       const one = of(id, present);
       return { minute: present, seen: one?.seen ?? 0, owed: one?.owed ?? 0 };

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one guesser can be expected to have: an IPv4 address, or all of an IPv6 network of 64 bits. */
+/** Returns the network that one attacker is assumed to control: an IPv4 address, or an IPv6 network of 64 bits. */
 export function networkOf(address: string): string {
-  // An IPv4 address stands for itself, and most are.
+  // Fast path for IPv4 addresses, which are the most common.
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  // IPv4 in IPv6 dress is IPv4.
+  // IPv4-mapped IPv6 addresses count as IPv4.
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6
     ? parsed.parts

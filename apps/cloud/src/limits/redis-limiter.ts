@@ -4,10 +4,10 @@ import { createMinuteMemory } from './minute-memory.ts';
 import { redisProblem } from './redis-problem.ts';
 
 /**
- * Counts as many requests as there is room for, in one step and by Redis's own clock, so that instances with other
- * clocks agree. What the calling instance knows of the same minute counts too: a Redis that was restarted continues
- * where they were. Returns {how many, count after, minute}; if no request is to be counted, how many is whether there
- * is room for one.
+ * Counts as many requests as the limit allows, in one step and by Redis's clock, so that instances with different
+ * clocks agree. The caller's knowledge of the same minute is included, so that a restarted Redis continues where the
+ * instances were. Returns {allowed, count after, minute}; if no request is to be counted, `allowed` is whether there is
+ * capacity for one.
  */
 const TAKE = `
 local minute = math.floor(tonumber(redis.call('TIME')[1]) / 60)
@@ -34,7 +34,7 @@ interface LimiterRedis extends Redis {
   ): Promise<[number, number, number]>;
 }
 
-/** Who asked for the same count in one turn of the event loop, in order. */
+/** Callers of the same counter in one turn of the event loop, in order. */
 interface Group {
   readonly id: string;
   readonly limit: number;
@@ -46,23 +46,23 @@ export interface RedisLimiter extends MinuteLimiter {
 }
 
 const POLL_INTERVAL_MS = 500;
-/** No byte for this long is no answer. Longer than the event loop is ever held up. */
+/** Timeout without any byte from Redis. Longer than the event loop is ever blocked. */
 const SILENCE_MS = 2_000;
 
 export interface RedisLimiterOptions {
   readonly url: string;
   readonly now: () => number;
   readonly log: { warn(fields: object, message: string): void; info(message: string): void };
-  /** Called at first and whenever it changes. */
+  /** Called initially and on every change. */
   readonly observe?: (isShared: boolean) => void;
   readonly pollIntervalMs?: number;
 }
 
 /**
- * Limits shared by every instance; the requests of one turn of the event loop ask Redis together. Throws one sentence
- * if Redis cannot be used at the start. If it is lost or rejects writes later, each instance continues from what it
- * knows of the minute, so that the limit is never disabled, and probes Redis twice a second; once it is back, all is
- * shared again, with what was counted meanwhile.
+ * Opens limits shared by all instances; the requests of one turn of the event loop are sent to Redis together. Throws
+ * one sentence if Redis cannot be used at the start. If it is lost or rejects writes later, each instance continues
+ * from its knowledge of the minute, so that the limit is never disabled, and probes Redis twice a second. Once Redis is
+ * back, limits are shared again, including what was counted meanwhile.
  */
 export async function openRedisLimiter(options: RedisLimiterOptions): Promise<RedisLimiter> {
   const redis = createRedis(options.url);
@@ -115,14 +115,14 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
     isShared = false;
   }
 
-  /** What the server says to `requested` requests; null: it says nothing. */
+  /** Returns Redis's response for `requested` requests; null if there is none. */
   async function queryRedis(
     id: string,
     limit: number,
     requested: number,
   ): Promise<[number, number, number] | null> {
     const { minute, seen, owed } = memory.read(id);
-    // Told once: of those that ask at the same time, the first tells it.
+    // Of concurrent queries only the first reports the owed requests, so that they are counted once.
     if (owed > 0 && requested > 0) memory.settle(id, minute, owed);
     try {
       const result = await redis.takeMinute(`csg:minute:${id}`, limit, requested, minute, seen, owed);

@@ -8,25 +8,25 @@ import { redisProblem } from './redis-problem.ts';
 const CHANNEL = 'csg:holds';
 const SILENCE_MS = 2_000;
 
-/** Something that one instance counted, for the others to count too. */
+/** A count of one instance, sent to the others. */
 const messageSchema = Type.Object({
   from: Type.String(),
   hold: Type.String(),
   act: Type.Union([Type.Literal('fail'), Type.Literal('undo')]),
-  /** A digest: names of accounts must not be readable on the way. */
+  /** A digest, because account names must not be readable in transit. */
   key: Type.String({ pattern: '^[\\w-]{43}$' }),
 });
 type LockoutMessage = Type.Static<typeof messageSchema>;
 
 export interface RedisLockouts {
-  /** The same lockout, counted by all instances under that name: an attempt at one instance counts at all. */
+  /** Returns the lockout, counted by all instances under that name: an attempt at one instance counts at all. */
   share(name: string, lockout: FailureLockout): FailureLockout;
   close(): Promise<void>;
 }
 
 /**
- * Every instance keeps its own count and tells the others what it counted, so that a look costs nothing and none
- * depends on Redis: while that is away each counts alone. Rejects with one sentence where it is not there at first.
+ * Each instance keeps its own counts and publishes them to the others, so that lookups need no request to Redis: while
+ * it is unavailable, each instance counts alone. Rejects with one sentence if Redis is unavailable at the start.
  */
 export async function openRedisLockouts(url: string): Promise<RedisLockouts> {
   const self = randomUUID();
@@ -39,7 +39,7 @@ export async function openRedisLockouts(url: string): Promise<RedisLockouts> {
       keepAlive: 5 * SILENCE_MS,
       retryStrategy: (attempt) => Math.min(1_000, 100 * attempt),
     }).on('error', () => {
-      // The limiter, which asks all the time, says so.
+      // Reported by the limiter, which uses Redis constantly.
     });
   const listener = connect();
   const speaker = connect();
@@ -87,7 +87,7 @@ export async function openRedisLockouts(url: string): Promise<RedisLockouts> {
   };
 }
 
-/** Null for what no instance of ours said: others may use the same Redis. */
+/** Returns null for messages from other software: the Redis may be shared. */
 function readMessage(text: string): LockoutMessage | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What is wrong with the Redis of that address, as one sentence without its password. */
+/** Returns the problem with the Redis at that address as one sentence, without its password. */
 export function redisProblem(error: unknown, url: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const server = `Redis at ${URL.parse(url)?.host || 'REDIS_URL'}`;

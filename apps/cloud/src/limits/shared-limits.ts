@@ -1,14 +1,14 @@
 import { openRedisLimiter, type RedisLimiter, type RedisLimiterOptions } from './redis-limiter.ts';
 import { openRedisLockouts, type RedisLockouts } from './redis-lockouts.ts';
 
-/** Everything that instances count together. */
+/** Limits that the instances count together. */
 export interface SharedLimits {
   readonly limiter: RedisLimiter;
   readonly share: RedisLockouts['share'];
   close(): Promise<void>;
 }
 
-/** Throws one sentence where Redis cannot be used. */
+/** Throws one sentence if Redis cannot be used. */
 export async function openSharedLimits(options: RedisLimiterOptions): Promise<SharedLimits> {
   const limiter = await openRedisLimiter(options);
   try {

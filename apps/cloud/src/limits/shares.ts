@@ -12,7 +12,7 @@ export interface Shares {
   read(): Amount;
 }
 
-/** What is in hand of everybody, of an organization, or of one of its devices. */
+/** Load of all organizations, of one organization, or of one of its devices. */
 interface InFlight {
   requests: number;
   bytes: number;
@@ -20,9 +20,9 @@ interface InFlight {
 }
 
 /**
- * Counts what is in hand against a limit. One owner may take all of it. While it is full, an organization still has
- * room up to an equal part of half of it, and a device up to an equal part of half of its organization's: who comes
- * beside one that floods is served, and the one that floods is not.
+ * Counts load against a limit. One owner may use all of it. If the limit is reached, an organization may still use up
+ * to an equal share of half of it, and a device up to an equal share of half of its organization's: others are served
+ * when one owner floods the service, and that owner is not.
  */
 export function createShares(limit: Amount): Shares {
   const all = newInFlight();

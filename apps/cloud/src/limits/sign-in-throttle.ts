@@ -1,26 +1,26 @@
 import { createFailureLockout, type FailureLockout } from './failure-lockout.ts';
 import { networkOf } from './network-of.ts';
 
-/** Guesses at passwords and codes, counted three ways. */
+/** Failed attempts at passwords and codes, counted in three ways. */
 export interface SignInThrottle {
-  /** Of one account from one address, or in one browser its person is known in. */
+  /** For one account from one address, or from a browser known for that account. */
   readonly pair: FailureLockout;
-  /** From one address, whatever the account. */
+  /** From one address, for any account. */
   readonly address: FailureLockout;
-  /** At one account, from browsers that are not known. */
+  /** For one account, from unknown browsers. */
   readonly account: FailureLockout;
-  /** The addresses that count as one. */
+  /** Returns the network whose addresses count as one. */
   networkOf(address: string): string;
 }
 
 const PAIR_LIMIT = 10;
 const ACCOUNT_LIMIT = 100;
 
-/** `addressLimit` failures within five minutes hold an address; 0 turns all three off. */
+/** `addressLimit` failures within five minutes lock an address out; 0 disables all three. */
 export function createSignInThrottle(options: {
   readonly addressLimit: number;
   readonly now: () => number;
-  /** Counts a hold together with other instances. */
+  /** Shares a lockout with other instances. */
   readonly share?: (name: string, lockout: FailureLockout) => FailureLockout;
 }): SignInThrottle {
   const isOn = options.addressLimit > 0;

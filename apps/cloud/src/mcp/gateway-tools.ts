@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** An MCP server that lets an assistant scan, redact and scrape, and ask before it calls a tool elsewhere. */
+/** Creates an MCP server with which an assistant can scan, redact and scrape, and validate calls of other tools. */
 export function createGatewayTools(gateway: GatewayClient, version: string): McpServer {
   const server = new McpServer({ name: 'content-security-gateway', version });
   server.registerTool(
@@ -32,7 +32,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
     ({ content }) =>
       callGateway(
         gateway.POST('/api/v1/security/redact', { body: { content } }).then(({ data }) => ({
-          // The original stays where it is: the point is not to read it.
+          // The original text is left out, because the assistant must not read it.
           data: data && { redacted: data.redacted, piiFound: data.piiFound },
         })),
       ),
@@ -71,7 +71,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
   return server;
 }
 
-/** The gateway's answer as a tool's result; what it refuses is an error that the model can read. */
+/** Returns the gateway's response as a tool result; a rejection is an error that the model can read. */
 async function callGateway(call: Promise<{ data?: unknown }>): Promise<CallToolResult> {
   try {
     const structuredContent = (await call).data as Record<string, unknown>;

@@ -4,17 +4,17 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolCallEvaluator } from './tool-call-evaluator.ts';
 
 export interface GuardProxyOptions {
-  /** Towards the assistant. */
+  /** Transport to the assistant. */
   readonly client: Transport;
-  /** Towards the server whose tools are called. */
+  /** Transport to the server whose tools are called. */
   readonly server: Transport;
   readonly evaluator: ToolCallEvaluator;
-  /** What happens while the gateway does not respond: by default nothing passes. */
+  /** If true, messages pass while the gateway does not respond; by default they are blocked. */
   readonly failOpen: boolean;
   readonly log: (line: string) => void;
 }
 
-/** Stands between an assistant and an MCP server; every message of both is read. */
+/** Starts a proxy between an assistant and an MCP server that checks every message of both. */
 export async function startGuardProxy(options: GuardProxyOptions): Promise<void> {
   const { client, server, log } = options;
   const guard = createMcpGuard(evaluatorOf(options));
@@ -55,7 +55,7 @@ function evaluatorOf({ evaluator, failOpen, log }: GuardProxyOptions): McpEvalua
       }
     },
     async evaluateContent({ texts, from }) {
-      // Empty texts are none for the guard.
+      // The guard skips empty texts.
       const filled = texts.filter((text) => text.length > 0);
       try {
         const { allowed, reason, texts: read } = await evaluator.read(filled, from);

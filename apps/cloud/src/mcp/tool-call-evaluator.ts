@@ -2,25 +2,27 @@ import type { GatewayClient } from '@csg/client';
 
 export interface Ruling {
   readonly allowed: boolean;
-  /** For the model and the person in front of it. */
+  /** For the model and the person using it. */
   readonly reason: string;
 }
 
 export interface TextRuling extends Ruling {
-  /** One for each text that was read, masked where it has to be. */
+  /** One per text, masked if necessary. */
   readonly texts: readonly string[];
 }
 
-/** What a proxy asks before a tool is called, and of what comes back. Rejects where the gateway gives no answer. */
+/**
+ * Checks tool calls, and the texts that are sent and returned, for a proxy. Rejects if the gateway does not respond.
+ */
 export interface ToolCallEvaluator {
   validate(toolName: string, args: Readonly<Record<string, unknown>>): Promise<Ruling>;
   read(texts: readonly string[], from: 'client' | 'server'): Promise<TextRuling>;
 }
 
 export interface EvaluatorOptions {
-  /** Who calls, as the gateway's record and its statistics name it. */
+  /** Name of the agent in the gateway's records and statistics. */
   readonly agentId: string;
-  /** One conversation: what was read in it counts when something is sent out. */
+  /** Identifies one conversation: what was read in it affects later outgoing calls. */
   readonly sessionId: string;
 }
 
@@ -39,7 +41,7 @@ export function createToolCallEvaluator(
       if (texts.length === 0) return { allowed: true, reason: '', texts };
       const { data } = await gateway.POST('/api/v1/guard', {
         body: {
-          // What leaves for the server was written by the assistant; what the server sends is untrusted.
+          // Messages to the server are written by the assistant; messages from the server are untrusted.
           messages: texts.map((content) => ({ role: from === 'server' ? 'tool' : 'assistant', content })),
           direction: from === 'server' ? 'input' : 'output',
           context: { agent_id: agentId, session_id: sessionId },

@@ -1,18 +1,19 @@
 type Json = Record<string, unknown>;
 
-/** Fewer properties in common are not worth a composition. */
+/** Minimum number of common properties that justify a composition. */
 const MIN_PROPERTIES = 3;
 
 interface Shape {
   readonly name: string;
-  /** Each property as text: equal texts are equal schemas. */
+  /** Each property as JSON text: equal texts are equal schemas. */
   readonly properties: ReadonlyMap<string, string>;
   readonly required: readonly string[];
 }
 
 /**
- * Named schemas, each of them written as those that it contains whole and the properties of its own: what the contract
- * composes (`...exceptionSchema.properties`) is composed in the document, too. Accepts and rejects the same values.
+ * Writes each named schema as a composition of the schemas it fully contains and its own properties, so that
+ * compositions in the contract (`...exceptionSchema.properties`) also appear in the document. The schemas accept and
+ * reject the same values as before.
  */
 export function composeSchemas(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   const shapes = Object.entries(schemas)
@@ -22,7 +23,10 @@ export function composeSchemas(schemas: Readonly<Record<string, Json>>): Record<
   return { ...schemas, ...Object.fromEntries(composed) };
 }
 
-/** None for what is no object, or closed to properties that it does not name: it would reject those of the others. */
+/**
+ * Returns no shape for schemas that are not objects, or that reject unnamed properties: they would reject those of the
+ * others.
+ */
 function shapeOf(name: string, { type, properties, required = [], ...more }: Json): Shape[] {
   if (type !== 'object' || properties === undefined || 'additionalProperties' in more) return [];
   const texts = Object.entries(properties as Json).map(
@@ -31,7 +35,7 @@ function shapeOf(name: string, { type, properties, required = [], ...more }: Jso
   return [{ name, properties: new Map(texts), required: required as string[] }];
 }
 
-/** @param shapes the largest first */
+/** @param shapes sorted from largest to smallest */
 function compose(whole: Shape, schema: Json, shapes: readonly Shape[]): Json {
   const { type, properties, required, ...about } = schema;
   const own = new Map(Object.entries(properties as Json));
@@ -55,7 +59,10 @@ function compose(whole: Shape, schema: Json, shapes: readonly Shape[]): Json {
   return { allOf: references, ...rest, ...about };
 }
 
-/** A response is not composed of a request. Of two equal shapes only a request refers to what is none. */
+/**
+ * Returns whether a schema may contain another. Responses are not composed of requests; if two schemas are equal, only
+ * a request refers to one that is not a request.
+ */
 function isPart(part: Shape, whole: Shape): boolean {
   const [isPartRequest, isWholeRequest] = [part, whole].map(({ name }) => name.endsWith('Request'));
   if (isPartRequest && !isWholeRequest) return false;

@@ -23,7 +23,7 @@ const OTHER_TAGS = [
   { name: 'Service', description: 'State of the service; needs no credential.' },
 ] as const;
 
-/** Read by documentation tools that group tags; OpenAPI 3.1 has no word for it. */
+/** Read by documentation tools that group tags; OpenAPI 3.1 has no field for this. */
 const tagGroups: object = {
   'x-tagGroups': [
     { name: 'Developer interface', tags: DEVELOPER_TAGS.map(({ name }) => name) },
@@ -32,7 +32,7 @@ const tagGroups: object = {
   ],
 };
 
-/** The head of the OpenAPI document; its paths come from the routes' own schemas. */
+/** The head of the OpenAPI document; its paths are generated from the routes' schemas. */
 export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
   openapi: '3.1.0',
   info: {

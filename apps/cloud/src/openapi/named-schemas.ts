@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The parts of the document that schemas are collected in. */
+/** The sections of the document that collect schemas. */
 export interface Components {
   schemas: Record<string, Json>;
 }
@@ -11,8 +11,9 @@ const ANY_KEY = '^.*$';
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * A copy in which every schema with an `$id` is a reference to a component of that name. For the document only: what
- * validates and serializes keeps its schemas whole, so that a name changes nothing of what a route takes or answers.
+ * Returns a copy in which every schema with an `$id` is a reference to the component of that name. For the document
+ * only: validation and serialization keep complete schemas, so that names do not change what a route accepts or
+ * returns.
  */
 export function referenceNamed(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((item) => referenceNamed(item, components));
@@ -31,7 +32,7 @@ export function referenceNamed(value: unknown, components: Components): unknown 
   return { $ref: refTo(name) };
 }
 
-/** A route's schema as the document shows it. Parameters stay in place: each becomes one of its own. */
+/** Returns a route's schema for the document. Parameters stay in place, because each becomes an entry of its own. */
 export function nameRoute(schema: Json, components: Components): Json {
   const { response, ...rest } = referenceNamed({ ...schema, response: undefined }, components) as Json;
   const responses = Object.entries((schema['response'] ?? {}) as Record<string, Json>);
@@ -43,7 +44,7 @@ export function nameRoute(schema: Json, components: Components): Json {
   };
 }
 
-/** OpenAPI wants a description of every response; one with a name is described where it is defined. */
+/** OpenAPI requires a description of every response; a named one is described at its definition. */
 function nameResponse(response: Json, components: Components): Json {
   const named = referenceNamed(namedList(response), components) as Json;
   if (response['content'] !== undefined || response['type'] === 'null') return named;
@@ -51,7 +52,7 @@ function nameResponse(response: Json, components: Components): Json {
   return { ...named, [named['$ref'] === undefined ? 'x-response-description' : 'description']: description };
 }
 
-/** A body that is a list of a named shape has a name, too. */
+/** Names a response that is a list of a named schema. */
 function namedList(response: Json): Json {
   const { $id: item } = (response['items'] ?? {}) as Json;
   return response['$id'] === undefined && typeof item === 'string'
@@ -59,7 +60,7 @@ function namedList(response: Json): Json {
     : response;
 }
 
-/** Words are said to be texts: readers of the document would take them for anything. */
+/** Adds the type to enumerations, because readers of the document would otherwise accept any type. */
 function typedEnum(schema: Json): Json {
   const { enum: values } = schema;
   if (!Array.isArray(values) || schema['type'] !== undefined) return schema;
@@ -67,7 +68,7 @@ function typedEnum(schema: Json): Json {
   return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 
-/** `string | null` in one line, as OpenAPI 3.1 writes it. */
+/** Writes `string | null` as a type list, in the style of OpenAPI 3.1. */
 function nullableAsType(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null') return schema;
@@ -76,7 +77,7 @@ function nullableAsType(schema: Json): Json {
   return { ...value, ...rest, type: [value['type'], 'null'] };
 }
 
-/** Of a record with keys of any kind; readers of the document know `additionalProperties` better than a pattern. */
+/** Writes records with arbitrary keys as `additionalProperties`, which tools support better than a pattern. */
 function anyKeyAsAdditional({ patternProperties, ...schema }: Json): Json {
   if (patternProperties === undefined) return schema;
   const { [ANY_KEY]: additionalProperties, ...others } = patternProperties as Json;

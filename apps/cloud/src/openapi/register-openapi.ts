@@ -24,7 +24,7 @@ import { describeWebhooks } from './webhooks.ts';
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
-/** What several shapes of the contract are composed of; no route takes or returns them alone. */
+/** Building blocks of several schemas in the contract; no route uses them on their own. */
 const PARTS = [
   fleetSettingChangesSchema,
   notificationRulesSchema,
@@ -40,14 +40,14 @@ const PARTS = [
   settingChangesSchema,
 ];
 
-/** Beside a long name, a description would get one word per line. */
+/** Next to a long name, a description would have one word per line. */
 const NARROW_SCREENS = `@media (max-width: 800px) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
   .swagger-ui .opblock-tag > a { flex: 1; }
   .swagger-ui .opblock-tag small { flex-basis: 100%; order: 3; padding: 4px 0 0; }
 }`;
 
-/** Collects the schemas of the routes that are registered after it, and serves the page about them at `/docs`. */
+/** Collects the schemas of routes registered after this call, and serves their documentation at `/docs`. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: openApiHead,

@@ -16,7 +16,7 @@ export interface Document {
   readonly components: Json;
 }
 
-/** Bodies of errors: a response that has one is referred to, not repeated. */
+/** Error bodies: a response with one of these is referenced, not repeated. */
 const ERROR_BODIES: readonly string[] = [
   'ErrorResponse',
   'ScimError',
@@ -24,12 +24,12 @@ const ERROR_BODIES: readonly string[] = [
   'ValidationErrorOrErrorResponse',
 ];
 
-/** Of the names of responses: a line of the file has to hold the reference. */
+/** Maximum length of response names, so that a reference fits in a line of the file. */
 const MAX_NAME_LENGTH = 50;
 
 /**
- * Writes what many operations have in common once: error responses by their code, parameters by their name, request
- * bodies by the first operation that takes them, schemas as compositions of others.
+ * Writes what operations share only once: error responses by code, parameters by name, request bodies by the first
+ * operation that takes them, and schemas as compositions.
  */
 export function shareParts(document: Document): object {
   const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
@@ -81,12 +81,12 @@ export function shareParts(document: Document): object {
   };
 }
 
-/** A parameter that does not say that it is required is optional. */
+/** Removes `required: false`, which is the default. */
 function optionalByDefault({ required, ...parameter }: Json): Json {
   return required === true ? { ...parameter, required } : parameter;
 }
 
-/** What occurs more than once, with its name; of those with one name, the most frequent. */
+/** Returns parts that occur more than once, with their names; for equal names the most frequent part. */
 function repeatedParts(
   parts: readonly Json[],
   nameOf: (part: Json) => string | undefined,
@@ -108,7 +108,9 @@ function repeatedParts(
   return new Map([...texts].map(([name, text]) => [text, name]));
 }
 
-/** A response of one error code is that row of the error table; what one operation alone has stands in it. */
+/**
+ * Replaces the response for one error code by its row of the error table; responses of only one operation stay inline.
+ */
 function shareResponse(response: Json, responses: Json, repeated: ReadonlyMap<string, string>): Json {
   const { description, content, ...rest } = response;
   const body = errorBodyOf(content);
@@ -127,7 +129,7 @@ function shareResponse(response: Json, responses: Json, repeated: ReadonlyMap<st
   return { $ref: `#/components/responses/${body}`, description };
 }
 
-/** Of an error its first line or its codes, of a success its schema. */
+/** Names an error by its first line or its codes, a success by its schema. */
 function responseName({ description, content }: Json): string | undefined {
   if (errorBodyOf(content) === undefined) return schemaNames(content)[0];
   const [line = ''] = String(description).split('\n');
@@ -147,7 +149,7 @@ function errorBodyOf(content: unknown): string | undefined {
   return names.length === 1 && ERROR_BODIES.includes(names[0] ?? '') ? names[0] : undefined;
 }
 
-/** The name of each media type's schema; undefined: it has none. */
+/** Returns the schema name of each media type; undefined if it has none. */
 function schemaNames(content: unknown): (string | undefined)[] {
   const media = Object.values((content ?? {}) as Record<string, { schema?: { $ref?: string } }>);
   return media.map(({ schema }) => schema?.$ref?.split('/').at(-1));

@@ -7,7 +7,7 @@ import {
 } from '@csg/shared/contract';
 import Type, { type TSchema } from 'typebox';
 
-/** What this service sends, by event, as the document lists it under `webhooks`. */
+/** Describes the webhooks that this service sends, by event, for the `webhooks` section of the document. */
 export function describeWebhooks(): Record<string, unknown> {
   const events = Object.entries(webhookPayloadSchemas).map(([event, schema]) => [
     event,
