@@ -10,7 +10,7 @@ import { theme } from './theme.ts';
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 const queries = createQueryClient();
 const colorSchemes = localStorageColorSchemeManager({ key: 'csg-color-scheme' });
-/** Per page load; the styles that the library writes need it. */
+/** CSP nonce of this page load, required by the styles that the library inserts. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 

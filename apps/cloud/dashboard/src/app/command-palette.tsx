@@ -14,7 +14,7 @@ const CREATE: readonly Pick<NavItem, 'to' | 'label' | 'minRole'>[] = [
   { to: '/requests/new', label: 'Request an exception' },
 ];
 
-/** Every page by its name, an event by its id, and the documentation by any words. */
+/** Finds pages by name, an event by its id, and the documentation by any words. */
 export function CommandPalette(props: { readonly onClose: () => void }) {
   const session = useSession();
   const navigate = useNavigate();
@@ -72,7 +72,7 @@ export function CommandPalette(props: { readonly onClose: () => void }) {
   );
 }
 
-/** What is searched for elsewhere fits whatever the words are. */
+/** Returns links to other searches, which are shown for any query. */
 function searchesFor(text: string, navigate: (to: string) => unknown): SpotlightActionData[] {
   const docs = {
     id: 'documentation',

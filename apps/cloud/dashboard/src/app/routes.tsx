@@ -92,7 +92,10 @@ export function AppRoutes() {
   );
 }
 
-/** The shell if the user is signed in, else the sign-in page. The path stays, so that signing in leads there. */
+/**
+ * The shell if the user is signed in, else the sign-in page. The path stays, so that the requested page appears after
+ * signing in.
+ */
 function SignedIn() {
   const session = useReadSession();
   if (session.data === undefined) {

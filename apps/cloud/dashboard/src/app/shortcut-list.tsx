@@ -2,7 +2,7 @@ import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { areShortcutsOn, GO_KEYS, storeShortcuts } from './use-shortcuts.ts';
 
-/** What the keyboard does, and the switch for single keys. */
+/** The list of keyboard shortcuts, and the switch for single-key ones. */
 export function ShortcutList(props: { readonly onClose: () => void }) {
   const [isOn, setIsOn] = useState(areShortcutsOn);
   const row = (label: string, ...keys: readonly string[]) => (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** `g`, then one of these. */
+/** Pages by their key after `g`. */
 export const GO_KEYS: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
   o: { to: '/', label: 'Overview' },
   e: { to: '/events', label: 'Events' },
@@ -15,11 +15,11 @@ export const GO_KEYS: Readonly<Record<string, { readonly to: string; readonly la
 const SEQUENCE_MS = 1_000;
 const STORED = 'csg-shortcuts';
 
-/** Single keys disturb some assistive technology, so that they can be disabled (WCAG 2.1.4). */
+/** Single-key shortcuts interfere with some assistive technology, so they can be disabled (WCAG 2.1.4). */
 export const areShortcutsOn = () => localStorage.getItem(STORED) !== 'off';
 export const storeShortcuts = (isOn: boolean) => localStorage.setItem(STORED, isOn ? 'on' : 'off');
 
-/** Ctrl or Cmd with K opens the palette; `?` the list of shortcuts; `g` and a letter go to a page. */
+/** Ctrl or Cmd with K opens the palette; `?` opens the list of shortcuts; `g` and a letter open a page. */
 export function useShortcuts(open: (what: 'palette' | 'shortcuts') => void): void {
   const navigate = useNavigate();
   const handler = useRef<(event: KeyboardEvent) => void>(() => {});

@@ -31,7 +31,7 @@ export function BarChart(props: {
   readonly ticks: readonly string[];
   readonly series: readonly BarSeries[];
   readonly height?: number;
-  /** The page that lists what a bar counts; the table of the same data holds the links for keyboards. */
+  /** Returns the page with the events of a bar; keyboard users find the same links in the table. */
   readonly linkOf?: (index: number) => string;
 }) {
   const { label, ticks, series, height = 240, linkOf } = props;

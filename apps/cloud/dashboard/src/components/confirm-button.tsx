@@ -23,7 +23,7 @@ export function ConfirmButton(props: {
   readonly ariaLabel?: string;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  // Lists have such a button in each row: a dialog is built when it is first needed.
+  // Lists have such a button in each row, so a dialog is only built when it is first opened.
   const [wasOpened, setWasOpened] = useState(false);
   const { color = 'red.9', variant = 'subtle', size = 'compact-sm' } = props;
   return (

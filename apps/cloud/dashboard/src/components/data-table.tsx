@@ -13,18 +13,18 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** Hidden on narrow screens; with `or-card`, shown where rows are cards. */
   readonly wideOnly?: boolean | 'or-card';
-  /** On a card the value is shown without the title, in half of the width or on a line of its own. */
+  /** On a card, the value is shown without the title, in half of the width or on a line of its own. */
   readonly untitled?: 'half' | 'line';
-  /** What the rows are sorted by when its title is pressed; null and empty come last. Only for lists that are complete. */
+  /** The value to sort by when the title is pressed; null and empty values come last. Only for complete lists. */
   readonly sortBy?: (row: Row) => string | number | null;
-  /** Name of an order of the service, which sorts when the title is pressed (see `order`). */
+  /** Name of an order of the service, requested when the title is pressed (see `order`). */
   readonly orderName?: string;
   /** The title is only for screen readers. */
   readonly hideTitle?: boolean;
 }
 
 const ROWS_EXPECTED = 5;
-/** Hundreds of rows keep a slow computer busy for seconds. */
+/** Rendering hundreds of rows takes seconds on a slow computer. */
 const STEP = 25;
 
 interface Sorting {
@@ -32,7 +32,7 @@ interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** An order that the service has sorted by. */
+/** An order that the service can sort by. */
 export interface ServiceOrder {
   readonly name: string;
   readonly isDescending: boolean;
@@ -51,7 +51,7 @@ export function DataTable<Row>(props: {
   readonly isDim?: (row: Row) => boolean;
   /** For complete lists that may be long: shows 25 rows, and more on request. */
   readonly inSteps?: boolean;
-  /** The order of the service that the rows are in, for columns with an `orderName`. */
+  /** The current order of the rows, for columns with an `orderName`. */
   readonly order?: ServiceOrder;
   readonly onOrder?: (order: ServiceOrder) => void;
   /** True while other rows are loading. */
@@ -156,7 +156,7 @@ export function DataTable<Row>(props: {
   );
 }
 
-/** First ascending, then descending, then as the rows came. */
+/** Sorts ascending, then descending, then in the original order. */
 function SortButton(props: {
   readonly title: string;
   readonly sorting: Sorting | null;
@@ -176,7 +176,7 @@ function SortButton(props: {
   );
 }
 
-/** Descending first: the newest and the highest are what people look for. */
+/** Sorts descending first, because people usually look for the newest and the highest values. */
 function OrderButton(props: {
   readonly title: string;
   readonly name: string;

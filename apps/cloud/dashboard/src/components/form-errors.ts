@@ -1,7 +1,7 @@
 import type { ApiError } from '../data/api.ts';
 
 /**
- * Shows the messages of a 422 next to their fields. Returns the error if some of it belongs to no field of the form.
+ * Shows the messages of a 422 next to their fields. Returns the error if part of it belongs to no field of the form.
  */
 export function toFields(
   error: ApiError,

@@ -7,7 +7,7 @@ import type { ApiError } from '../data/api.ts';
 export function Empty(props: {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** It is all of the page, so its title is the page's heading. */
+  /** True if it fills the page, so that its title is the page's heading. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
   readonly action?: ReactNode;

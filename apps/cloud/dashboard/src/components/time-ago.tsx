@@ -29,7 +29,7 @@ export function TimeAgo(props: { readonly at: string | null | undefined; readonl
   // A record can be newer than the last tick.
   const text = agoText(props.at, Math.max(now, Math.min(Date.parse(props.at), Date.now())));
   return (
-    // A tooltip of the library for each of hundreds would take longer to build than the page.
+    // A native tooltip, because hundreds of the library's tooltips would take longer to build than the page.
     <time dateTime={props.at} title={timeText(props.at)}>
       {text}
     </time>

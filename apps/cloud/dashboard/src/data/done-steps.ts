@@ -1,4 +1,4 @@
-/** First steps that leave nothing at the service are noted in the browser. */
+/** First steps that the service does not record are stored in the browser. */
 const STORED = 'csg-first-steps';
 
 export function hasDoneStep(step: string): boolean {

@@ -71,7 +71,7 @@ export function timeText(at: string): string {
   });
 }
 
-/** In the reader's time zone, as a field of type `datetime-local` holds it: `2026-11-21T18:04`. */
+/** In the reader's time zone, in the format of a `datetime-local` field: `2026-11-21T18:04`. */
 export function fieldTime(ms: number): string {
   const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
   return new Date(ms - offsetMs).toISOString().slice(0, 16);

@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A rejection is final; a gateway that restarts becomes available again.
+        // Rejections are final, but a restarting gateway becomes available again.
         retry: (count, error) => count < 2 && (!(error instanceof ApiError) || isTransient(error)),
         retryDelay: (count) => 400 * 2 ** count,
       },
@@ -104,7 +104,7 @@ export function useApiMutation<Input, Data = unknown>(
   });
 }
 
-/** Options for a select, by email address. */
+/** Member options for a select, by email address. */
 export function useMemberChoices(): { value: string; label: string }[] {
   const read = useApiQuery<MemberRecord[]>('/members');
   return (read.data ?? []).map(({ email, name }) => ({

@@ -80,7 +80,7 @@ export const PII_LABELS: Readonly<Record<PiiType, string>> = {
   ip_address: 'IP address',
 };
 
-/** Looked for only where a policy names them. */
+/** Detected only if a policy names them. */
 export const OPT_IN_PII_LABELS: Readonly<Record<Exclude<PolicyPiiType, PiiType>, string>> = {
   iban: 'Bank account number (IBAN)',
   national_id: 'National identity number',

@@ -5,7 +5,7 @@ export function useProjects() {
   return useApiQuery<DashboardProject[]>('/projects');
 }
 
-/** Options for a select. */
+/** Project options for a select. */
 export function projectChoices(
   projects: readonly DashboardProject[] = [],
 ): { value: string; label: string }[] {

@@ -10,7 +10,7 @@ export type Session = SessionResponse & { readonly organization: Organization };
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, auditor: 0, viewer: 0 };
 
-/** Whether the role in the selected organization, or in one of its projects, is this or a higher one. */
+/** Returns whether the role in the selected organization, or in the given project, is at least this one. */
 export function isAtLeast(
   { organization }: Pick<Session, 'organization'>,
   minRole: Role,
@@ -22,7 +22,7 @@ export function isAtLeast(
   );
 }
 
-/** The same in any project. */
+/** Returns whether this holds in any project. */
 export function isAtLeastSomewhere(session: Pick<Session, 'organization'>, minRole: Role): boolean {
   const projects = session.organization.project_roles.map(({ project_id: id }) => id);
   return [null, ...projects].some((id) => isAtLeast(session, minRole, id));
@@ -45,7 +45,7 @@ export function useReadSession() {
   });
 }
 
-/** The CSRF token comes with the session. */
+/** Stores the session's CSRF token. */
 export function storeCsrfToken(session: SessionResponse): SessionResponse {
   setCsrfToken(session.csrf_token);
   return session;

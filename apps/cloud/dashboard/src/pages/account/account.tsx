@@ -34,7 +34,7 @@ export function Account() {
   );
 }
 
-/** A session from a provider is valid in its organization alone, and changes nothing of the account. */
+/** A single sign-on session is valid only in its organization and cannot change the account. */
 function SsoAccount() {
   const { user, organization } = useSession();
   return (

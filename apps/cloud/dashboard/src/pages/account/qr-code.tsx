@@ -1,7 +1,7 @@
 import { Center } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 
-/** Dark on light in both themes, because some cameras read nothing else. */
+/** Dark on light in both themes, because some cameras cannot read inverted codes. */
 export function QrCode(props: { readonly text: string; readonly label: string }) {
   return (
     <Center>

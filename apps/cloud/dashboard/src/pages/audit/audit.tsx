@@ -135,7 +135,7 @@ function Entries() {
   );
 }
 
-/** The kind of an entry says whether content was blocked; redactions are recorded as allowed, with their decision. */
+/** The kind of an entry shows whether content was blocked; redactions are recorded as allowed, with their decision. */
 const KIND_LABELS: Readonly<Record<string, string>> = {
   policy_allow: 'Decision: allowed or redacted',
   policy_block: 'Decision: blocked',

@@ -8,12 +8,12 @@ import { useApiQuery } from '../../data/hooks.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-/** The address finds the organization, unless the service has one provider for all. */
+/** The email address selects the organization, unless the service has one provider for all. */
 function ssoQuery(sso: SignInOptions['sso'], email: string): string {
   return sso === 'default' || email === '' ? '' : `?email=${encodeURIComponent(email)}`;
 }
 
-/** Shown instead of the requested page, which appears after signing in. */
+/** Shown in place of the requested page, which appears after signing in. */
 export function SignIn() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -105,7 +105,7 @@ export function SignIn() {
   );
 }
 
-/** How to get an account. */
+/** Explains how to get an account. */
 function NoAccountYet({ options }: { readonly options: SignInOptions | undefined }) {
   if (options?.is_set_up === false) {
     return 'This service is not set up yet. Open the one-time link that it printed when it started.';

@@ -5,7 +5,7 @@ import { FormModal } from '../../components/form-modal.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useMemberChoices } from '../../data/hooks.ts';
 
-/** Whose device it is. */
+/** Selects the owner of a device. */
 export function AssignDeviceModal(props: { readonly device: DeviceRecord; readonly onClose: () => void }) {
   const { device, onClose } = props;
   const [email, setEmail] = useState(device.user_email);

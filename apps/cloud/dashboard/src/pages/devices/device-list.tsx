@@ -41,7 +41,7 @@ export function DeviceList() {
   const matching = read.data
     ?.filter((device) => hasState(device, state) && matchesSearch(device, search))
     .toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state));
-  // What the state and the search hide is not revoked with the rest.
+  // Devices hidden by the state filter or the search are not revoked with the selected ones.
   const selectable = isAdmin ? (matching ?? []).filter((device) => device.state !== 'revoked') : [];
   const selected = selectable.filter(({ id }) => picked.has(id));
   return (

@@ -6,7 +6,7 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 
-/** A member enrolls a computer of their own. */
+/** Enrolls a member's own computer. */
 export function EnrollOwnDevice(props: {
   readonly onCreated: (created: CreatedEnrollment) => void;
   readonly onClose: () => void;

@@ -5,10 +5,10 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 
 const NAMED = 10;
-/** As many as one request of the API revokes. */
+/** Maximum number of devices that one request of the API revokes. */
 const MAX_DEVICES = 500;
 
-/** What can be done with the selected devices. */
+/** Actions on the selected devices. */
 export function RevokeDevicesBar(props: {
   readonly selected: readonly DeviceRecord[];
   readonly onDone: () => void;

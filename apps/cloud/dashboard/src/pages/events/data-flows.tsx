@@ -5,7 +5,7 @@ import { Section } from '../../components/page.tsx';
 
 type Finding = EventDetail['findings'][number];
 
-/** Rules of flow control, and of policies about tool calls, end in the kind of the value. */
+/** Rules of flow control, and policy rules about tool calls, end with the kind of the value. */
 const RULE = /^(?:flow_control|policy:[^:]+:flow)\.(\w+)$/;
 
 const kindOf = (rule: string): string | undefined => RULE.exec(rule)?.[1];
@@ -17,7 +17,7 @@ interface DataFlow {
 
 const ANYWHERE = { overflowWrap: 'anywhere' } as const;
 
-/** The arguments of a source come before it. */
+/** The arguments with values from a source precede it in the list. */
 function flowsOf(findings: readonly Finding[]): DataFlow[] {
   const flows: DataFlow[] = [];
   let values: Finding[] = [];
@@ -31,7 +31,7 @@ function flowsOf(findings: readonly Finding[]): DataFlow[] {
   return flows;
 }
 
-/** Where the values of tool calls come from: a picture of source, kind of value and argument for each. */
+/** Shows for each flow in a tool call the source, the kind of value and the argument. */
 export function DataFlows(props: { readonly findings: readonly Finding[] }) {
   const flows = flowsOf(props.findings);
   if (flows.length === 0) return null;

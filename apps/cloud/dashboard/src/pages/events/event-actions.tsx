@@ -6,7 +6,7 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { readFilter, readOrder } from './event-filters.tsx';
 
-/** Export and saved filters of the events that are listed. */
+/** Export and saved filters of the listed events. */
 export function EventActions(props: {
   readonly params: URLSearchParams;
   readonly onChange: (params: URLSearchParams) => void;

@@ -17,7 +17,7 @@ const LINKED = {
   ...{ rule: 'Rule', model: 'Model' },
 } as const;
 const HOUR_MS = 3_600_000;
-/** The start of a period moves in steps, so that the same filter keeps the same cache key for a while. */
+/** The start of a period moves in steps, so that the same filter keeps its cache key for a while. */
 const STEP_MS = 60_000;
 
 /** The filter in the URL, as query parameters of the service. */
@@ -41,7 +41,7 @@ export function readFilter(params: URLSearchParams): Record<string, string> {
   return filter;
 }
 
-/** The order in the URL, as query parameters of the service; newest first where there are none. */
+/** The order in the URL, as query parameters of the service; default: newest first. */
 export function readOrder(params: URLSearchParams): { readonly sort: string; readonly order: string } {
   return {
     sort: params.get('sort') === 'confidence' ? 'confidence' : 'time',
@@ -218,7 +218,7 @@ function OrderChoice(props: {
   );
 }
 
-/** Reads the names only where there is something to name. */
+/** A component of its own, so that the names are loaded only if there is a filter to show. */
 function FilterPill(props: {
   readonly label: string;
   readonly value: string;

@@ -50,7 +50,7 @@ export function EventPage() {
   );
 }
 
-/** The playground as this event was evaluated, without its text, which is not stored. */
+/** Returns the playground with this event's settings, without its text, which is not stored. */
 function playgroundOf({ id, project_id: project, direction, findings }: EventDetail): string {
   const role = direction === 'output' ? 'assistant' : (findings[0]?.role ?? 'user');
   return `/playground?${new URLSearchParams({ event: id, role, ...(project === null ? {} : { project }) })}`;
@@ -147,7 +147,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
   );
 }
 
-/** A rule, and where it is changed for the project: flow control is a setting, all others can be disabled. */
+/** A rule with a link to change it for the project: flow control is a setting, all others can be disabled. */
 function Rule(props: { readonly rule: string; readonly type: string; readonly projectId: string | null }) {
   const { rule, type, projectId } = props;
   const isAdmin = isAtLeast(useSession(), 'admin');

@@ -64,7 +64,7 @@ function AllEvents() {
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    // Refreshes automatically unless older pages are open. In another order the newest are not at the top.
+    // Refreshes automatically unless older pages are open. In another order the newest events are not at the top.
     refetchInterval: (query) =>
       isLive && isNewestFirst && query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false,
     refetchOnWindowFocus: isLive && isNewestFirst,

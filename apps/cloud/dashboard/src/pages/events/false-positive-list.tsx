@@ -11,7 +11,7 @@ import { callApi } from '../../data/api.ts';
 import { countText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** Reported false positives: by rule, and each event. */
+/** Reported false positives, by rule and by event. */
 export function FalsePositiveList() {
   const read = useApiQuery<FalsePositives>('/false-alarms');
   const undo = useApiMutation((id: string) => callApi('DELETE', `/events/${id}/mark`), {

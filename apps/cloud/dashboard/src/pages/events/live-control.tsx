@@ -5,17 +5,17 @@ import { useApiQuery } from '../../data/hooks.ts';
 
 const REFETCH_MS = 3_000;
 
-/** Follows new events, or holds the list still and says how many there are since. */
+/** Follows new events, or pauses the list and shows how many have arrived since. */
 export function LiveControl(props: {
   readonly filter: Readonly<Record<string, string>>;
   readonly isLive: boolean;
-  /** The newest event that is shown. */
+  /** The newest event shown. */
   readonly newestId: string | undefined;
   readonly onChange: (isLive: boolean) => void;
 }) {
   const { isLive, newestId } = props;
   const newest = useApiQuery<EventList>('/events', {
-    // The list has the same query without it, as pages.
+    // The list uses the same query without this parameter, as pages, so the cache keys must differ.
     query: { ...props.filter, before: '' },
     refetchMs: REFETCH_MS,
     enabled: !isLive,

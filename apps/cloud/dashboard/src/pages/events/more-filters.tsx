@@ -8,7 +8,7 @@ const ANY = { searchable: true, clearable: true, size: 'xs', nothingFoundMessage
 
 type OnChange = (name: string, value: string | null) => void;
 
-/** The filters that few searches need. Their values are removed by the pills next to the button. */
+/** Filters that are rarely needed. The pills next to the button remove their values. */
 export function MoreFilters(props: { readonly params: URLSearchParams; readonly onChange: OnChange }) {
   return (
     <Popover width={300} position="bottom-start" trapFocus>

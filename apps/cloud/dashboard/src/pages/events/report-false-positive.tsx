@@ -16,7 +16,7 @@ const TEXT_STATES: Readonly<Record<NonNullable<EventDetail['mark']>['status'], s
   denied: 'An admin decided that the text is judged as before.',
 };
 
-/** "This was fine", and, if wanted, the request that exactly this text passes from then on. */
+/** Reports a false positive and, optionally, requests that exactly this text be allowed from then on. */
 export function ReportFalsePositive(props: { readonly event: EventDetail }) {
   const { event } = props;
   const session = useSession();
@@ -103,7 +103,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
   );
 }
 
-/** What acting on the report would have changed. Read on request: it goes through a week of events. */
+/** The effect of following the report. Loaded on request, because it evaluates a week of events. */
 function Effect({ eventId }: { readonly eventId: string }) {
   const [isWanted, setIsWanted] = useState(false);
   const read = useApiQuery<ReportEffect>(`/events/${eventId}/report-effect`, { enabled: isWanted });

@@ -3,7 +3,7 @@ import { Card, Code, Text } from '@mantine/core';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 
-/** Which texts lost a passage, and in how many requests. */
+/** The texts with withheld passages, and the number of requests for each. */
 export function WithheldTexts(props: { readonly texts: EventDetail['withheld_texts'] }) {
   if (props.texts.length === 0) return null;
   return (

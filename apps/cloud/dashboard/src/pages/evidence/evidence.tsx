@@ -24,7 +24,7 @@ const COVERAGES = {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What the record of a period shows about published frameworks, for audits. */
+/** The recorded evidence of a period for published frameworks, for audits. */
 export function Evidence() {
   const today = dayOf(Date.now());
   const [range, setRange] = useState({ from: dayOf(Date.now() - (DEFAULT_DAYS - 1) * DAY_MS), to: today });

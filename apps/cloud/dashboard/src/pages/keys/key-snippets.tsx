@@ -5,7 +5,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 const LANGUAGES = ['curl', 'Python', 'Node.js', 'Anthropic', 'Go'] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** What to change in an application, with the key filled in. */
+/** Code to change in an application, with the key filled in. */
 export function KeySnippets(props: { readonly apiKey: string }) {
   const [language, setLanguage] = useState<Language>('curl');
   const code = SNIPPETS[language](props.apiKey, location.origin);

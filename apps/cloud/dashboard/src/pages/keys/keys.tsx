@@ -19,7 +19,7 @@ export function Keys() {
   const read = useApiQuery<DashboardKey[]>('/keys');
   const [isCreating, { open, close }] = useDisclosure(false);
   const opener = useRef<HTMLButtonElement>(null);
-  // The second dialog replaces the first, so that neither knows what opened it.
+  // The second dialog replaces the first, so neither can restore the focus to its opener.
   const closeDialog = () => {
     close();
     setTimeout(() => opener.current?.focus());

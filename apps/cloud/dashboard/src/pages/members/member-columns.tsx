@@ -52,7 +52,7 @@ export function memberColumns({
       cell: ({ role, user_id, name, email, project_roles }) => (
         <>
           {isAdmin && role !== 'owner' && user_id !== session.user.id ? (
-            // The browser's own: one of the library in each row takes seconds on a slow computer.
+            // A native select, because one of the library in each row takes seconds on a slow computer.
             <NativeSelect
               size="xs"
               w={120}
@@ -113,7 +113,7 @@ export function memberColumns({
   ];
 }
 
-/** Roles in single projects that the one in the organization does not contain. */
+/** Roles in single projects that exceed the role in the organization. */
 function ProjectRolesText(props: {
   readonly roles: MemberRecord['project_roles'];
   readonly projects: readonly DashboardProject[];

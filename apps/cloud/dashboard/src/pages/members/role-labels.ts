@@ -8,5 +8,5 @@ export const ROLE_LABELS: Readonly<Record<Role, { readonly name: string; readonl
   viewer: { name: 'Viewer', about: 'View everything, test texts, request exceptions' },
 };
 
-/** Those that an admin can give. */
+/** Roles that an admin can assign. */
 export const ASSIGNABLE_ROLES = ['admin', 'member', 'auditor', 'viewer'] as const;

@@ -43,7 +43,7 @@ const DIGESTS = [
 ];
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Where people are told of requests, devices, webhooks and bursts of blocks. */
+/** Targets for notifications about requests, devices, webhooks and bursts of blocks. */
 export function NotificationTargets() {
   const read = useApiQuery<NotificationTargetRecord[]>(PATH);
   const [isOpen, { open, close }] = useDisclosure(false);

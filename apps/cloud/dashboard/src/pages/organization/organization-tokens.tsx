@@ -25,7 +25,7 @@ interface TokenRecord {
   readonly last_used_at: string | null;
 }
 
-/** Areas of the dashboard that a token can be given, each to change or only to read. */
+/** Scopes that a token can have: areas of the dashboard, to change or only to read. */
 const SCOPES: readonly { readonly value: TokenScope; readonly label: string }[] = [
   { value: 'events:read', label: 'Events (read)' },
   { value: 'audit:read', label: 'Audit log (read)' },

@@ -8,7 +8,7 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
-/** What the organization pays for models; costs follow from it. */
+/** Prices that the organization pays for models, from which costs are computed. */
 export function ModelPrices() {
   const read = useApiQuery<Prices>('/usage/prices');
   return (

@@ -18,7 +18,7 @@ const RESULTS = {
   more_recorded: { label: 'More recorded', color: 'gray' },
 } as const satisfies Record<Row['result'], { readonly label: string; readonly color: string }>;
 
-/** A provider's own usage report against what is recorded: the difference went round the gateway. */
+/** Compares a provider's own usage report with the recorded usage: the difference bypassed the gateway. */
 export function Reconcile() {
   const [isTooLarge, setTooLarge] = useState(false);
   const compare = useApiMutation(

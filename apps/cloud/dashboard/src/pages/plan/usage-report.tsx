@@ -18,7 +18,7 @@ const GROUP_LABELS: Readonly<Record<UsageGroup, string>> = {
 
 type Row = Report['rows'][number];
 
-/** Who and what used the organization's models in a span of days. */
+/** Usage of the organization's models over a range of days, in groups. */
 export function UsageReport() {
   const today = new Date().toISOString().slice(0, 10);
   const [range, setRange] = useState({ from: `${today.slice(0, 7)}-01`, to: today });
@@ -114,7 +114,7 @@ function columnsOf(by: UsageGroup): readonly Column<Row>[] {
   ];
 }
 
-/** What the table leaves out, so that its sums are not taken for more than they are. */
+/** The totals, with a note on what they do not include. */
 function Total(props: { readonly total: Report['total'] }) {
   const { total } = props;
   return (

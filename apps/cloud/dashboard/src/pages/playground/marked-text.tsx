@@ -79,7 +79,7 @@ export function MarkedText(props: {
   );
 }
 
-/** What was found in one of the texts. */
+/** Returns the findings and words of one of the texts. */
 function partOf({ findings, words }: PlaygroundResponse, index: number) {
   return { findings: findings.filter(({ message }) => message === index), words: index === 0 ? words : [] };
 }

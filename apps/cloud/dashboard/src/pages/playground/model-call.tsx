@@ -9,7 +9,7 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import type { Message } from './conversation.tsx';
 
-/** Sends what is written to a model, as an application of the project would. */
+/** Sends the messages to a model, as an application of the project would. */
 export function ModelCall(props: {
   readonly project: DashboardProject;
   readonly messages: readonly Message[];

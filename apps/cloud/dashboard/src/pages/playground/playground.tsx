@@ -66,7 +66,7 @@ export function Playground() {
   );
   const chosen = target ?? projects.data?.[0]?.id ?? 'preset:default:moderate';
   const isConversation = mode === 'conversation';
-  // What is empty says nothing.
+  // Empty messages are left out.
   const written = messages.filter(({ content }) => content !== '');
   const session = useSession();
   const calledProject = projects.data?.find(
@@ -229,7 +229,7 @@ function TextEditor(props: {
   );
 }
 
-/** Of a conversation, the messages that would be forwarded otherwise than they were written. */
+/** The messages of a conversation that redaction changes. */
 function RedactedMessages(props: {
   readonly texts: readonly { readonly label: string; readonly text: string }[];
   readonly redacted: readonly string[];

@@ -10,7 +10,7 @@ import { ROLE_LABELS } from './policy-labels.ts';
 
 const BUDGETS = ['0.001', '0.005', '0.01', '0.02', '0.05'];
 
-/** How often attacks are acted on, by confidence, and the threshold that keeps it within a budget. */
+/** The frequency of actions on attacks by confidence, and the threshold that stays within a budget. */
 export function FalsePositiveBudget(props: { readonly projectId: string | null }) {
   const { projectId } = props;
   const [budget, setBudget] = useState('0.005');

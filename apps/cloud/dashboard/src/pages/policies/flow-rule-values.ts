@@ -2,7 +2,7 @@ import type { DataSource, FlowRule, FlowValue, ToolEffect } from '@csg/shared/co
 
 /** Form values of a rule about tool calls; every field is present. */
 export interface FlowRuleValues {
-  /** True: the rule counts calls, and has no sources and values. */
+  /** If true, the rule limits the number of calls, and has no sources or values. */
   isLimit: boolean;
   from: DataSource[];
   from_tools: string[];
@@ -33,7 +33,9 @@ export function flowRuleValuesOf(rule: FlowRule): FlowRuleValues {
   };
 }
 
-/** The rule as the API takes it; what is empty is omitted. Without a number the API names the field. */
+/**
+ * Converts a rule to the API's form, without empty fields. If the number is missing, the API's error names the field.
+ */
 export function flowRuleOf(values: FlowRuleValues): FlowRule {
   const { isLimit, from, from_tools, values: kinds, tools, effects, max_calls, needs_approval } = values;
   return {

@@ -23,7 +23,7 @@ interface RuleProps {
   readonly index: number;
 }
 
-/** Rules about tool calls: which values may not reach which tools, and how many calls a conversation may contain. */
+/** Rules about tool calls: which values must not reach which tools, and how many calls a conversation may contain. */
 export function PolicyFlows(props: {
   readonly form: UseFormReturnType<PolicyFormValues>;
   /** The saved rules as sentences. */
@@ -125,7 +125,7 @@ function FlowRuleFields({ form, index }: RuleProps) {
   );
 }
 
-/** Where values come from, and what they are. */
+/** Sources and kinds of the values. */
 function SourceFields({ form, index }: RuleProps) {
   return (
     <>

@@ -77,7 +77,7 @@ function scheduleValuesOf(schedule: PolicyConditions['schedule'], timeZone: stri
   };
 }
 
-/** Before a schedule is set. */
+/** Default schedule. */
 const WORKING_HOURS: PolicyFormValues['windows'][number] = {
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   from: '08:00',
@@ -129,7 +129,10 @@ function percentOf(confidence: number | undefined): number | '' {
   return confidence === undefined ? '' : Math.round(confidence * 10_000) / 100;
 }
 
-/** A new policy that an event or the thresholds propose: `?project=&action=&threat=&rule=&role=&below=&name=`. */
+/**
+ * Returns the values of a policy proposed by an event or the thresholds page:
+ * `?project=&action=&threat=&rule=&role=&direction=&below=&name=`.
+ */
 export function proposedValues(values: PolicyFormValues, proposal: URLSearchParams): PolicyFormValues {
   const below = Number(proposal.get('below'));
   return {

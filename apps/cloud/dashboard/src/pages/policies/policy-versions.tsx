@@ -9,7 +9,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
 type Version = PolicyVersionList['versions'][number];
 
-/** Who changed what, and the way back. */
+/** The versions of a policy: who changed what, with a button to restore each. */
 export function PolicyVersions(props: { readonly policyId: string; readonly isReader: boolean }) {
   const path = `/policies/${props.policyId}/versions`;
   const read = useApiQuery<PolicyVersionList>(path);

@@ -142,7 +142,7 @@ function StoreServer(props: {
   );
 }
 
-/** Null: a line is no header. */
+/** Returns null if a line is not a header. */
 function headersIn(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line));

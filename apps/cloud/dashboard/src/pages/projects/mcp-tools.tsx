@@ -3,7 +3,7 @@ import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 
-/** The tools of a server: how many are pinned, and those that wait for a decision, with what is new. */
+/** The tools of a server: the number of pinned ones, and the pending ones with their changes. */
 export function McpTools(props: {
   readonly path: string;
   readonly server: McpServerRecord;
@@ -86,7 +86,7 @@ interface Difference {
   readonly line: string;
 }
 
-/** Lines that only the pinned definition has, then the proposed one with its new lines marked. */
+/** Returns the lines that only the pinned definition has, then the proposed definition with its new lines marked. */
 function differences({ pinned, proposed }: McpToolRecord): Difference[] {
   const before = pinned === null ? [] : linesOf(pinned);
   const after = linesOf(proposed);

@@ -16,7 +16,7 @@ interface ProviderRow {
 type Credential = DashboardProject['credentials'][number];
 interface Selected {
   readonly provider: ProviderRow;
-  /** Absent: a new one. */
+  /** Absent for a new credential. */
   readonly credential?: Credential;
 }
 

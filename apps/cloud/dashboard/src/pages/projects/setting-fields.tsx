@@ -58,7 +58,7 @@ export function SettingFields(props: {
 }
 
 const DEFAULT = '';
-/** The types of secrets there are. */
+/** All types of secrets. */
 const SECRETS = ['api_key'];
 
 function namesIn(value: SettingChanges[keyof SettingChanges]): string[] {

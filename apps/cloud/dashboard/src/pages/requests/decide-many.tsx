@@ -13,10 +13,10 @@ export interface Selection {
   toggle(id: string): void;
 }
 
-/** The pending requests of a list that this person may decide, selected and decided together. */
+/** Lets the user select pending requests of a list that they may decide, and decide them together. */
 export function DecideManyBar(props: {
   readonly kind: Kind;
-  /** Those that can be selected. */
+  /** Requests that can be selected. */
   readonly selectable: readonly { readonly id: string; readonly title: string }[];
   readonly children: (selection: Selection) => ReactNode;
 }) {

@@ -10,7 +10,7 @@ export interface RequestFacts {
   readonly requester: string;
   readonly justification?: string | null;
   readonly created_at: string;
-  /** Of a pending request: when it expires undecided. */
+  /** When a pending request expires undecided. */
   readonly pending_until?: string | null;
   readonly decider: string | null;
   readonly decided_at: string | null;
@@ -135,12 +135,15 @@ function decisionLabel(status: string): string {
   return status === 'denied' ? 'Denied' : 'Cancelled';
 }
 
-/** Whether an admin can decide about it: an own request is for someone else. */
+/** Returns whether an admin can decide the request; their own requests need another person. */
 export function isUndecided(request: { readonly status: string; readonly is_own: boolean }): boolean {
   return request.status === 'pending' && !request.is_own;
 }
 
-/** How a request is taken back by who made it or by a member of its project; undefined where it has ended. */
+/**
+ * Returns the action by which the requester or a member of the project can cancel the request; undefined if it has
+ * ended.
+ */
 export function withdrawalOf(
   request: { readonly status: string; readonly is_own: boolean },
   isMember: boolean,

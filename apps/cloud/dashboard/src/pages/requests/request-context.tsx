@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { ThreatText } from '../../components/badges.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 
-/** What an approver knows of a request besides its own words: the person, the device, and the event behind it. */
+/** Facts about a request that the requester did not write: the person, the device, and the event that caused it. */
 export function RequestContextLine(props: {
   readonly context: RequestContext;
-  /** The person is the requester, who is named already. */
+  /** True if the person is the requester, who is already named. */
   readonly hidesPerson?: boolean;
 }) {
   const { context, hidesPerson = false } = props;

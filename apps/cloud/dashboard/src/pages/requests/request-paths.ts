@@ -1,4 +1,4 @@
-/** What to read again after a request was made, cancelled or decided. */
+/** Paths to reload after a request is created, cancelled or decided. */
 export const REQUEST_PATHS = [
   '/exceptions',
   '/tool-requests',

@@ -20,7 +20,7 @@ const REFETCH_MS = 5_000;
 
 type Report = FalsePositives['marks'][number];
 
-/** Reported texts that a person wants to pass, and those that do. */
+/** Reported texts with a pending request, and texts that are allowed. */
 export function TextList() {
   const [selected, setSelected] = useState<{
     report: Report;

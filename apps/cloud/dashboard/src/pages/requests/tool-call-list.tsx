@@ -89,7 +89,7 @@ export function ToolCallList() {
   );
 }
 
-/** What the tool would be called with. */
+/** The arguments of the pending call. */
 function Arguments(props: { readonly value: DashboardToolReview['arguments'] }) {
   if (props.value === null) {
     return (

@@ -7,7 +7,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 
-/** Pause, replay and secret of an endpoint, and what waits for it. */
+/** Pause, replay and secret of an endpoint, and its pending deliveries. */
 export function EndpointControls(props: {
   readonly path: string;
   readonly webhook: ProjectWebhook;

@@ -22,11 +22,11 @@ const EVENTS = [
   { value: 'usage.overage', label: 'Overage' },
 ] as const satisfies readonly { value: NonNullable<ProjectWebhook['events']>[number]; label: string }[];
 
-/** The one of the form above: its id is the project's. */
+/** Returns whether this is the webhook of the form above, whose id matches the project's. */
 const isFirst = ({ id, project_id: projectId }: ProjectWebhook): boolean =>
   id.slice(id.indexOf('_')) === projectId.slice(projectId.indexOf('_'));
 
-/** Endpoints beside the first one, each with its own events and secret. */
+/** Endpoints in addition to the first one, each with its own events and secret. */
 export function FurtherWebhooks(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhooks`;
   const isAdmin = isAtLeast(useSession(), 'admin', props.projectId);
