@@ -59,3 +59,13 @@ test('where other words were changed too, nothing has a place', () => {
   ])
     assert.equal(valuesOf(`Call Anna at ${CARD} ${ANNA}.`, written), null, written);
 });
+
+test('a value has a place only where nothing else of the text was changed', () => {
+  const mail = (text: string, ...list: { start: number; end: number; text: string }[]) =>
+    placesOfMasks(text, list, workspace);
+  const [start, end] = [2, 2 + ANNA.length];
+  const text = `a ${ANNA}`;
+  const change = { start: 0, end: 1, text: 'b' };
+  assert.equal(mail(text, change, { start, end, text: '[EMAIL]' }), null, 'a change before it');
+  assert.equal(mail(`${ANNA} and more`, { start: 0, end: ANNA.length + 9, text: '[EMAIL]' }), null);
+});

@@ -214,3 +214,23 @@ test('of messages in protobuf every text is read, and what is none is said', () 
   const cut = readAll(proto([[1, 'first text']]), { codec: 'proto', bytes: new Uint8Array([0x0a, 0x7f, 1]) });
   assert.deepEqual([cut.problem, textsOf(cut)], ['A message could not be taken apart.', ['first text']]);
 });
+
+test('each field of a form is written by its own replacements, and the others stay as they are', () => {
+  const form = 'a=%7B+%22x%22%3A%22one%22+%7D&b=two&c=12&d=%22quoted%22';
+  const reading = read('form', form);
+  assert.deepEqual(
+    reading.slots.filter(({ isKey }) => isKey !== true).map(({ path, text }) => [path, text]),
+    [
+      ['/x', 'one'],
+      ['#field/b', 'two'],
+      ['#field/c', '12'],
+      ['#field/d', '"quoted"'],
+    ],
+  );
+  const indexOf = (wanted: string) => reading.slots.findIndex(({ text }) => text === wanted);
+  const written = (wanted: string) =>
+    reading.write(new Map([[indexOf(wanted), [{ start: 0, end: wanted.length, text: '*' }]]])).body;
+  assert.equal(written('two'), form.replace('two', '*'));
+  assert.equal(written('12'), form.replace('12', '*'));
+  assert.equal(written('one'), 'a=%7B+%22x%22%3A%22*%22+%7D&b=two&c=12&d=%22quoted%22');
+});

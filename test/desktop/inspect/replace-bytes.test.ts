@@ -19,3 +19,13 @@ test('nothing found is the same array', () => {
   assert.equal(replaceBytes(bytes, new Uint8Array([9]), new Uint8Array()), bytes);
   assert.equal(replaceBytes(bytes, new Uint8Array(), new Uint8Array([1])), bytes);
 });
+
+test('places do not overlap, and the search continues behind what only began alike', () => {
+  const replaced = (all: string, from: string) => {
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    return new TextDecoder().decode(replaceBytes(bytes(all), bytes(from), bytes('_')));
+  };
+  assert.equal(replaced('aaa', 'aa'), '_a');
+  assert.equal(replaced('aaab', 'aab'), 'a_');
+  assert.equal(replaced('aaaa', 'aa'), '__');
+});

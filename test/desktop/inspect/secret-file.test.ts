@@ -38,3 +38,18 @@ test('a finding of the engine is a place too', () => {
   const findings = [{ path: '/messages/0/content', start: text.indexOf('SECRET') }];
   assert.equal(secretFileOf({ slots: [slot(text)], findings, replacements: new Map() }), '.env');
 });
+
+test('of several places the first that names a file counts, and only an upload by its own name', () => {
+  const slots = [slot('KEY=SECRET', '/a'), slot('My .npmrc has SECRET', '/b')];
+  const findings = [
+    { path: '/gone', start: 0 },
+    { path: '/a', start: 4 },
+    { path: '/b', start: 15 },
+  ];
+  assert.equal(secretFileOf({ slots, findings, replacements: new Map() }), '.npmrc');
+  const nowhere = { findings: [], replacements: new Map() };
+  assert.equal(secretFileOf({ slots: [slot('Hello', '/id_rsa'), slot('Hello')], ...nowhere }), null);
+  assert.equal(at(`.env${'x'.repeat(5)} ${' '.repeat(390)}SECRET`), null, 'another name');
+  assert.equal(at(`.env${' '.repeat(396)}SECRET`), '.env', 'within reach');
+  assert.equal(at(`.env${' '.repeat(397)}SECRET`), null, 'a sign further');
+});

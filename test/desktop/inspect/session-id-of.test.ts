@@ -29,3 +29,14 @@ test('conversations that begin alike have names of their own', async () => {
   ])
     assert.notEqual(await idOf(...other), id, other.join());
 });
+
+test('what comes before the first message of the user is part of the name', async () => {
+  const one = await idOf('system: s', 'user: a');
+  assert.notEqual(await idOf('system: t', 'user: a'), one);
+  assert.equal(await idOf('system: s', 'user: a', 'user: b'), one);
+});
+
+test('conversations of one message each have names of their own', async () => {
+  assert.notEqual(await idOf('user: a'), await idOf('user: b'));
+  assert.notEqual(await idOf('system: s', 'user: a'), await idOf('system: s', 'user: b'));
+});

@@ -53,3 +53,39 @@ test('the oldest items are forgotten beyond a limit', () => {
   assert.ok(texts.includes('user: last'));
   assert.ok(!texts.includes('user: first'));
 });
+
+test('settings stay until an event names others, and each by itself', () => {
+  const valueAfter = (...events: unknown[]) => {
+    const conversation = createSocketConversation();
+    for (const event of events) conversation.add(event, 1);
+    return conversation.reading().value;
+  };
+  const tools = [{ type: 'function', name: 'open' }];
+  const update = { type: 'session.update', session: { instructions: 'Be brief', tools, model: 'm1' } };
+  const hello = { role: 'user', content: 'Hi' };
+  assert.deepEqual(valueAfter({ type: 'response.create', input: 'Hi' }), { input: [hello] });
+  assert.deepEqual(valueAfter(update, { type: 'response.create', input: 'Hi', model: 'm2' }), {
+    ...{ instructions: 'Be brief', tools, model: 'm2', input: [hello] },
+  });
+  assert.deepEqual(valueAfter(update, { type: 'session.update', session: { instructions: 'At length' } }), {
+    ...{ instructions: 'At length', tools, model: 'm1', input: [] },
+  });
+  const inside = { type: 'response.create', response: { input: 'Hi' } };
+  assert.deepEqual(valueAfter(inside), { input: [hello] });
+  for (const input of [undefined, null, 7, { role: 'user' }])
+    assert.deepEqual(valueAfter({ type: 'response.create', input, response: 'text' }), { input: [] });
+});
+
+test('items are kept up to the limit, and the last one beyond it, too', () => {
+  const kept = (...sizes: readonly number[]) => {
+    const conversation = createSocketConversation();
+    for (const [i, size] of sizes.entries())
+      conversation.add({ type: 'response.create', input: [user(`item ${i}`)] }, size);
+    return conversation.reading().slots.length;
+  };
+  assert.equal(kept(4_000_000, 4_000_000), 2);
+  assert.equal(kept(4_000_000, 4_000_001), 1);
+  assert.equal(kept(9_000_000), 1);
+  assert.equal(kept(1, 9_000_000), 1);
+  assert.equal(kept(3_000_000, 3_000_000, 3_000_000, 3_000_000), 2);
+});

@@ -56,3 +56,22 @@ test('a key is found wherever the edge of what is remembered lies in it', () => 
     assert.equal(stream.push(frame(`${KEY.slice(half)} there`)).verdict.decision, 'block', `stream, ${at}`);
   }
 });
+
+test('what passed is remembered up to two windows, and then from the end of a piece on', () => {
+  const windows: number[] = [];
+  const watch = watchText(([slot]) => {
+    windows.push(slot!.text.length);
+    return evaluate([]);
+  });
+  const push = (length: number) => watch.push('x'.repeat(length));
+  push(2 * 8_192);
+  push(1);
+  push(1);
+  assert.deepEqual(windows, [16_384, 16_385, 8_193], 'cut once it is longer, where no line ends');
+  windows.length = 0;
+  // then from behind the line that ends up to a window before the last one
+  watch.push('\n');
+  push(8_192 + 99);
+  push(1);
+  assert.deepEqual(windows, [8_194, 8_194 + 8_291, 8_292]);
+});

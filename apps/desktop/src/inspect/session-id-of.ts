@@ -6,7 +6,10 @@ import type { Message } from '@csg/shared/text';
  * another.
  */
 export async function sessionIdOf(messages: readonly Message[]): Promise<string> {
-  const first = messages.findIndex(({ origin }) => origin === 'user');
+  // The name of the model is a message of its own, and says nothing of the conversation.
+  const first = messages.findIndex(
+    ({ origin, slots }) => origin === 'user' && slots.some(({ role }) => role !== 'identifier'),
+  );
   const last = messages.findLastIndex(({ origin }) => origin !== 'user');
   const known = messages.slice(0, Math.max(first, last) + 1);
   const parts = known.map(({ role, slots }) => [role, ...slots.map(({ text }) => text)]);
