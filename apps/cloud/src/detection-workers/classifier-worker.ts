@@ -7,7 +7,7 @@ export interface ClassifyJob {
 
 let loading: Promise<Classify> | undefined;
 
-/** Runs in a worker thread: one model each, loaded with the first passage. */
+/** Runs in a worker thread. Each thread loads one model with its first passage. */
 export async function classifyInWorker({ dir, passage }: ClassifyJob): Promise<number> {
   loading ??= loadClassifier(dir);
   return (await loading)(passage);

@@ -3,29 +3,29 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { ClassifyJob } from './classifier-worker.ts';
 
-/** What became of a passage: `late` and `busy` ones are judged by the engine alone, as are those that `failed`. */
+/** Outcome of a passage. If it is `late`, `busy` or `failed`, the engine alone evaluates the passage. */
 export type ClassifierOutcome = 'answered' | 'late' | 'busy' | 'failed';
 
 export interface Classifier {
-  /** 0..1: how likely a passage is an attack; null if no answer came in time. Organizations take turns. */
+  /** Returns the probability (0..1) that a passage is an attack; null if late or busy. Organizations take turns. */
   evaluate(owner: WorkOwner, passage: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
 export interface ClassifierOptions {
-  /** A folder with an ONNX text classifier and its tokenizer's files. */
+  /** A folder with an ONNX text classifier and the files of its tokenizer. */
   readonly dir: string;
-  /** An answer that takes longer is not waited for. */
+  /** Timeout for a result. */
   readonly deadlineMs: number;
   readonly workers: number;
   observe(outcome: ClassifierOutcome, ms: number): void;
 }
 
-/** Passages of one organization that may wait or run, for each worker; more would only be late. */
+/** Maximum of waiting and running passages for each organization and worker; more would only be late. */
 const PENDING_PER_WORKER = 5;
 const FIRST = 'Is it going to rain tomorrow?';
 
-/** Loads the model on worker threads and asks it once; throws one sentence where it cannot be used. */
+/** Loads the model on worker threads and tests it once; throws an Error with one sentence if it cannot be used. */
 export async function openClassifier(options: ClassifierOptions): Promise<Classifier> {
   const { dir, deadlineMs, workers, observe } = options;
   const pool = new Piscina({
@@ -58,7 +58,7 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
       const begun = performance.now();
       const patience = new AbortController();
       count(organizationId, 1);
-      // A task that is aborted takes its thread and the model with it: what runs is left to end, what waits is not begun.
+      // Aborting a running task would end its thread and unload the model, so only waiting tasks are aborted.
       const opinion = turns
         .run(owner, 1, () => classify(passage), patience.signal)
         .finally(() => count(organizationId, -1))
@@ -72,7 +72,7 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
       return likelihood;
     },
     async close() {
-      // waits for what is running: a thread that ends in the middle of it takes the process along
+      // Waits for running tasks: a thread that ends during inference crashes the process.
       await pool.close();
     },
   };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 
-/** As much of onnxruntime-node as is used; it is large and optional, so its types are not here. */
+/** The used part of onnxruntime-node. The package is large and optional, so its types are not installed. */
 interface Runtime {
   readonly InferenceSession: { create(file: string, options: object): Promise<Session> };
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown;
@@ -16,7 +16,7 @@ interface Session {
   ): Promise<Readonly<Record<string, { readonly data: Float32Array }>>>;
 }
 
-/** 0..1: how likely a passage is an attack. */
+/** Returns the probability (0..1) that a passage is an attack. */
 export type Classify = (passage: string) => Promise<number>;
 
 const RUNTIME = 'onnxruntime-node';
@@ -25,7 +25,7 @@ const MAX_TOKENS = 512;
 const HARMLESS =
   /benign|safe|legit|normal|negative|harmless|ham|clean|no[_ -]?(?:injection|attack|jailbreak)|^label_0$/i;
 
-/** Reads `config.json`, `tokenizer.json`, `tokenizer_config.json` and the model; throws one sentence for the operator. */
+/** Reads `config.json`, `tokenizer.json`, `tokenizer_config.json` and the model; throws an error for the operator. */
 export async function loadClassifier(dir: string): Promise<Classify> {
   const config = readJson(dir, 'config.json') as ModelConfig;
   const tokenizer = readTokenizer(dir);
@@ -35,7 +35,7 @@ export async function loadClassifier(dir: string): Promise<Classify> {
   const runtime = await findRuntime(dir);
   let session: Session;
   try {
-    // one thread each: passages are judged side by side, not one on all cores
+    // One thread each: passages are classified in parallel rather than one on all cores.
     session = await runtime.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   } catch (error) {
     throw new Error(`${path.basename(file)} cannot be loaded: ${firstLine(error)}`);
@@ -64,7 +64,7 @@ export async function loadClassifier(dir: string): Promise<Classify> {
   };
 }
 
-/** What a model may ask for, by the token's id and index. */
+/** Inputs that a model may require, computed from a token's id and index. */
 const INPUTS = new Map<string, (id: number, index: number) => number>([
   ['input_ids', (id) => id],
   ['attention_mask', () => 1],
@@ -77,7 +77,7 @@ interface ModelConfig {
   readonly max_position_embeddings?: number;
 }
 
-/** Which of the model's labels mean that nothing is wrong. */
+/** Returns the indexes of the model's labels for harmless text. */
 function harmlessLabels(config: ModelConfig): ReadonlySet<number> {
   const labels = Object.entries(config.id2label ?? { 0: 'LABEL_0', 1: 'LABEL_1' });
   const harmless = labels.filter(([, label]) => HARMLESS.test(label)).map(([id]) => Number(id));
@@ -88,7 +88,7 @@ function harmlessLabels(config: ModelConfig): ReadonlySet<number> {
   return new Set(harmless);
 }
 
-/** Softmax over the labels that are not harmless. */
+/** Returns the softmax probability of all labels that are not harmless. */
 function attackShare(logits: readonly number[], harmless: ReadonlySet<number>): number {
   const top = Math.max(...logits);
   const parts = logits.map((logit) => Math.exp(logit - top));
@@ -96,7 +96,7 @@ function attackShare(logits: readonly number[], harmless: ReadonlySet<number>): 
   return parts.reduce((sum, part, label) => (harmless.has(label) ? sum : sum + part), 0) / total;
 }
 
-/** The first tokens and the one that closes. */
+/** Truncates to the first tokens and the closing one. */
 function cut(ids: readonly number[], longest: number): readonly number[] {
   return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ids[ids.length - 1]!];
 }
@@ -124,7 +124,7 @@ function readJson(dir: string, name: string): unknown {
   }
 }
 
-/** Beside the model, or with the project. */
+/** Looks next to the model, then in the project. */
 async function findRuntime(dir: string): Promise<Runtime> {
   for (const from of [path.join(path.resolve(dir), 'package.json'), import.meta.filename]) {
     try {

@@ -1,10 +1,10 @@
 import type { Finding } from '@csg/shared/detection';
 
-/** Findings as a thread hands them over: copying a quarter of a million objects would take the event loop's time. */
+/** Findings as sent by a thread: copying 250,000 objects would block the event loop. */
 export interface PackedFindings {
-  /** Each combination of everything but the place, once. */
+  /** Each distinct combination of the fields other than the position. */
   readonly kinds: readonly Omit<Finding, 'slot' | 'start' | 'end'>[];
-  /** Of each finding: index of its kind, slot, start, end. */
+  /** Four numbers for each finding: index of its kind, slot, start, end. */
   readonly positions: Int32Array;
 }
 

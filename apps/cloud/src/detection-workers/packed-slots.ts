@@ -1,10 +1,10 @@
 import { messagePathOf, SLOT_ROLES, type TextSlot } from '@csg/shared/text';
 
-/** Texts as they are handed to a thread: copying eighty thousand objects would take the event loop's time. */
+/** Texts as sent to a thread: copying 80,000 objects would block the event loop. */
 export interface PackedSlots {
-  /** Of each text: the index of its role, four times, with `IS_KEY` and `IS_NUMBER`. */
+  /** For each text: four times the index of its role, plus `IS_KEY` and `IS_NUMBER`. */
   readonly kinds: Uint8Array;
-  /** Of each text: the path of its message. */
+  /** For each text: the path of its message. */
   readonly messages: readonly string[];
   readonly texts: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface PackedSlots {
 const IS_KEY = 1;
 const IS_NUMBER = 2;
 
-/** Of a path that is the message: the rest is for the record, and can be longer than the text. Parts stay here. */
+/** Sends only the message part of a path: the rest is only for the record, and may be longer than the text. */
 export function packSlots(slots: readonly TextSlot[]): PackedSlots {
   return {
     kinds: Uint8Array.from(slots, kindOf),

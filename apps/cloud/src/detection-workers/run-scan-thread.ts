@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { UnscannableTextError } from '@csg/shared/detection';
 import { runScanTask, type ScanTask } from './scan-worker.ts';
 
-/** What the thread says: that it is ready, what came of a task, and how much CPU time it has used so far. */
+/** A message from the thread: ready, or the result of a task; with the CPU time used so far. */
 export interface ThreadMessage {
   readonly cpuMs: number;
   readonly result?: unknown;
@@ -27,7 +27,7 @@ function resultOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
   }
 }
 
-// Only Linux gives a thread its own priority. Among threads that want the same core, the one with less work runs first.
+// Only Linux has thread priorities. Of threads competing for a core, those with smaller tasks run first.
 if (process.platform === 'linux') setPriority((workerData as { niceness: number }).niceness);
 
 port.on('message', (task: ScanTask) => {

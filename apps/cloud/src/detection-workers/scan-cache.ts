@@ -4,35 +4,35 @@ import { type Finding, type SlotMemory, taskIndexes, taskTextOf } from '@csg/sha
 import type { TextSlot } from '@csg/shared/text';
 import { LRUCache } from 'lru-cache';
 
-/** Remembers what was found in texts, for chats that send their history again with each turn. */
+/** Caches the findings of texts, for chats that resend their history with each turn. */
 export interface ScanCache {
   /**
-   * What the slots of a scan are known to hold; undefined where none of them is remembered. `scope` names the
-   * organization and the rules: no organization learns what another one's texts contained, not even from how quickly a
-   * text that was seen before is evaluated.
+   * Returns the known findings of the slots of a scan; undefined if there are no slots to look up. `scope` identifies
+   * the organization and the rules, so that no organization can learn what texts of another one contain, not even from
+   * the time it takes to evaluate a text that was seen before.
    */
   get(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
 }
 
 export interface ScanCacheOptions {
-  /** The least recently seen are forgotten above this. */
+  /** Above this size the least recently used entries are evicted. */
   readonly sizeBytes: number;
-  /** Told of each scan how many of its texts were known, and how many had to be read. */
+  /** Called for each scan with the number of texts that were cached, and that had to be scanned. */
   observe(known: number, read: number): void;
 }
 
-/** UTF-16 units. Shorter texts are read as quickly as they are looked up: they hold no attack. */
+/** UTF-16 units. Shorter texts are scanned as fast as they are looked up, and cannot contain an attack. */
 const MIN_LENGTH = 6;
-/** Of more texts only the longer ones are looked up, so that others do not wait for it. No conversation has so many. */
+/** Above this number only longer texts are looked up, to keep the event loop free. No conversation has so many. */
 const MANY_TEXTS = 5_000;
 const MIN_LENGTH_OF_MANY = 256;
-/** About what an entry and each finding of it take. */
+/** Approximate size of an entry, and of each finding in it. */
 const ENTRY_BYTES = 250;
 const FINDING_BYTES = 300;
 
-/** Digests and findings only: nothing of a text stays. Answers are not remembered: no client sends one again as an answer. */
+/** Stores digests and findings only, no texts. Responses are not cached: no client sends one again as a response. */
 export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanCache {
-  // A Map whose entries are taken out and put back keeps their places until it grows: a text of every request gets slow.
+  // A plain Map used as an LRU keeps deleted slots until it grows: a text in every request gets slow to look up.
   const entries = new LRUCache<string, readonly Finding[]>({
     maxSize: Math.max(1, sizeBytes),
     sizeCalculation: bytesOf,
@@ -81,7 +81,7 @@ function bytesOf(findings: readonly Finding[]): number {
   return ENTRY_BYTES + findings.length * FINDING_BYTES;
 }
 
-/** Of every code of a text: UTF-8 would make all halves of characters one. */
+/** Hashes every UTF-16 code unit: UTF-8 encoding would make all lone surrogates equal. */
 function digestOf(text: string): string {
   return text.isWellFormed()
     ? hash('sha256', text, 'base64')

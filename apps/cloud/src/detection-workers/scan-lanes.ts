@@ -8,23 +8,23 @@ import type { ScanTask } from './scan-worker.ts';
 export interface ScanLanes {
   /**
    * Runs a task of about `cost` characters on a thread of its size class when it is the owner's turn. Rejects with
-   * UnscannableTextError if the task itself is at fault, with service_unavailable if its turn does not come in time,
-   * and with anything else only if the engine cannot run.
+   * UnscannableTextError if the text itself cannot be scanned, with service_unavailable if its turn does not come in
+   * time, and with any other error only if the engine cannot run.
    */
   run<T>(owner: WorkOwner, cost: number, task: ScanTask, plain: ScanTask): Promise<T>;
-  /** Runs a task on every thread of the first lane, and leaves them ready. */
+  /** Runs a task on every thread of the first lane, which then stay ready. */
   warmUp(task: ScanTask): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness' | 'staysReady'> {
-  /** Threads of each lane. */
+  /** Number of threads in each lane. */
   readonly threads: number;
 }
 
 /**
- * Texts wait only for texts of their own size class, and the system lets the threads of smaller ones go first. A task
- * of the first lane is 10 to 30 ms of work, of the second up to some 300, of the third up to the deadline.
+ * Texts wait only for texts of their own size class, and the scheduler prefers threads of smaller classes. A task
+ * takes 10 to 30 ms in the first lane, up to about 300 ms in the second, and up to the deadline in the third.
  */
 const LANES = [
   { maxCost: 150_000, niceness: 5, staysReady: true },
@@ -68,7 +68,7 @@ export function createScanLanes({ threads, ...options }: ScanLanesOptions): Scan
   };
 }
 
-/** A failure is the text's own if the engine can still scan a plain one. */
+/** Attributes a failure to the text if the engine can still scan a plain text. */
 export async function blame(cause: unknown, scanPlain: () => unknown): Promise<never> {
   if (cause instanceof UnscannableTextError || cause instanceof CodedError) throw cause;
   try {

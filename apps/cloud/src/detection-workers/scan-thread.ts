@@ -6,9 +6,9 @@ import type { ScanTask } from './scan-worker.ts';
 
 export interface ScanThread {
   /**
-   * Runs one task; the next may come when it is settled. Rejects with UnscannableTextError if the task's own CPU time
-   * passes the deadline, with service_unavailable if the thread does not get to run for long, and with what went wrong
-   * otherwise. A thread that is ended or dies is replaced by the next task.
+   * Runs one task; the next may follow when it is settled. Rejects with UnscannableTextError if the task's own CPU
+   * time exceeds the deadline, with service_unavailable if the thread gets no CPU time for long, and with the original
+   * error otherwise. The next task replaces a thread that was terminated or crashed.
    */
   run(task: ScanTask): Promise<unknown>;
   close(): Promise<void>;
@@ -16,18 +16,18 @@ export interface ScanThread {
 
 export interface ScanThreadOptions {
   readonly deadlineMs: number;
-  /** 0 to 19: of threads that want the same core, the one with the lower number gets most of it. */
+  /** 0 to 19: of threads competing for a core, the one with the lower value gets most of it. */
   readonly niceness: number;
   readonly file?: URL | undefined;
-  /** Stays when it is idle: to start one takes longer than most tasks. */
+  /** Keeps an idle thread alive, because starting one takes longer than most tasks. */
   readonly staysReady?: boolean;
 }
 
 export const SCAN_THREAD = new URL('./run-scan-thread.ts', import.meta.url);
-/** A text that makes the engine use more is refused, not the whole service ended by the system. */
+/** Limits memory so that an expensive text is rejected instead of the system killing the service. */
 const MAX_HEAP_MB = 2_048;
 const POLL_MS = 100;
-/** Between its start and its end a task may wait this long for a processor. */
+/** Maximum time a task may wait for a processor between its start and its end. */
 const MAX_STARVED_MS = 30_000;
 const RETRY_AFTER_S = 5;
 const IDLE_MS = 60_000;
@@ -37,11 +37,11 @@ interface Running {
   readonly settle: (message: ThreadMessage | Error) => void;
 }
 
-/** A worker thread with the engine that counts what each task costs in CPU time, never what it waits. */
+/** A worker thread with the engine. It measures the CPU time of each task, excluding waiting. */
 export function createScanThread(options: ScanThreadOptions): ScanThread {
   const { deadlineMs, niceness, file = SCAN_THREAD, staysReady = false } = options;
   let worker: Worker | null = null;
-  /** CPU time of the thread when its last task was over; null before it is ready. */
+  /** CPU time of the thread at the end of its last task; null before it is ready. */
   let usedMs: number | null = null;
   let running: Running | null = null;
   let looking: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
     const isCurrent = () => worker === started;
     started.on('message', (message: ThreadMessage) => {
       if (!isCurrent()) return;
-      // The first one says that it is ready: what starting cost is no task's.
+      // The first message reports that the thread is ready: its startup cost is not charged to a task.
       if (usedMs !== null) running?.settle(message);
       usedMs = message.cpuMs;
     });
@@ -69,7 +69,7 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
     return started;
   }
 
-  /** The thread is gone or has to go; its task, if there is one, fails with `error`. */
+  /** Terminates the thread, or handles its end; its task, if any, fails with `error`. */
   function end(error: Error): Promise<unknown> {
     const ended = worker;
     worker = null;
@@ -78,7 +78,7 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
     return ended?.terminate() ?? Promise.resolve();
   }
 
-  /** While a task runs: whether it has used up its time. */
+  /** Checks the CPU time of the running task. */
   async function poll(task: Running): Promise<void> {
     const own = await costOf(worker, usedMs);
     if (running !== task) return;
@@ -121,22 +121,22 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
 }
 
 /**
- * Why a task has no result; undefined where it has one. A task that ended just before it was looked at may be too
- * costly as well: what is refused does not depend on when that happens.
+ * Returns why a task has no result; undefined if it has one. A task that finished just before the next check may also
+ * be too costly, so that the outcome does not depend on when the check happens.
  */
 function errorOf({ unscannable, error }: ThreadMessage, isTooCostly: boolean): unknown {
   if (isTooCostly) return new UnscannableTextError('too_costly');
   return unscannable === undefined ? error : new UnscannableTextError(unscannable);
 }
 
-/** CPU time that the task of a thread has used; 0 while the thread starts. */
+/** Returns the CPU time used by the thread's task; 0 while the thread starts. */
 async function costOf(worker: Worker | null, usedMs: number | null): Promise<number> {
   if (worker === null || usedMs === null) return 0;
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1000 - usedMs;
   } catch {
-    // It ends right now.
+    // The thread is just ending.
     return 0;
   }
 }

@@ -16,7 +16,7 @@ import { type PackedSlots, unpackSlots } from './packed-slots.ts';
 export interface ScanJob {
   readonly slots: PackedSlots;
   readonly systemSlots?: PackedSlots;
-  /** What earlier scans found in the same slots, by index; undefined if nothing is to be remembered. */
+  /** Findings of earlier scans in the same slots, by index; undefined if nothing is to be cached. */
   readonly known?: readonly (readonly Finding[] | undefined)[] | undefined;
   readonly ruleset: RulesetInput;
   /** Identifies the ruleset's content, so that a worker compiles it once. */
@@ -26,7 +26,7 @@ export interface ScanJob {
 
 export interface ScanResult {
   readonly findings: PackedFindings;
-  /** Which slots had to be read, where something is remembered, and what was found in them. */
+  /** Slots that were scanned and their findings; null if nothing is to be cached. */
   readonly read: { readonly slots: readonly number[]; readonly findings: PackedFindings } | null;
 }
 
@@ -35,18 +35,18 @@ export interface RedactJob {
   readonly types: readonly PiiType[];
 }
 
-/** What a scan thread can be asked to do. */
+/** The tasks of a scan thread. */
 export type ScanTask =
   | { readonly name: 'scan'; readonly job: ScanJob }
   | { readonly name: 'redact'; readonly job: RedactJob };
 
 const MAX_RULESETS = 64;
-/** Twice a large list of customers. Deciding on more, and masking them, would keep the event loop from others. */
+/** Twice the size of a large customer list. Deciding on and masking more findings would block the event loop. */
 const MAX_FINDINGS = 250_000;
 const compiled = new Map<string, Ruleset>();
 const workspace = new Workspace();
 
-/** Runs in a worker thread: the same engine, away from the event loop. */
+/** Runs in a worker thread: the same engine, off the event loop. */
 export function runScanTask(task: ScanTask): ScanResult | RedactResult {
   return task.name === 'scan' ? scanJob(task.job) : redactPii(task.job.text, task.job.types, workspace);
 }

@@ -3,39 +3,39 @@ import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
 
-/** What a classifier said about a passage of a text; null: there was no answer in time. */
+/** A classifier's result for a passage of a text; null: no result in time. */
 export interface PassageOpinion {
   readonly start: number;
   readonly end: number;
   readonly likelihood: number | null;
 }
 
-/** By the index of the text. */
+/** Opinions by the index of the text. */
 export type TextOpinions = ReadonlyMap<number, readonly PassageOpinion[]>;
 
-/** Keeps what was said about a text when it first appeared, so that it is the same in each later turn. */
+/** Stores the opinions about a text when it first appears, so that they are the same in every later turn. */
 export interface OpinionStore {
-  /** Null: it cannot be read. */
+  /** Returns null if they cannot be read. */
   find(slots: readonly number[]): Promise<TextOpinions | null>;
-  /** Returns what counts: what was stored first. Null: it cannot be stored. */
+  /** Returns the opinions in force, which are those stored first. Null: they cannot be stored. */
   keep(opinions: TextOpinions): Promise<TextOpinions | null>;
 }
 
-/** What the engine's own model is sure of either way is not asked about. */
+/** Passages about which the engine's own model is sure are not sent to the classifier. */
 export const UNCERTAIN_FROM = 0.05;
 const UNCERTAIN_TO = 0.95;
-/** Of one text the likeliest few. */
+/** Maximum passages of one text, the likeliest first. */
 const MAX_QUESTIONS = 3;
 const AROUND = 800;
 const MAX_PASSAGE = 2_400;
-/** No opinion is worth more than a thousand to one. */
+/** Limits the weight of an opinion to odds of a thousand to one. */
 const SUREST = 0.999;
 
 /**
- * Asks a classifier about what the engine's model finds likely but not sure, and puts both together: the new confidence
- * is the one whose log-odds are the mean of both, and what was kept only to be asked about is dropped unless it rises.
- * What rules, personal data and secrets say stands as it is. Each text is asked about by itself, so that later texts do
- * not change what is asked about earlier ones. Without a store that works the engine's verdict stands.
+ * Asks a classifier about findings of which the engine's model is unsure, and combines both: the new confidence has
+ * the mean of both log-odds. Findings kept only for this question are dropped unless their confidence rises. Findings
+ * of rules, personal data and secrets do not change. Each text is handled independently, so that later texts do not
+ * change the questions about earlier ones. Without a working store the engine's verdict stands.
  */
 export async function withSecondOpinion(
   owner: WorkOwner,
@@ -65,7 +65,7 @@ export async function withSecondOpinion(
 
 const NONE: TextOpinions = new Map();
 
-/** Less was kept only to be asked about. */
+/** Findings with a lower confidence were only kept to ask the classifier. */
 function isWorthKeeping(finding: Finding): boolean {
   return !isUncertain(finding) || finding.confidence >= LEAST_CONFIDENCE;
 }
@@ -78,7 +78,7 @@ export function isUncertain(finding: Finding): boolean {
   );
 }
 
-/** The confidence whose log-odds are the mean of both. */
+/** Returns the confidence with the mean of both log-odds. */
 export function averageLogOdds(own: number, other: number): number {
   return 1 / (1 + Math.exp(-(logOdds(own) + logOdds(other)) / 2));
 }
@@ -88,7 +88,7 @@ function logOdds(likelihood: number): number {
   return Math.log(bounded / (1 - bounded));
 }
 
-/** The likeliest of each text, the likeliest of all first: the classifier takes only so many at a time. */
+/** Selects the likeliest passages of each text, likeliest first, because the classifier takes a limited number. */
 function chooseQuestions(uncertain: readonly Finding[]): readonly Finding[] {
   const chosen = new Map<number, Finding[]>();
   const likeliest = [...uncertain].sort((one, other) => other.confidence - one.confidence);
@@ -122,7 +122,7 @@ function isSamePassage(one: Pick<Finding, 'start' | 'end'>, other: Pick<Finding,
   return one.start === other.start && one.end === other.end;
 }
 
-/** The finding's sentences and what stands around them. */
+/** The sentences of the finding, with surrounding text. */
 function passageOf(text: string, { start, end }: Finding): string {
   const from = Math.max(0, start - AROUND);
   return text.slice(from, Math.min(text.length, end + AROUND, from + MAX_PASSAGE));

@@ -1,8 +1,8 @@
 import { createFairQueue, type WorkOwner } from '../fairness/fair-queue.ts';
 
-/** Jobs of one turn of the event loop, done one after the other at its end. */
+/** Jobs collected in one turn of the event loop, run in sequence at its end. */
 export interface TurnQueue {
-  /** Resolves or rejects with what `job` returns or throws. `size` counts towards what one turn may hold. */
+  /** Resolves or rejects with the result of `job`. `size` counts towards the limit of one turn. */
   run<T>(owner: WorkOwner, size: number, job: () => T): Promise<T>;
 }
 
@@ -12,10 +12,9 @@ interface Waiting {
 }
 
 /**
- * Alike work done together finds its code and tables in the processor's caches, where work that alternates with other
- * work finds them gone: scans of some ten requests at once cost a third less. Once jobs of `maxCost` size are done, the
- * others wait for the next turn, so that no turn gets long. Organizations take turns, so that none has to wait until
- * another one's jobs are all done.
+ * Running similar jobs together keeps their code and tables in the CPU caches, while alternating work evicts them: ten
+ * concurrent scans cost a third less. After jobs of `maxCost` in size the others wait for the next turn, so that no
+ * turn gets long. Organizations take turns, so that none has to wait for all jobs of another.
  */
 export function createTurnQueue(maxCost: number): TurnQueue {
   const waiting = createFairQueue<Waiting>();

@@ -8,7 +8,7 @@ import type { RouteAccess } from './route-access.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the auth plugin on every route that asks for a key. */
+    /** Set by the auth plugin on every route that requires a key. */
     principal: Principal | null;
   }
 }
@@ -18,7 +18,7 @@ export interface AuthDeps {
   readonly lockout: FailureLockout;
 }
 
-/** Who is calling. Knows nothing about content. */
+/** Authenticates the caller. Does not look at content. */
 export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -42,7 +42,7 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
   });
 }
 
-/** May they call this route. Comes after the account's limit: refused calls count, and are told of it. */
+/** Checks that the caller may use the route. Runs after the account's limit, so that rejected calls count as well. */
 export function registerScope(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
@@ -51,7 +51,7 @@ export function registerScope(app: FastifyInstance): void {
   });
 }
 
-/** The principal of a route that asks for a key. */
+/** Returns the principal on a route that requires a key. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null)
     throw new Error(`${request.url} has no principal: its route asks for no key`);
@@ -75,8 +75,9 @@ function scopeError(
 }
 
 /**
- * A failed authentication in the words of its endpoint. An address that fails too often is told so instead;
- * a good key from the same address is still served, so one broken client does not lock out an office.
+ * Returns the error of a failed authentication in the format of its endpoint. A network that fails too
+ * often gets a lockout error instead; a valid key from the same network still works, so one broken client
+ * does not lock out an office.
  */
 function errorFor(
   error: unknown,
@@ -88,7 +89,7 @@ function errorFor(
   if (error.status === 401) {
     const network = networkOf(request.ip);
     const remainingS = lockout.lockoutS(network);
-    // Only unknown keys count: a client whose key was disabled or forgotten is no guesser.
+    // Only unknown keys count: a client with a disabled or deleted key is not guessing.
     const lockoutS =
       remainingS > 0 ? remainingS : error.code === 'invalid_api_key' ? lockout.fail(network) : 0;
     if (remainingS > 0) {

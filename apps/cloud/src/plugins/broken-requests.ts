@@ -8,17 +8,17 @@ export interface BrokenRequestDeps {
   readonly newEventId: () => string;
 }
 
-/** What never becomes a request that hooks could see: answered in the same envelope all the same. */
+/** Handles requests that never reach the hooks, with the same error envelope. */
 export interface BrokenRequests {
-  /** Bytes that are no HTTP, heads that are too long, requests that never end. The connection is closed after. */
+  /** Bytes that are not HTTP, oversized headers, requests that never end. Closes the connection afterwards. */
   readonly clientErrorHandler: (error: ConnectionError, socket: Socket) => void;
-  /** Addresses that the router cannot read. */
+  /** URLs that the router cannot parse. */
   readonly frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** The client ended the connection in the middle of a request. */
+/** The client closed the connection in the middle of a request. */
 const CUT_OFF = 'HPE_INVALID_EOF_STATE';
-/** Refusals written before the loop goes on. */
+/** Error responses written in one turn of the event loop. */
 const AT_ONCE = 64;
 
 export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
@@ -35,7 +35,7 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
   });
 
   const pending = new Map<Socket, ConnectionError>();
-  // Thousands of connections break off at once when a network does: others are served in between.
+  // A network failure breaks thousands of connections at the same time: other requests are served in between.
   const respondToSome = (): void => {
     let left = AT_ONCE;
     for (const [socket, error] of pending) {
@@ -57,7 +57,7 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const head = `HTTP/1.1 ${coded.status} ${STATUS_CODES[coded.status] ?? ''}\r\n${lines.join('')}\r\n`;
     socket.end(head + body);
-    // Whatever else the client still sends is not waited for.
+    // Does not wait for anything the client still sends.
     socket.setTimeout(1_000, () => socket.destroy());
   }
 
@@ -67,7 +67,7 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
         socket.destroy();
         return;
       }
-      // Only what nothing can follow on its connection may wait.
+      // Only connections on which nothing can follow may wait.
       if ((error.code as string) !== CUT_OFF) {
         reject(error, socket);
         return;
@@ -86,7 +86,7 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
   };
 }
 
-/** An answer under way on the connection must not be cut by another one. */
+/** A response in progress must not be interrupted by another one. */
 function isResponding(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & {
     _httpMessage?: { readonly headersSent: boolean; readonly req: { readonly complete: boolean } } | null;
@@ -107,12 +107,12 @@ function readConnectionError(error: ConnectionError): CodedError {
   }
 }
 
-/** Node answers an unknown Expect and a missing Host by itself, without a body; here both come to the hooks. */
+/** Node itself answers an unknown Expect and a missing Host, without a body; here both reach the hooks. */
 export function handleExpectHeader(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
-/** An absolute address (RFC 9112, section 3.2.2) in the short form, so that all that follows reads one spelling. */
+/** Converts an absolute-form target (RFC 9112, section 3.2.2) to origin form, the only form used from here on. */
 export function shortTarget(url: string): string {
   if (url.startsWith('/')) return url;
   const found = /^https?:\/\/[^/?#]+(?=[/?])/i.exec(url);
@@ -121,7 +121,7 @@ export function shortTarget(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** An address of Bedrock with slashes in the name of its model, which is one segment: they are encoded. */
+/** Encodes slashes in the model name of a Bedrock URL, where the name is a single segment. */
 export function modelTarget(url: string): string {
   const [, start, model, rest] =
     /^(\/api\/v1(?:\/proxy)?\/model\/)([^?#]*\/[^?#]*)(\/(?:converse|converse-stream|invoke|invoke-with-response-stream)(?:\?.*)?)$/.exec(

@@ -22,7 +22,7 @@ const EXPOSED = [
   'Server-Timing',
 ];
 
-/** Browser scripts of the named origins may call and read the verdict; no wildcard, no reflection. */
+/** Lets browser scripts of the configured origins call the API and read the verdict; no wildcard, no reflection. */
 export async function registerCors(
   app: FastifyInstance,
   isAllowed: (origin: string) => boolean,

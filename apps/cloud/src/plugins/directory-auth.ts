@@ -18,7 +18,7 @@ export interface DirectoryAuthDeps {
   readonly lockout: FailureLockout;
 }
 
-/** Which organization's directory asks: `Authorization: Bearer <token>` (RFC 6750). */
+/** Authenticates an organization's directory: `Authorization: Bearer <token>` (RFC 6750). */
 export function registerDirectoryAuth(app: FastifyInstance, deps: DirectoryAuthDeps): void {
   app.decorateRequest('directory', null);
   app.addHook('onRequest', async (request) => {
@@ -40,7 +40,7 @@ export function registerDirectoryAuth(app: FastifyInstance, deps: DirectoryAuthD
   });
 }
 
-/** The directory, on a route that asks for one. */
+/** Returns the directory on a route that requires one. */
 export function directoryOf(request: FastifyRequest): DirectoryToken {
   if (request.directory === null) throw new Error(`${request.url} has no directory: its route asks for none`);
   return request.directory;

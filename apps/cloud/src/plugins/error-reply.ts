@@ -8,7 +8,7 @@ import { completeDetail } from './validation-input.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The one place where a failure becomes a body. Nothing of a stack or of the request's text gets out. */
+/** The only place that turns an error into a body. Never includes a stack or text of the request. */
 export function registerErrorReply(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.validation !== undefined) {
@@ -40,7 +40,7 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
   logInternalError(request, reply, error);
   if (isForAmazon(request)) reply.header('x-amzn-errortype', amazonErrorType(error.status));
   if (isForGoogle(request)) reply.raw.statusMessage = toReasonPhrase(error.message);
-  // Written as it is: a route's schema for this status may be that of another error.
+  // Serialized without a schema: the route's schema for this status may describe another error.
   return reply
     .code(error.status)
     .headers(error.headers)
@@ -54,27 +54,27 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
 }
 
 export function logInternalError(request: FastifyRequest, reply: FastifyReply, error: CodedError): void {
-  // If the client has left, there is no one to be answered, and nothing of ours failed.
+  // If the client has disconnected, there is no one to respond to, and no component of ours failed.
   if (!isInternalError(error) || reply.raw.destroyed) return;
   request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
 }
 
-/** Its clients show no message without the member `type`. */
+/** Anthropic's clients only show a message if the member `type` is present. */
 function isForAnthropic({ headers }: FastifyRequest): boolean {
   return headers['anthropic-version'] !== undefined;
 }
 
-/** Its clients show no message without the member `message`, and no name of an error without the header. */
+/** Amazon's clients need the member `message` to show a message, and the header to show the name of an error. */
 function isForAmazon({ url }: FastifyRequest): boolean {
   return /^\/api\/v1(?:\/proxy)?\/model\//.test(url);
 }
 
-/** A common client of its interface reads the message of the envelope only beside a numeric code, else this phrase. */
+/** A common client of Google's API shows the envelope's message only next to a numeric code, otherwise this phrase. */
 function isForGoogle({ url }: FastifyRequest): boolean {
   return /^\/api\/(?:v1beta|v1(?:\/proxy)?)\/models\//.test(url);
 }
 
-/** RFC 9112, section 4: one line; of the characters that it may have, only ASCII is safe everywhere. */
+/** RFC 9112, section 4: a single line. Of the allowed characters only ASCII is safe everywhere. */
 function toReasonPhrase(message: string): string {
   return message.replace(/[^ -~]+/g, ' ').slice(0, MAX_REASON_PHRASE_CHARACTERS);
 }
@@ -93,21 +93,21 @@ function amazonErrorType(status: number): string {
   return AMAZON_TYPES[status] ?? (status < 500 ? 'ValidationException' : 'InternalServerException');
 }
 
-/** Who is told to come again, without a cause, met a state of the service that is said once and not for each. */
+/** False for `service_unavailable` without a cause: that state is logged once, not for each request told to retry. */
 function isInternalError(error: CodedError): boolean {
   return error.status >= 500 && (error.code !== 'service_unavailable' || error.cause !== undefined);
 }
 
-/** PostgreSQL takes no NUL character in a text. */
+/** PostgreSQL does not accept NUL characters in text. */
 const UNSTORABLE = 'The request holds a value that cannot be stored, such as a NUL character (\\u0000).';
 
-/** A value of the request's own (SQLSTATE class 22), not a constraint of ours nor a database that is closed. */
+/** True for an invalid value in the request (SQLSTATE class 22), not for our constraints or a closed database. */
 function isUnstorable(error: unknown): boolean {
   if (!(error instanceof StorageError) || error.code !== 'rejected') return false;
   return /^22...$/.test(String((error.cause as { code?: unknown } | undefined)?.code ?? ''));
 }
 
-/** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
+/** Maps Fastify's errors to the service's; any unknown error is a 500 with the request's id and no detail. */
 export function toCodedError(error: unknown, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof BodyError) return new CodedError('invalid_request', { message: error.message });
@@ -137,7 +137,7 @@ export function toCodedError(error: unknown, request: FastifyRequest): CodedErro
     case 'FST_ERR_BAD_URL':
       return new CodedError('invalid_request', { message });
     default:
-      // What other plugins refuse, such as a file outside of the folder they serve, is told no closer.
+      // Errors of other plugins, such as a file outside of the served folder, have no further detail.
       if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
         return new CodedError(statusCode < 405 ? 'not_found' : 'invalid_request');
       }

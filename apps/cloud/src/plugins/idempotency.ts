@@ -14,16 +14,16 @@ import type { IdempotencyLease, Repositories, Storage, StoredResponse } from '..
 declare module 'fastify' {
   interface FastifyRequest {
     idempotency: IdempotencyLease | null;
-    /** After its head was sent: the stream that follows is not stored. */
+    /** The stream failed after its headers were sent, so it is not stored. */
     hasStreamFailed: boolean;
   }
 }
 
 const METHODS = new Set(['POST', 'PUT', 'PATCH']);
-/** Long enough that a running request keeps it by renewing, short enough that a crash frees the key soon. */
+/** Long enough for a running request to renew it, short enough to free the key soon after a crash. */
 const LEASE_MS = 30_000;
 
-/** Headers that belong to one answer and are told again with it. */
+/** Headers that are stored and replayed with a response. */
 const STORED_HEADERS: readonly string[] = [
   'content-type',
   'request-id',
@@ -35,8 +35,8 @@ const STORED_HEADERS: readonly string[] = [
 ];
 
 /**
- * An `Idempotency-Key` answers a repeated POST, PUT or PATCH with what the first was answered, for 24 hours
- * and across restarts. Scoped to the API key. 5xx and 429 are not kept.
+ * Replays the first response to a repeated POST, PUT or PATCH with the same `Idempotency-Key`, for 24 hours and across
+ * restarts. Scoped to the API key. 5xx and 429 are not stored.
  */
 export function registerIdempotency(
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export function registerIdempotency(
   app.decorateRequest('idempotency', null);
   app.decorateRequest('hasStreamFailed', false);
 
-  // Not async: most requests have no key, and pass without waiting for a turn.
+  // Not async: most requests have no key and pass without waiting for another turn.
   app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     const { principal } = request;
@@ -55,7 +55,7 @@ export function registerIdempotency(
     }, done);
   });
 
-  /** Whether the answer of the first such request was sent. */
+  /** Resolves to true if the response to the first such request was replayed. */
   async function claim(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -99,7 +99,7 @@ export function registerIdempotency(
     settle(lease, request, reply, payload).then(() => done(null, payload), done);
   });
 
-  /** The same bytes, which are stored before their end is sent. */
+  /** Passes the bytes on and stores them before the stream ends. */
   function storedAtEnd(
     lease: IdempotencyLease,
     request: FastifyRequest,
@@ -113,7 +113,7 @@ export function registerIdempotency(
       try {
         for await (const chunk of payload) {
           const bytes = Buffer.from(chunk);
-          // What is longer than what is stored shows by its length.
+          // The length reveals a response that is too long to be stored.
           if (sizeBytes <= MAX_STORED_BYTES) chunks.push(bytes);
           sizeBytes += bytes.length;
           yield bytes;
@@ -133,7 +133,7 @@ export function registerIdempotency(
     reply: FastifyReply,
     payload: unknown,
   ): Promise<void> {
-    // Under zero retention no text may be stored, so a repeated call is made again.
+    // Zero retention forbids storing texts, so a repeated request runs again.
     const isTransient =
       reply.statusCode >= 500 || reply.statusCode === 429 || request.principal?.zeroRetention;
     if (isTransient) return lease.abandon();
@@ -151,8 +151,8 @@ export function registerIdempotency(
 }
 
 /**
- * The parts of one request whose work is one transaction and whose answer, follows from what that returns: the
- * answer is kept in the same transaction, so that a crash before it is sent lets nothing be done twice.
+ * Wraps the dependencies of a request whose work is one transaction with a result that determines the response: the
+ * response is stored in the same transaction, so that nothing is done twice after a crash.
  */
 export function withStoredResponse<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
   deps: D,
@@ -171,7 +171,7 @@ export function withStoredResponse<D extends { readonly storage: Pick<Storage, '
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: Buffer.from(JSON.stringify(toResponse(result))),
       });
-      // This process stood still for so long that another request has taken the key: the work is its.
+      // This process was suspended for so long that another request took over the key and the work.
       if (!isOurs) throw inProgress();
       return result;
     });
@@ -206,7 +206,7 @@ function storedHeaders(reply: FastifyReply): Record<string, string> {
   return stored;
 }
 
-/** Method, canonical address and body. The `/proxy` alias is the same address. */
+/** Hashes method, canonical URL and body. The `/proxy` alias is the same URL. */
 function fingerprintOf(request: FastifyRequest): string {
   const address = request.url.replace('/api/v1/proxy/', '/api/v1/');
   return createHash('sha256')

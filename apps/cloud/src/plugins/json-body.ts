@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import { ownerOf } from './owner-of.ts';
 
-/** A proxied body: its bytes as the provider will read them, and what they say. */
+/** A proxied body: its bytes as the provider will read them, and the parsed value. */
 export interface RawJsonBody {
   readonly bytes: Buffer;
   readonly value: unknown;
@@ -17,16 +17,16 @@ export interface RawJsonBody {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's decoded bytes, for fingerprints. */
+    /** The decoded bytes of the body, for fingerprints. */
     bytes: Buffer | null;
   }
   interface FastifyContextConfig {
-    /** Members of the body whose null is not the same as absent: it resets them. */
+    /** Members of the body for which null resets the value and differs from absent. */
     preservedNulls?: readonly string[];
   }
 }
 
-/** The body as it is written. */
+/** Returns the source text of the body. */
 export function sourceOf({ bytes }: FastifyRequest): () => string {
   return () => bytes?.toString('utf8') ?? '';
 }
@@ -39,13 +39,14 @@ const DECODERS = {
   zstd: promisify(zstdDecompress),
 } as const;
 
-/** A device sends what is new in parts (docs/devices.md). */
+/** Devices send larger reports in parts (docs/devices.md). */
 const DEVICE_BYTES = 1_048_576;
 const DEVICE_TOO_LARGE = `A request of a device takes a body of at most ${DEVICE_BYTES} bytes. Send it in parts.`;
 
 /**
- * Reads bodies strictly: UTF-8 JSON without doubled members, within the limit also after decompression. Of a device it
- * takes at most 1 MiB. `raw` hands routes a RawJsonBody, `typed` the value with nulls dropped (null and absent are equal).
+ * Parses bodies strictly: UTF-8 JSON without duplicate members, within the limit also after decompression.
+ * Accepts at most 1 MiB from a device. `raw` gives routes a RawJsonBody, `typed` the value without nulls
+ * (null and absent are equal).
  */
 export function registerJsonBody(
   app: FastifyInstance,
@@ -63,7 +64,7 @@ export function registerJsonBody(
     [...types],
     { parseAs: 'buffer', bodyLimit: limitBytes },
     (request: FastifyRequest, sent: Buffer, done) => {
-      // Not async: most bodies are small and not packed, and are read without waiting for a turn.
+      // Not async: most bodies are small and uncompressed, and are parsed without waiting for another turn.
       if (request.headers['content-encoding'] !== undefined || sent.length >= LARGE_BYTES) {
         readInTurns(request, sent).then((body) => done(null, body), done);
         return;
@@ -83,7 +84,7 @@ export function registerJsonBody(
   async function readInTurns(request: FastifyRequest, sent: Buffer): Promise<unknown> {
     checkCharset(request.headers['content-type'] ?? '');
     const isTooLarge = (size: number): boolean => isDevice(request) && size > DEVICE_BYTES;
-    // Without a length in its head, or packed.
+    // Bodies without a Content-Length, or compressed ones.
     if (isTooLarge(sent.length)) throw tooLargeForDevice();
     const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
     if (isTooLarge(bytes.length)) throw tooLargeForDevice();
@@ -92,12 +93,12 @@ export function registerJsonBody(
     const owner = ownerOf(request);
     const inTurn = <T>(step: () => T) => turns.run(owner, bytes.length, step);
     const source = await inTurn(() => {
-      // Others may have taken the room while this one was sent and waited: it is not parsed for nothing.
+      // Other requests may have used up the capacity meanwhile: then the body is not parsed for nothing.
       request.requireRoom?.();
       return decodeUtf8(bytes);
     });
     const body = await inTurn(() => bodyOf(request, bytes, source));
-    // What the route does with it is another turn's work.
+    // The work of the route runs in another turn.
     await nextTurn();
     return body;
   }
@@ -112,7 +113,7 @@ export function registerJsonBody(
   }
 }
 
-/** People and directories have no principal. */
+/** Signed-in people and directories have no principal. */
 function isDevice({ principal }: FastifyRequest): boolean {
   return typeof principal?.deviceId === 'string';
 }
@@ -121,17 +122,17 @@ function tooLargeForDevice(): CodedError {
   return new CodedError('payload_too_large', { message: DEVICE_TOO_LARGE });
 }
 
-/** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */
+/** More than a conversation of a million tokens in small messages has; more would block the event loop for long. */
 const REQUEST_BOUNDS: JsonBounds = { members: 40_000, items: 60_000 };
-/** From here on the steps of reading are paced, so that others are served in between. */
+/** From this size on the steps of parsing are paced, so that other requests are served in between. */
 const LARGE_BYTES = 256 * 1024;
 
-/** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the provider read other text than was scanned. */
+/** JSON is UTF-8 (RFC 8259, section 8.1); with another label the provider could read other text than was scanned. */
 function checkCharset(contentType: string): void {
   const named = contentType.split(/charset/i).length - 1;
   if (named === 0) return;
   const isUtf8 = /;\s*charset\s*=\s*(?:utf-?8|"utf-?8")\s*(?:;|$)/i.test(contentType);
-  // Of two charsets, two readers could each believe another one.
+  // With two charsets, two parsers could each use a different one.
   if (named > 1 || !isUtf8) throw new CodedError('unsupported_media_type');
 }
 
@@ -153,8 +154,8 @@ async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: n
 }
 
 /**
- * Drops null members in place, at any depth the strict parser lets through. Array items stay, and at the top those
- * that are `preserved`.
+ * Removes null members in place, at any depth that the strict parser allows. Keeps array items, and top-level
+ * members that are `preserved`.
  */
 function withoutNulls(value: unknown, preserved: readonly string[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;

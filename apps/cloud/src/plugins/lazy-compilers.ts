@@ -6,13 +6,13 @@ type Compiled = ((data: unknown) => unknown) & { errors?: unknown };
 type Compile = (route: { readonly schema: unknown }) => Compiled;
 type Factory = (...options: unknown[]) => Compile;
 
-/** Compilers by the options of their app, each with what it compiled by schema. */
+/** Compilers by the options of their app, each with its compiled schemas. */
 type Shared = Map<string, { readonly compile: Compile; readonly bySchema: Map<string, Compiled> }>;
 
 /**
- * Fastify compiles the schemas of every route before it listens, most of which a start never needs: here each is
- * compiled when it is used for the first time, which cuts about half of the time of a start. Equal schemas are compiled
- * once in a process: every route has the same errors, and most routes have an alias.
+ * Fastify compiles the schemas of every route before it listens, most of which are not needed at startup. Here each is
+ * compiled on first use, which halves the startup time. Equal schemas are compiled once in a process: all routes share
+ * error schemas, and most routes have an alias.
  */
 function lazily(factory: Factory): Factory {
   const shared: Shared = new Map();
@@ -50,7 +50,7 @@ function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
   return made;
 }
 
-/** Names are for the OpenAPI document: a compiler would want each id once, and every use of a shape is whole here. */
+/** Ids name schemas in the OpenAPI document; a compiler requires unique ids, and every schema here is complete. */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -6,9 +6,9 @@ import { ownerOf } from './owner-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its part of the work, on heavy routes. */
+    /** The request's share of the work, on heavy routes. */
     inFlight: InFlightRequest | null;
-    /** On heavy routes: throws where there is no room for it any more. */
+    /** On heavy routes: throws if there is no capacity left. */
     requireRoom: (() => void) | null;
   }
 }
@@ -19,7 +19,7 @@ export interface LoadSheddingDeps {
 }
 
 const RETRY_AFTER_S = 1;
-/** One for all: when it is needed there is no time to make others. */
+/** Shared, because under overload there is no time to create others. */
 const OVERLOADED = new CodedError('service_unavailable', {
   message: 'The service has more to do than it can do soon. Send this request again.',
   headers: { 'Retry-After': String(RETRY_AFTER_S) },
@@ -27,9 +27,9 @@ const OVERLOADED = new CodedError('service_unavailable', {
 });
 
 /**
- * If more is in hand than can be done soon, callers of heavy routes are told to come again: before their body is read,
- * before they are counted, and once more when it is here. An organization, or a device of one, that has little in hand
- * itself is served all the same. Comes after authentication, which tells whose request it is.
+ * Under overload, rejects requests to heavy routes with Retry-After: before their body is read, before they are
+ * counted, and again when the body has arrived. An organization, or a device of one, with little work in flight is
+ * still served. Runs after authentication, which identifies the owner of the request.
  */
 export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
   app.decorateRequest('inFlight', null);
@@ -60,7 +60,7 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
       done();
     });
   });
-  // Before the answer is written: who reads it slowly is no work.
+  // Ends before the response is written: a client that reads slowly causes no work.
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.inFlight?.end();
     done(null, payload);
@@ -73,8 +73,8 @@ function isHeavy({ routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * While the service ends, requests that still come over open connections are told to come again elsewhere.
- * Liveness and readiness go on answering: readiness is how a load balancer learns of it.
+ * During shutdown, rejects requests on open connections with Retry-After and closes the connection. Liveness and
+ * readiness still respond: readiness tells a load balancer about the shutdown.
  */
 export function registerDrain(app: FastifyInstance, isDraining: () => boolean): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes what no other route takes: an address that has other methods is one of another method here, too. */
+    /** Matches URLs that no other route does: a URL with other methods gets 405 here, too. */
     isCatchAll?: boolean;
   }
 }
@@ -12,18 +12,17 @@ declare module 'fastify' {
 const SERVED: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Answers 405, with the right methods, for an address whose routes take other methods. They are looked up when it is
- * asked: a route for each address and unsupported method would be thousands, which was half of the time that the app
- * took to start.
+ * Responds with 405 and the allowed methods if a URL has routes for other methods only. Looks the methods up on
+ * demand: a route for each URL and unsupported method would be thousands, and took half of the startup time.
  */
 export function registerMethodNotAllowed(app: FastifyInstance): void {
-  // What no route takes is answered unread; Fastify would ask some for a body first and deny that it knows others.
+  // Rejects unsupported methods without reading a body; otherwise Fastify would require one for some of them.
   for (const method of METHODS.filter((name) => !SERVED.includes(name))) {
     app.addHttpMethod(method, { overrideExisting: true });
   }
   const takes = (method: string, url: string): boolean => {
     const found = app.findRoute({ method, url });
-    // A wildcard is no address; among them are CORS, which answers OPTIONS on every address, and catch-alls.
+    // Ignores wildcards: CORS, which handles OPTIONS for every URL, and catch-all routes.
     return found !== null && !('*' in found.params);
   };
   app.addHook('onRequest', (request, _reply, done) => {

@@ -13,37 +13,37 @@ import {
 import { openToAll } from './route-access.ts';
 
 export interface Metrics {
-  /** In Prometheus' text format, of this process and those that serve beside it. */
+  /** Returns Prometheus text for this process and the other workers. */
   read(): Promise<string>;
-  /** Of this process alone. */
+  /** Values of this process only. */
   values(): Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
-  /** A project's policy endpoint was asked, or left alone (`skipped`). */
+  /** Counts a call of a project's policy endpoint, or one left out (`skipped`). */
   consulted(outcome: string, ms: number): void;
-  /** A classifier was asked for a second opinion, or was too busy or late to give one. */
+  /** Counts a request for a classifier's second opinion, by its outcome. */
   classified(outcome: string, ms: number): void;
-  /** A webhook was attempted; by the status it has since. */
+  /** Counts a webhook attempt by the resulting status. */
   delivered(status: string, ms: number): void;
-  /** Whether limits are counted together with other instances; never told where there is no Redis. */
+  /** Records whether limits are shared with other instances; never called without Redis. */
   shared(isShared: boolean): void;
-  /** A mail was handed to the server, or could not be; by what it is since. */
+  /** Counts an attempt to send an email by the resulting status. */
   emailed(status: 'sent' | 'pending' | 'failed'): void;
-  /** So many characters of a live response have arrived and not left. */
+  /** Records how many characters of a live response are buffered. */
   held(characters: number): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
-  /** Of the longer texts of a scan so many were known from before, and so many were read. */
+  /** Longer texts of a scan: how many were cached, and how many were scanned. */
   recalled(known: number, read: number): void;
-  /** A request was turned away because there was too much to do. */
+  /** Counts a request rejected because of overload. */
   shed(route: string): void;
-  /** Shows how much there is to do at each scrape. */
+  /** Reports the work in flight at each scrape. */
   observeWork(read: () => { readonly requests: number; readonly bytes: number }): void;
-  /** Shows how many deliveries of webhooks wait, over all instances, as of the look before. */
+  /** Reports the number of pending webhook deliveries over all instances, as of the previous scrape. */
   observeBacklog(read: () => Promise<number>): void;
   responded(method: string, route: string, status: number, ms: number): void;
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** `share` hands the registry to others and returns how all of them are read. */
+/** `share` passes the registry to other processes and returns a function that reads all of them. */
 export function createMetrics(share?: (registry: Registry) => () => Promise<string>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -112,13 +112,13 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
         name: 'gateway_webhook_deliveries_pending',
         help: 'Deliveries of webhooks that wait, those of paused webhooks included; of all instances together.',
         registers: [registry],
-        // Each instance reads the same database.
+        // All instances read the same database.
         aggregator: 'max',
         collect() {
           this.set(last);
           if (isReading) return;
           isReading = true;
-          // Not waited for: a database that does not respond must not hold up /metrics.
+          // Not awaited: a database that does not respond must not delay /metrics.
           readBacklog()
             .then((count) => {
               last = count;
@@ -222,7 +222,7 @@ function createMeters(registry: Registry) {
   };
 }
 
-/** `/metrics` in Prometheus' text format: with the token where one is set, else only for clients on this machine. */
+/** Serves `/metrics` as Prometheus text: with the configured token, else only to clients on this computer. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.responded(

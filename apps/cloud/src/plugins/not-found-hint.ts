@@ -6,7 +6,7 @@ const ROUTES = [
   ...['images/generations', 'guard', 'security/scan', 'security/redact', 'mcp'],
 ];
 
-/** Not found; names the address that was probably meant, if a base address without `/api/v1` was entered. */
+/** Returns not_found; suggests the URL that was probably meant if a base URL lacks `/api/v1`. */
 export function notFound(url: string): CodedError {
   const path = (url.split('?', 1)[0] ?? '').replace(/\/+$/, '');
   const route = ROUTES.find((name) => path.endsWith(`/${name}`));

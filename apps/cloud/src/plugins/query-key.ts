@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Gemini's addresses; its clients may send their key as `?key=`. */
+/** Gemini's URLs, for which clients may send their key as `?key=`. */
 const ADDRESS = /^\/api\/(?:v1beta|v1(?:\/proxy)?)\/models(?:[/?]|$)/;
 const HEADER = 'x-goog-api-key';
 
 /**
- * The target without a key in its query, which is handed on as the header of that provider: a query can end up in
- * traces and in logs of others. A key that is sent as a header counts more.
+ * Moves a key from the query into that provider's header, because queries can end up in traces and in logs of others.
+ * A key in the header takes precedence.
  */
 export function moveQueryKey(target: string, { headers }: Pick<IncomingMessage, 'headers'>): string {
   const at = target.indexOf('?');

@@ -10,10 +10,10 @@ export interface RateLimitDeps {
   readonly now: () => number;
 }
 
-/** `/version` answers "always 200", and a health check must not fail because of its own frequency. */
+/** `/version` must always return 200, and a health check must not fail because of its own frequency. */
 const NOT_COUNTED: ReadonlySet<string | undefined> = new Set(['/', '/version', '/health']);
 
-/** The per-address limit at the edge, before anything is looked up. 0 is off. */
+/** Per-address limit at the edge, before any lookup. 0 disables it. */
 export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, limitPerMinute: number): void {
   if (limitPerMinute === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
@@ -22,7 +22,7 @@ export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, lim
   });
 }
 
-/** The account's limit, over all keys of all organizations it owns. Devices are neither counted nor refused. */
+/** Limits an account over all keys of all its organizations. Devices are neither counted nor rejected. */
 export function registerAccountLimit(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     const principal = request.principal;
@@ -34,12 +34,12 @@ export function registerAccountLimit(app: FastifyInstance, deps: RateLimitDeps):
   });
 }
 
-/** A call that a route makes inside the process has no connection: the request that caused it was counted. */
+/** An internal call of a route has no connection: the request that caused it was counted already. */
 function isOwnCall({ raw }: FastifyRequest): boolean {
   return !(raw.socket instanceof Duplex);
 }
 
-/** One request more of the account, over a connection that was opened before. Rejects with rate_limit_exceeded. */
+/** Counts another request of the account on an existing connection. Rejects with rate_limit_exceeded. */
 export async function takeOfAccount(
   { limiter, clock }: { readonly limiter: MinuteLimiter; readonly clock: { readonly now: () => number } },
   { account }: Pick<Principal, 'account'>,

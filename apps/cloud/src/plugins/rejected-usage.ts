@@ -8,7 +8,7 @@ const REJECTIONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['subscription_inactive', 'token_budget_exceeded'] as const),
 ]);
 
-/** Counts what a limit or a missing scope rejects, so that its owner finds it in the usage report. */
+/** Counts requests rejected by a limit or a missing scope, for the owner's usage report. */
 export function registerRejectedUsage(app: FastifyInstance, meter: Pick<UsageMeter, 'rejected'>): void {
   app.addHook('onError', async ({ principal }, _reply, error) => {
     if (principal != null && error instanceof CodedError && REJECTIONS.has((error as CodedError).code))

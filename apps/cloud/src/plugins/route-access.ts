@@ -2,39 +2,39 @@ import type { Permission } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Role } from '../storage/storage.ts';
 
-/** Who may call a route. A property of the route itself, never of its address. */
+/** Access rule of a route. It belongs to the route itself, never to its URL. */
 export type RouteAccess =
   | { readonly auth: 'none' }
   | {
       readonly auth: 'key';
-      /** The permission a restricted key needs. */
+      /** The permission that a restricted key needs. */
       readonly scope: Permission;
-      /** Any of these will do, too: the calls that follow ask for their own. */
+      /** Alternative permissions: the subsequent calls check their own. */
       readonly orScopes?: readonly Permission[];
-      /** Whether a device credential may call it too; `only`: nothing else may. */
+      /** True if device credentials may call it too; `only`: no other key may. */
       readonly device: boolean | 'only';
-      /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
+      /** `endpoint`: guard, scan and redact have different names for some failures (decisions, section 1). */
       readonly errors: 'general' | 'endpoint';
-      /** Reads texts, which costs as much as is sent: shed first where there is too much to do (plugins/load-shedding). */
+      /** Scans texts, at a cost that grows with their size: rejected first under overload (plugins/load-shedding). */
       readonly isHeavy: boolean;
     }
   | {
       /** A person in a browser (plugins/session). */
       readonly auth: 'session';
-      /** The least role in the organization of the session; null: any signed-in person. */
+      /** Minimum role in the session's organization; null: any signed-in person. */
       readonly role: Role | null;
-      /** A session of single sign-on may call it too: it is about the session, or about its one organization. */
+      /** Also allowed for a single sign-on session: concerns the session, or its organization. */
       readonly isForSso: boolean;
-      /** An auditor may call it too. */
+      /** Also allowed for auditors. */
       readonly isForAuditors: boolean;
-      /** A role in any one project will do: the flow asks for that of the project that it is about. */
+      /** A role in any project suffices; the flow checks the role in the project concerned. */
       readonly isByProject: boolean;
       readonly isHeavy: boolean;
     }
   /** An organization's directory, by its token (plugins/directory-auth). */
   | { readonly auth: 'directory' };
 
-/** Of model requests, scans, tool calls and pages. */
+/** Scopes of model requests, scans, tool calls and pages. */
 const HEAVY_SCOPES: ReadonlySet<Permission> = new Set(['proxy', 'scan', 'agent', 'scrape']);
 
 declare module 'fastify' {
@@ -43,7 +43,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses to start with a route that does not say who may call it. */
+/** Fails at startup for a route without an access rule. */
 export function requireRouteAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
@@ -76,13 +76,13 @@ export function needsScope(
   };
 }
 
-/** For device credentials alone. */
+/** For device credentials only. */
 export function needsDevice(): { access: RouteAccess } {
   return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general', isHeavy: false } };
 }
 
 /**
- * For signed-in people with this role, or a stronger one, in the organization they look at; where the address names a
+ * For signed-in people with at least this role in the selected organization or, if the URL names a
  * project, in that project.
  */
 export function needsRole(
@@ -97,14 +97,14 @@ export function needsRole(
   return { access: { auth: 'session', role, isForSso: true, isForAuditors, isByProject, isHeavy } };
 }
 
-/** For any signed-in person, about themselves. */
+/** For any signed-in person, about their own account. */
 export function needsSession(options: { readonly isForSso?: boolean } = {}): { access: RouteAccess } {
   const { isForSso = false } = options;
   const access = { auth: 'session', role: null, isForSso, isForAuditors: false, isByProject: false } as const;
   return { access: { ...access, isHeavy: false } };
 }
 
-/** For directories that manage an organization's people (SCIM). */
+/** For directories that provision an organization's users (SCIM). */
 export function needsDirectory(): { access: RouteAccess } {
   return { access: { auth: 'directory' } };
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-/** Named by the interface specification. */
+/** The name is set by the interface specification. */
 export const SESSION_COOKIE = 'session';
-/** Of a browser with an earlier sign-in. Grants nothing: it only counts wrong passwords separately. */
+/** Identifies a browser with an earlier sign-in. Grants nothing: wrong passwords are counted separately for it. */
 export const KNOWN_BROWSER_COOKIE = 'known_browser';
 
-/** Of a browser that is on its way to or from an identity provider: what its provider sends back is worth nothing in another. */
+/** Binds a single sign-on flow to the browser that began it: the provider's response is invalid in another one. */
 export const SSO_BROWSER_COOKIE = 'sso_browser';
 
 export interface SessionCookie {
@@ -16,8 +16,8 @@ export interface SessionCookie {
 }
 
 /**
- * Unreadable for scripts, never sent from another site's page. `Secure` where people reach the service by https: a
- * browser would not keep it on plain loopback http.
+ * Not readable by scripts, and never sent from another site's page. `Secure` if the service is reached by https: a
+ * browser would not store it on plain loopback http.
  */
 export function createSessionCookie(options: { readonly https: boolean }): SessionCookie {
   const base = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.https } as const;
@@ -30,7 +30,7 @@ export function createSessionCookie(options: { readonly https: boolean }): Sessi
       reply.clearCookie(SESSION_COOKIE, base);
     },
     giveSsoBrowser(reply, token, lifeMs) {
-      // The provider's page leads back: sent along by `lax`, and with nothing but a page that is gone to.
+      // The provider redirects back from another site: `lax` sends the cookie with such navigations only.
       const options = { ...base, sameSite: 'lax', path: '/dashboard/sso', maxAge: seconds(lifeMs) } as const;
       reply.setCookie(SSO_BROWSER_COOKIE, token, options);
     },

@@ -18,14 +18,14 @@ import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in person; null on routes without authentication that were called without a session. */
+    /** The signed-in person; null on public routes that were called without a session. */
     signedIn: SignedIn | null;
-    /** An organization token acts for them. */
+    /** True if an organization token acts for the person. */
     isByToken: boolean;
   }
 }
 
-/** A signed-in person in the organization they look at. Fits wherever a flow asks for an `Admin`. */
+/** A signed-in person in the selected organization. Can be used as the `Admin` of a flow. */
 export interface MemberCaller extends Admin, Membership {
   readonly organizationId: string;
   readonly userId: string;
@@ -35,15 +35,15 @@ export interface MemberCaller extends Admin, Membership {
 export interface SessionDeps extends ReadSessionDeps {
   readonly storage: ReadSessionDeps['storage'] & Pick<Storage, 'organizationTokens' | 'members'>;
   readonly cookie: SessionCookie;
-  /** Whether this is the origin people reach the service at. */
+  /** Returns true for the public origin of the service. */
   readonly isOwnOrigin: (origin: string) => boolean;
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Every route of the scope from here on: what changes something must come from the service's own pages; a route that
- * asks for a session gets its person, in the role it asks for, with the session's CSRF token on every change.
+ * For all routes of the scope registered from here on: changes must come from the service's own pages; a route that
+ * requires a session gets its person in the required role, and every change needs the session's CSRF token.
  */
 export async function registerSessions(app: FastifyInstance, deps: SessionDeps): Promise<void> {
   await app.register(cookie);
@@ -78,7 +78,7 @@ async function signIn(deps: SessionDeps, request: FastifyRequest, reply: Fastify
   await requireMembership(deps, request.signedIn, access);
 }
 
-/** Where the address names a project, the role that counts there. */
+/** If the URL names a project, applies the role in that project. */
 async function withProjectRole(
   { storage }: SessionDeps,
   request: FastifyRequest,
@@ -132,7 +132,7 @@ async function isAllowed(
   return roles.some((one) => hasRole(one.role, access.role));
 }
 
-/** Programs carry no cookies, so that nothing another page sends can pass for theirs: no CSRF token is needed. */
+/** Programs send no cookies, so no other page can forge their requests: no CSRF token is needed. */
 async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer: string): Promise<SignedIn> {
   const found = await readOrganizationToken(deps, bearer);
   if (found === null) {
@@ -154,13 +154,13 @@ async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer:
   return found.signedIn;
 }
 
-/** The person, on a route that asks for a session. */
+/** Returns the person on a route that requires a session. */
 export function signedInOf(request: FastifyRequest): SignedIn {
   if (request.signedIn === null) throw new Error(`${request.url} has no session: its route asks for none`);
   return request.signedIn;
 }
 
-/** The person in their organization, on a route that asks for a role. */
+/** Returns the person in their organization on a route that requires a role. */
 export function memberOf(request: FastifyRequest): MemberCaller {
   const session = signedInOf(request);
   if (session.membership === null)
@@ -168,7 +168,7 @@ export function memberOf(request: FastifyRequest): MemberCaller {
   return { ...session.membership, id: session.userId, userId: session.userId, session };
 }
 
-/** A token gives no role above member, whatever the person who made it may give. */
+/** A token cannot assign a role above member, even if its creator can. */
 export function requireTokenRole(request: FastifyRequest, given: Role): void {
   if (!request.isByToken || given === 'member' || given === 'viewer') return;
   throw new CodedError('insufficient_scope', {
@@ -177,7 +177,7 @@ export function requireTokenRole(request: FastifyRequest, given: Role): void {
   });
 }
 
-/** Browsers say where a request comes from; programs that say nothing carry no one's cookies by accident. */
+/** Browsers send the origin of a request; programs that do not send it do not send cookies by accident either. */
 function requireOwnPage(request: FastifyRequest, isOwnOrigin: SessionDeps['isOwnOrigin']): void {
   const { 'sec-fetch-site': site, origin, host } = request.headers;
   const isOwn =

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** Headers that must not be sent twice: two readers could each believe another one (RFC 9110, section 5.3). */
+/** Headers that must not be repeated: two parsers could each use a different one (RFC 9110, section 5.3). */
 const ONCE = new Set([
   'host',
   'content-type',
@@ -16,16 +16,16 @@ const ONCE = new Set([
   'idempotency-key',
 ]);
 
-/** A name or address, an IPv6 address in brackets, and a port (RFC 3986, section 3.2.2, without user names). */
+/** A host name or address, an IPv6 address in brackets, and a port (RFC 3986, section 3.2.2, without userinfo). */
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%(?!00)[\da-f]{2})+|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i;
 const MAX_PORT = 65_535;
 
 const NUL_IN_QUERY = 'The query of the address must hold no NUL character (%00).';
 
-/** Refuses requests that two readers could read differently. */
+/** Rejects requests that two parsers could interpret differently. */
 export function registerStrictHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    // No id holds a NUL character, and PostgreSQL takes none.
+    // No id contains a NUL character, and PostgreSQL does not accept one.
     if (request.raw.url?.split('?', 1)[0]?.includes('%00')) return done(new CodedError('not_found'));
     const message = doubledHeader(request.raw) ?? oddity(request.raw);
     done(message === undefined ? undefined : new CodedError('invalid_request', { message }));

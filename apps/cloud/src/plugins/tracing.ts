@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BegunTrace, Traces } from '../telemetry/telemetry.ts';
 
-/** Asked all the time by machines, and the channel of devices, which is open for days. */
+/** Polled frequently by programs, and the channel of devices, which stays open for days. */
 const UNTRACED = /^\/(?:health|metrics|api\/v1(?:\/proxy)?\/(?:health|devices\/channel))/;
 
 const TRACE = Symbol('trace');
 type TracedMessage = IncomingMessage & { [TRACE]?: BegunTrace };
 
-/** Options of the app: a request's trace begins with its log, whose lines carry `trace_id`. */
+/** App options: a request's trace begins with its log, whose lines have a `trace_id`. */
 export function tracedLogs(traces: Traces) {
   return {
     childLoggerFactory(
@@ -25,14 +25,14 @@ export function tracedLogs(traces: Traces) {
   };
 }
 
-/** Every request that reaches a hook is told when its answer is out or its client has left. */
+/** Ends the trace of a request when its response is sent or its client disconnects. */
 export function registerTracing(app: FastifyInstance, traces: Traces): void {
   app.addHook('onRequest', (request, reply, done) => {
     const trace = (request.raw as TracedMessage)[TRACE];
     if (trace !== undefined && !UNTRACED.test(request.routeOptions.url ?? '')) {
       traces.attach(request.id, trace);
       reply.raw.on('close', () => {
-        // In the next turn: what the client's leaving ends for the request is told with it.
+        // In the next turn, so that the trace includes what the disconnect itself ends.
         if (reply.raw.writableFinished) endTrace(traces, trace, request, reply);
         else setImmediate(endTrace, traces, trace, request, reply);
       });

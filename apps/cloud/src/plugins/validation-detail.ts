@@ -2,8 +2,8 @@ import type { ValidationIssue } from '@csg/shared/contract';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 
 /**
- * Ajv's errors as the items of a 422 body, without `input`. Of a union the errors of its branches are reported, not the
- * error of the union.
+ * Converts Ajv's errors to the items of a 422 body, without `input`. For a union it reports the errors of its
+ * branches, not the error of the union.
  */
 export function readValidationDetail(
   errors: readonly FastifySchemaValidationError[],

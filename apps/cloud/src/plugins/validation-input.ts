@@ -2,20 +2,20 @@ import type { ValidationDetail, ValidationIssue } from '@csg/shared/contract';
 import { redactPii } from '@csg/shared/detection';
 
 const MAX_INPUT_CHARACTERS = 1_000;
-/** A secret that crosses the cut has to be found before it. */
+/** Masks beyond the cut, so that a secret that crosses it is still found. */
 const MAX_SECRET_CHARACTERS = 1_000;
 const SECRET_NAME = /pass(?:word|phrase)|secret|token|credential|authorization|api_?key|^code$/i;
 const SECRET_MASK = '[SECRET]';
-/** The user and password of a URL, however short. */
+/** The userinfo of a URL, however short. */
 const URL_CREDENTIALS = /(:\/\/)[^\s/?#@]*@/g;
 
-/** Where the parts of a request stand, by the first element of `loc`. */
+/** The parts of a request by the first element of `loc`. */
 export type RequestParts = Readonly<Record<string, unknown>>;
 
 /**
- * The items of a 422 as clients get them: `input` is the value at `loc` (of a missing field: what it is missing in),
- * and `ctx` is always present. Secrets in `input` are replaced by placeholders; an `input` over 1,000 characters is
- * cut, and one that is no string is then the beginning of its JSON.
+ * Completes the items of a 422 for clients: `input` is the value at `loc` (for a missing field: its parent), and `ctx`
+ * is always present. Secrets in `input` are replaced by placeholders. An `input` over 1,000 characters is truncated;
+ * if it is not a string, it becomes the beginning of its JSON.
  */
 export function completeDetail(issues: readonly ValidationIssue[], parts: RequestParts): ValidationDetail[] {
   return issues.map(({ loc, msg, type, ctx }) => ({
@@ -45,7 +45,7 @@ function shownInput(
   return json.length <= MAX_INPUT_CHARACTERS ? masked : json.slice(0, MAX_INPUT_CHARACTERS).toWellFormed();
 }
 
-/** A copy without secrets, of not much more than `budget.left` characters. */
+/** Returns a copy without secrets, of about `budget.left` characters at most. */
 function maskSecrets(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') {
     const beginning = value.slice(0, MAX_INPUT_CHARACTERS + MAX_SECRET_CHARACTERS);

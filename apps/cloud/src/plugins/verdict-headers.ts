@@ -1,13 +1,13 @@
 import { type Decision, type ThreatType, VERDICT_HEADERS } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the four `X-Service-*` headers of a response say. */
+/** Content of the four `X-Service-*` headers of a response. */
 export interface VerdictSummary {
   readonly eventId: string;
   readonly decision: Decision;
   readonly confidence: number;
   readonly threatType: ThreatType | null;
-  /** Time that scanning took, for Server-Timing. */
+  /** Duration of the scan, for Server-Timing. */
   readonly scanMs?: number;
 }
 
@@ -19,12 +19,12 @@ declare module 'fastify' {
 
 const TIMING = 'Server-Timing';
 
-/** Milliseconds with three digits behind the point, as Server-Timing has them. */
+/** Formats milliseconds with up to three decimal places, for Server-Timing. */
 export function formatMs(ms: number): string {
   return String(Math.round(ms * 1000) / 1000);
 }
 
-/** Every response of the developers' interface carries a verdict; where nothing was scanned: allow, 0.0, none, a fresh event id. */
+/** Adds a verdict to every developer API response; if nothing was scanned: allow, 0.0, none, a new event id. */
 export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => string): void {
   app.decorateRequest('verdict', null);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -38,10 +38,10 @@ export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => s
   });
 }
 
-/** Of programs, the prefixes of providers' packages included. */
+/** The developer API, including the prefixes used by providers' packages. */
 const DEVELOPERS = /^\/api\/(?:v1|v1beta|openai)\//;
 
-/** By the address as sent, or by the route's own: /%61pi is another spelling of /api. */
+/** Checks the URL as sent and the route's own: /%61pi is another spelling of /api. */
 function isDevelopers(request: FastifyRequest): boolean {
   return DEVELOPERS.test(request.url) || DEVELOPERS.test(request.routeOptions.url ?? '');
 }
@@ -62,7 +62,7 @@ function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {
   }
 }
 
-/** 0.0 to 1.0 with at least one and at most four digits behind the point. */
+/** Formats 0.0 to 1.0 with one to four decimal places. */
 function formatConfidence(confidence: number): string {
   const rounded = String(Math.round(confidence * 10_000) / 10_000);
   return rounded.includes('.') ? rounded : `${rounded}.0`;

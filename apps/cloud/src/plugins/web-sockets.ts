@@ -1,13 +1,13 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a peer may take to say goodbye when the service stops. */
+/** How long a peer may take to close its connection on shutdown. */
 const GOODBYE_MS = 1_000;
 const GOING_AWAY = 1001;
 
 /**
- * WebSockets for the routes that have a wsHandler; their hooks (who is calling, limits) run first, and a refusal
- * is an ordinary answer. When the service stops, peers are told to come back elsewhere.
+ * Adds WebSockets to routes with a wsHandler. Their hooks (authentication, limits) run first, and a rejection is an
+ * ordinary response. On shutdown, peers get a close code that asks them to reconnect.
  */
 export async function registerWebSockets(app: FastifyInstance, maxMessageBytes: number): Promise<void> {
   await app.register(websocket, {
@@ -22,7 +22,7 @@ export async function registerWebSockets(app: FastifyInstance, maxMessageBytes: 
       done();
     },
     errorHandler(error, socket, request) {
-      // A peer that breaks the protocol, or sends too much, is told so by the library and is no line in the log.
+      // If a peer violates the protocol or sends too much, the library closes the connection; this is not logged.
       if (isPeerError(error)) return;
       request.log.error({ err: error }, 'a WebSocket handler failed');
       socket.terminate();

@@ -1,4 +1,4 @@
-/** What a page's own styles declare of the properties that can hide text. */
+/** Declarations in a page's own styles of properties that can hide text. */
 export type Declared = ReadonlyMap<string, string>;
 
 export const HIDDEN_BY = [
@@ -15,18 +15,18 @@ export const HIDDEN_BY = [
 ] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 
-/** Half of this many pixels is off every screen people have. */
+/** Text shifted by at least this many pixels to the left or top counts as off screen. */
 const FAR = 900;
-/** A sum of the differences of red, green and blue that no reader sees. */
+/** Sum of the differences in red, green and blue that no reader can see. */
 const SAME_COLOR = 24;
 
-/** How a declaration hides an element with all that is in it; colours and visibility are judged apart. */
+/** Returns how a declaration hides an element and its content; color and visibility are evaluated separately. */
 export function hiddenByStyle(style: Declared): HiddenBy | undefined {
   const get = (name: string) => style.get(name) ?? '';
   return hiddenByPainting(get) ?? hiddenBySize(get) ?? (isOffScreen(get) ? 'off screen' : undefined);
 }
 
-/** The value that is declared for a property; empty where none is. */
+/** Returns the declared value of a property; empty if there is none. */
 type Value = (name: string) => string;
 
 function hiddenByPainting(get: Value): HiddenBy | undefined {
@@ -66,7 +66,7 @@ export function visibilityOf(style: Declared): boolean | null {
   return value === undefined || value === 'inherit' ? null : !/^(?:hidden|collapse)\b/.test(value);
 }
 
-/** Red, green and blue; `transparent` is invisible on any ground. */
+/** Red, green and blue; `transparent` is invisible on any background. */
 export type Color = readonly [number, number, number] | 'transparent';
 
 export function isSameColor(text: Color, ground: Color): boolean {
@@ -84,7 +84,7 @@ const NAMED: Readonly<Record<string, Color>> = {
   transparent: 'transparent',
 };
 
-/** The first colour that a value names; undefined where it names none that is known. */
+/** Returns the first color in a value; undefined if it has no known color. */
 export function readColor(value: string | undefined): Color | undefined {
   if (value === undefined) return undefined;
   const hex = /#([0-9a-f]{3,8})\b/.exec(value)?.[1];
@@ -102,7 +102,7 @@ export function readColor(value: string | undefined): Color | undefined {
   return undefined;
 }
 
-/** At most `max` pixels, points or hundredths. */
+/** At most `max` pixels or points, or 0.02 in relative units. */
 function isTiny(value: string, max = 0.99): boolean {
   if (value === '') return false;
   const number = Number.parseFloat(value);

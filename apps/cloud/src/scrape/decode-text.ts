@@ -1,12 +1,12 @@
-/** How far into a page its own word about its charset is looked for (HTML standard, 13.2.3.2). */
+/** How far into a page its own charset declaration is searched (HTML standard, 13.2.3.2). */
 const PRESCAN_BYTES = 1024;
 const DEFAULT = 'utf-8';
-/** What a page without a word about it, that is no UTF-8, is in most of the time (and what browsers take). */
+/** The most likely charset of a page that declares none and is not UTF-8, as in browsers. */
 const FALLBACK = 'windows-1252';
 
 /**
- * The text of a page: a byte order mark wins, then the header's charset, then the page's own `<meta charset>` or XML
- * declaration, then UTF-8 where the bytes are that. An unknown name in the header counts as none.
+ * Decodes a page by its byte order mark, else the header's charset, else its own `<meta charset>` or XML declaration,
+ * else as UTF-8 if the bytes are valid. An unknown name in the header is ignored.
  */
 export function decodeText(body: Uint8Array, contentType: string): string {
   const named =
@@ -30,11 +30,11 @@ function readDeclared(body: Uint8Array): string | undefined {
   const name =
     /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([^\s"'/>;]{1,40})/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})/i.exec(head)?.[1];
-  // What could be read as ASCII to get here is not UTF-16, whatever it says (HTML standard, prescan).
+  // A declaration that is readable as ASCII cannot be in UTF-16, whatever it says (HTML standard, prescan).
   return name !== undefined && /^utf-?16/i.test(name) ? DEFAULT : name;
 }
 
-/** The name where there is a decoder for it. `replacement` stands for encodings that only served attacks. */
+/** Returns the name if there is a decoder for it. `replacement` is for encodings that are only used in attacks. */
 function known(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Room scrape: fetches pages that a tenant names and reads what is in them. Called by flows. Every address goes
- * through the guard of room outbound; nothing of a page is run, kept or judged here.
+ * Module scrape: fetches pages that a tenant names and extracts their content. Called by flows. Every URL passes the
+ * guard of module outbound; nothing of a page is executed, stored or evaluated here.
  */
 
 import { type Dispatcher, request } from 'undici';
@@ -13,25 +13,25 @@ import { decodeText } from './decode-text.ts';
 import { PageError, type PageErrorReason } from './page-error.ts';
 import { type PageType, readPageType } from './page-type.ts';
 
-/** The page as it came, and after decompression. */
+/** Limit for the page as received, and after decompression. */
 export const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface FetchedPage {
-  /** Where the redirects led. */
+  /** Final URL after redirects. */
   readonly url: string;
   readonly type: PageType;
   /** Empty for a PDF. */
   readonly text: string;
   /** Set for a PDF. */
   readonly bytes?: Uint8Array;
-  /** Set where a browser laid it out: the attribute that says of each element why people do not see its text. */
+  /** Set if a browser rendered the page: the attribute in which each element has the reason why its text is hidden. */
   readonly computed?: string;
 }
 
 export interface PageFetcher {
-  /** One page, within `timeoutMs` for everything together. Rejects with PageError and nothing else. */
+  /** Fetches one page; `timeoutMs` covers everything. Rejects with PageError and nothing else. */
   fetch(url: string, timeoutMs: number): Promise<FetchedPage>;
 }
 
@@ -46,14 +46,14 @@ export function createPageFetcher(rules: GuardRules = {}): PageFetcher {
   return {
     async fetch(url, timeoutMs) {
       const deadline = AbortSignal.timeout(timeoutMs);
-      // Connections are not kept: the next page of the same name is resolved and checked anew.
+      // Connections are not reused: the next page of the same name is resolved and checked again.
       const dispatcher = guardedDispatcher({ ...rules, connectTimeoutMs: timeoutMs });
       try {
         return await orTimeout(fetchFollowing(url, rules, dispatcher, deadline), deadline);
       } catch (error) {
         throw toPageError(error, deadline);
       } finally {
-        // Whatever is still under way, such as an endless body, ends here.
+        // Ends everything still in progress, such as an endless body.
         void dispatcher.destroy();
       }
     },
@@ -102,7 +102,7 @@ async function readBody(
   response: Dispatcher.ResponseData,
 ): Promise<Pick<FetchedPage, 'type' | 'text' | 'bytes'>> {
   const contentType = one(response.headers, 'content-type');
-  // Refused before its body is waited for, where the header already says enough.
+  // Rejects the page before its body arrives if the headers suffice.
   if (contentType !== '') requireReadable(readPageType(contentType, new Uint8Array()), response);
   if (Number(one(response.headers, 'content-length')) > MAX_PAGE_BYTES) {
     discard(response.body);
@@ -135,7 +135,7 @@ function requireReadable(
   throw new PageError('unsupported_type');
 }
 
-/** Ends the connection: what it still holds is not wanted. */
+/** Closes the connection and discards the rest of the body. */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {});
   body.destroy();
@@ -152,7 +152,7 @@ function one(headers: IncomingHttpHeaders, name: string): string {
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }
 
-/** Resolving and decompressing cannot be called off; what is late is left behind. */
+/** Resolving and decompressing cannot be cancelled; a late result is ignored. */
 function orTimeout<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new PageError('timeout')), { once: true });

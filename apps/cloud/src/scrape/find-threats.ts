@@ -10,7 +10,7 @@ export interface PageSlot {
   readonly text: string;
 }
 
-/** Personal data and keys on a page are what it is about, not a threat to who reads it. */
+/** Personal data and keys are content of a page, not a threat to its reader. */
 const THREATS: readonly ThreatType[] = [
   'prompt_injection',
   'instruction_override',
@@ -21,7 +21,7 @@ const THREATS: readonly ThreatType[] = [
   'malicious_script',
   'hidden_content',
 ];
-/** What a learned evaluation is worth there: code, settings and labels are full of short commands to machines and people. */
+/** Weight of a learned evaluation by kind of text: code, settings and labels have many short commands. */
 const TRUST: Readonly<Record<PageTextKind, number>> = {
   visible: 0.9,
   hidden: 1,
@@ -34,20 +34,20 @@ const TRUST: Readonly<Record<PageTextKind, number>> = {
   style: 0.8,
   script: 0.65,
 };
-/** What buttons and messages say to people (`copy the link and send it to a friend`) reads like an order, too. */
+/** Labels and messages for people (`copy the link and send it to a friend`) also look like instructions. */
 const LABELS: ReadonlySet<PageTextKind> = new Set(['script', 'style', 'json-ld', 'attribute']);
 const LABEL_TRUST = 0.3;
-/** There an order has to be about something that a model has, or in a language this list does not know. */
+/** In these an instruction must mention something that a model has, or be in a script this list does not cover. */
 const SPEAKS_TO_MODELS =
   /\b(?:instructions?|prompts?|assistants?|ai|llms?|models?|chatbots?|agents?|gpt|claude|gemini|system|context|conversation|secrets?|passwords?|credentials?|tokens?|api keys?|cookies)\b|https?:|[^\x00-\u024f\u2000-\u2bff]/i;
-/** Letters that are stretched: "instructionssss". */
+/** Stretched letters: "instructionssss". */
 const STRETCHED = /([a-z])\1{2,}/gi;
-/** Pages are full of identifiers and numbers that look like words in a code. */
+/** Minimum confidence for decoded text: identifiers and numbers of pages often look like encoded words. */
 const SURE_DECODED = 0.7;
 
 /**
- * The engine's findings in a page's texts and those of the page's own rules, as the policy takes them: orders are
- * `indirect_prompt_injection`, and `hidden_content` besides where people do not see them.
+ * Returns the engine's findings in a page's texts and those of the page rules, as the policy expects them:
+ * instructions are `indirect_prompt_injection`, plus `hidden_content` if people do not see them.
  */
 export function findThreats(
   page: ExtractedPage,
@@ -65,7 +65,7 @@ export function findThreats(
   return { slots, findings };
 }
 
-/** A finding of the engine as it counts in a text of this kind: not, once, or twice where people do not see it. */
+/** Converts an engine finding for this kind of text: to none, one, or two if people do not see the text. */
 function pageFindings(finding: Finding, { kind, text }: ExtractedPage['texts'][number]): Finding[] {
   const isLearned = finding.rule.startsWith('model.');
   if (finding.rule.startsWith('model.decoded-') && finding.confidence < SURE_DECODED) return [];

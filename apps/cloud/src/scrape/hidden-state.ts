@@ -9,9 +9,9 @@ import {
   visibilityOf,
 } from './declared-style.ts';
 
-/** What an element inherits that decides whether people see its text. */
+/** Inherited state of an element that determines whether people see its text. */
 export interface HiddenState {
-  /** Set where the element and all in it cannot be seen. */
+  /** Set if the element and its content cannot be seen. */
   readonly hiddenBy: HiddenBy | undefined;
   readonly isVisible: boolean;
   readonly color: Color | undefined;
@@ -35,7 +35,7 @@ export function inheritState(
   const declared: Declared = style ?? new Map();
   const color = readColor(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.color;
   const ground = readColor(declared.get('background-color') ?? declared.get('background')) ?? parent.ground;
-  // What was hidden stays hidden, whichever rule hid it first; a stronger reason replaces those that people can still see.
+  // The first reason for hiding is kept; a stronger reason replaces one that leaves text visible to people.
   const own = hiddenByStyle(declared) ?? byAttribute;
   return {
     hiddenBy:
@@ -54,23 +54,23 @@ function hiddenByAttribute(attributes: Readonly<Record<string, string>>): Hidden
   return attributes['aria-hidden'] === 'true' ? 'aria-hidden' : undefined;
 }
 
-/** Browsers show none of these in the page itself, and people see a title all the same. */
+/** Browsers do not render these in the page itself, and people still see the title. */
 const NEVER_LAID_OUT = new Set(['html', 'head', 'title', 'meta', 'link', 'base', 'style', 'script']);
 
-/** What a browser found: a reason, or nothing where the text is seen. Other words than ours count as hidden. */
+/** Returns the state a browser found: a reason, or none if the text is visible. Unknown reasons count as hidden. */
 export function computedState(tag: string, mark: string): HiddenState {
   if (mark === '' || NEVER_LAID_OUT.has(tag)) return SHOWN;
   return { ...SHOWN, hiddenBy: HIDDEN_BY.find((reason) => reason === mark) ?? 'display' };
 }
 
-/** Why the text right in this element is not seen; undefined where it is. */
+/** Returns why the text directly in this element is hidden; undefined if it is visible. */
 export function hiddenBy(state: HiddenState): HiddenBy | undefined {
   if (state.hiddenBy !== undefined) return state.hiddenBy;
   if (!state.isVisible) return 'visibility';
   return state.color !== undefined && isSameColor(state.color, state.ground) ? 'same colour' : undefined;
 }
 
-/** Left in what is handed over: `aria-hidden` text is seen, and colours are only guessed at without a browser. */
+/** Kept in the output: `aria-hidden` text is visible, and colors are only guessed without a browser. */
 export function isPreserved(reason: HiddenBy | undefined): boolean {
   return reason === undefined || reason === 'aria-hidden' || reason === 'same colour';
 }

@@ -17,7 +17,7 @@ const ALLOWED_ATTRIBUTES = new Set(
 );
 const ADDRESSES = new Set(['href', 'src', 'cite']);
 
-/** What is handed over of a page: its text as people read it, or its elements without what runs or hides. */
+/** The returned content of a page: its readable text, or its elements without active or hidden ones. */
 export interface PageContent {
   open(tag: string, attributes: Readonly<Record<string, string>>): void;
   close(tag: string): void;
@@ -80,7 +80,7 @@ export function createHtmlContent(): PageContent {
   };
 }
 
-/** Web, mail and relative addresses: no script, no data. */
+/** Returns true for web, mail and relative URLs, not for scripts or data. */
 function isPlainAddress(address: string): boolean {
   const bare = address.replaceAll(/[\x00-\x20]/g, '').toLowerCase();
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1];

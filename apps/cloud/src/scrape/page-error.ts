@@ -1,6 +1,6 @@
 import type { DenyReason } from '../outbound/address-denied.ts';
 
-/** Why a page could not be had. The sentences are for people and hold nothing of the page. */
+/** Why a page could not be fetched. The messages are for people and contain nothing of the page. */
 export const PAGE_ERRORS = {
   address_refused: 'This address is not fetched.',
   unreachable: 'The server could not be reached.',
@@ -22,9 +22,9 @@ export type PageErrorReason = keyof typeof PAGE_ERRORS;
 
 export class PageError extends Error {
   readonly reason: PageErrorReason;
-  /** Set where the reason is `address_refused`. */
+  /** Set if the reason is `address_refused`. */
   readonly denyReason: DenyReason | undefined;
-  /** Set where the reason is `page_status`. */
+  /** Set if the reason is `page_status`. */
   readonly pageStatus: number | undefined;
   constructor(
     reason: PageErrorReason,

@@ -8,14 +8,14 @@ import type { ReadJob, ReadResult } from './read-page-worker.ts';
 
 export interface PageReader {
   /**
-   * Of pages that are no PDF. Rejects with PageError: `too_deep`, or `timeout` if reading takes too long; with
+   * Reads a page that is not a PDF. Rejects with PageError `too_deep`, or `timeout` if reading takes too long; with
    * service_unavailable if the owner's turn does not come in time. Organizations take turns.
    */
   read(owner: WorkOwner, page: FetchedPage, asText: boolean): Promise<ExtractedPage>;
   close(): Promise<void>;
 }
 
-/** Above this many characters a page is read away from the event loop. */
+/** Larger pages are read off the event loop. */
 const INLINE_CHARACTERS = 100_000;
 const DEADLINE_MS = 15_000;
 const MAX_HEAP_MB = 1_024;
@@ -24,7 +24,7 @@ export function createPageReader(options: { readonly workers: number }): PageRea
   let pool: Piscina | undefined;
   const turns = createFairRunner({ width: Math.max(1, options.workers) });
 
-  /** The deadline begins with the work: waiting for others is never the page's own time. */
+  /** The deadline starts with the work: waiting for other pages does not count. */
   async function inWorker(job: ReadJob): Promise<ExtractedPage> {
     pool ??= new Piscina({
       filename: new URL('./read-page-worker.ts', import.meta.url).href,
@@ -50,7 +50,7 @@ export function createPageReader(options: { readonly workers: number }): PageRea
   return {
     async read(owner, page, asText) {
       if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) {
-        // Loaded with the first page: a service that reads none starts without its parsers.
+        // Loaded with the first page: a service that reads no pages starts without the parsers.
         const { readPage } = await import('./read-page.ts');
         return readPage(page, asText);
       }

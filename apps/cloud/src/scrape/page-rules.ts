@@ -1,24 +1,24 @@
 import type { ExtractedPage, PageForm } from './read-page.ts';
 
-/** What a page does, by the look of its code and addresses; samples on both sides are in its test. */
+/** A finding from the code and URLs of a page; its test has positive and negative samples. */
 export interface PageFinding {
   readonly type: 'malicious_script' | 'data_exfiltration';
   readonly rule: string;
   readonly confidence: number;
   readonly reason: string;
-  /** What kind of place it was found in, for the record. */
+  /** The kind of position it was found in, for the record. */
   readonly path: string;
 }
 
 const TAKES =
   /document\s*(?:\.\s*cookie|\[\s*["']cookie["']\s*\])|(?:local|session)storage\s*(?:\.|\[)|clipboard\s*\.\s*read|type=["']?password|\.credentials\s*\.\s*get/i;
-/** A call or an assignment that sends, with the address it sends to written out. */
+/** A call or assignment that sends data to a literal URL. */
 const SENDS =
   /(?:\bfetch\s*\(|sendbeacon\s*\(|\.open\s*\(\s*["'`](?:get|post)["'`]\s*,|\.src\s*=|location(?:\.href)?\s*=|websocket\s*\(|axios\.\w+\s*\()\s*["'`]((?:https?:|wss?:)?\/\/[^"'`\s]{3,200})["'`$]?/gi;
-/** Data joined to the address or sent as the body. */
+/** Data appended to the URL or sent as the body. */
 const WITH_DATA =
   /^[^;]{0,200}?(?:["'`]\s*\+|\$\{|,\s*\{[^}]{0,160}body\s*:|,\s*(?:document|json|local|btoa|data))/i;
-/** Code this short does one thing; in bundles reading and sending stand side by side by chance. */
+/** Code this short has one purpose; in bundles reading and sending are close to each other by chance. */
 const ONE_PURPOSE = 2_500;
 const NEAR = 300;
 
@@ -66,10 +66,10 @@ const CODE_RULES: readonly CodeRule[] = [
   },
 ];
 
-/** What only a conversation with a model has to send. */
+/** Data that only a conversation with a model has. */
 const OURS =
   'conversation|chat_?history|chat_?log|system_?prompt|prompt|secrets?|password|passwd|api_?keys?|user_?data|user_?message|previous_?messages?|env_?vars?|access_?token|credentials?|tool_?results?|memory_?dump';
-/** An address with a place for data to be filled in. */
+/** A URL with a placeholder for data. */
 const WITH_PLACEHOLDER = new RegExp(
   `[?&/=]\\s*(?:(?:${OURS})=)?(?:\\{\\{?|\\[|<|%7b|\\$\\{|%5b)\\s*[a-z_ -]{0,40}?(?:${OURS})|[?&](?:${OURS})=(?:\\{|\\[|<|%7b|%5b|\\$\\{)`,
   'i',
@@ -78,7 +78,7 @@ const MARKDOWN_IMAGE = /!\[[^\]\n]{0,200}\]\(\s*<?(https?:\/\/[^\s)]{3,1000})/gi
 const OUR_FIELD = new RegExp(`^[^:]*:(?:${OURS})$`);
 const WANTED_FIELD = /^password:|:(?:ssn|card_?number|cc-?number|cvv|cvc)$/;
 
-/** Linear in the page: every pattern is bounded, and code is read piece by piece. */
+/** Runs in linear time: every pattern is bounded, and code is read piece by piece. */
 export function findInPage(
   page: Pick<ExtractedPage, 'scripts' | 'loads' | 'forms' | 'texts'>,
   pageUrl: string,
@@ -158,7 +158,7 @@ function exfiltration(rule: string, confidence: number, reason: string, path: st
   return { type: 'data_exfiltration', rule, confidence, reason, path };
 }
 
-/** Without encryption, or to a bare number. */
+/** True for a URL without encryption or with an IP address as its host. */
 function isOddTarget(address: string): boolean {
   return /^http:/i.test(address) || /^(?:https?:)?\/\/(?:[\d.]+|\[[0-9a-f:]+\])(?:[:/?#]|$)/i.test(address);
 }
@@ -168,7 +168,7 @@ function isElsewhere(address: string, site: string): boolean {
   return host !== undefined && siteOf(`http://${host}`) !== site;
 }
 
-/** The last two labels of the name, which is near enough to "who runs it" for telling own from other. */
+/** Returns the last two labels of the host name, a sufficient approximation of its owner. */
 function siteOf(url: string): string {
   const host = URL.parse(url)?.host ?? url;
   return /^[\d.]+(?::\d+)?$|^\[/.test(host) ? host : host.replace(/:\d+$/, '').split('.').slice(-2).join('.');

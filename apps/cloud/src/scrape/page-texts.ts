@@ -1,6 +1,6 @@
 import type { TextSlot } from '@csg/shared/text';
 
-/** Where on a page a text stood. All but `visible` is what people do not see and models read. */
+/** The position of a text on a page. People see only `visible` texts; models read all of them. */
 export type PageTextKind =
   | 'visible'
   | 'hidden'
@@ -17,11 +17,11 @@ export interface PageText extends TextSlot {
   readonly kind: PageTextKind;
 }
 
-/** More texts than this are joined, kind by kind: each costs an evaluation of its own. */
+/** Further texts are joined by kind, because each text costs an evaluation. */
 const MAX_TEXTS = 4_000;
 const MIN_CHARACTERS = 8;
 
-/** Gathers texts once each, as slots of untrusted data. A slot's path is its kind and its number. */
+/** Collects distinct texts as slots of untrusted data. A slot's path is its kind and its number. */
 export class PageTexts {
   readonly #texts: PageText[] = [];
   readonly #seen = new Set<string>();
@@ -53,7 +53,7 @@ export class PageTexts {
   }
 }
 
-/** Whether a value may say something to a reader: some words, or text long enough to be one in a code. */
+/** Returns true if a value may be prose: some words, or text long enough to be encoded words. */
 export function isProse(text: string): boolean {
   if (text.length < 12) return false;
   if (text.length > 200) return true;

@@ -1,6 +1,6 @@
 export type PageType = 'html' | 'text' | 'json' | 'xml' | 'pdf';
 
-/** What kind of text a Content-Type names; `other` is not read. Without one the body's start decides. */
+/** Returns the text type of a Content-Type; `other` is not read. Without one, the start of the body decides. */
 export function readPageType(contentType: string, body: Uint8Array): PageType | 'other' {
   const mime = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/pdf' || startsWith(body, '%PDF-')) return 'pdf';
@@ -10,7 +10,7 @@ export function readPageType(contentType: string, body: Uint8Array): PageType | 
   if (mime === 'text/xml' || mime === 'application/xml' || mime.endsWith('+xml')) return 'xml';
   if (mime.startsWith('text/')) return 'text';
   if (mime !== '') return 'other';
-  // Servers that name no type: text is what holds no control bytes at its start.
+  // For servers that send no type: it is text if its start has no control characters.
   const head = body.subarray(0, 1024);
   if (head.some((byte) => byte < 9 || (byte > 13 && byte < 27))) return 'other';
   return /<(?:!doctype|html|head|body|div|p|script|title)\b/i.test(new TextDecoder('latin1').decode(head))

@@ -27,16 +27,16 @@ export interface ExtractedPage {
   readonly texts: readonly PageText[];
   /** Code of `<script>`, of `on…` attributes and of `javascript:` addresses. */
   readonly scripts: readonly string[];
-  /** What the page loads by itself: images, frames, styles, media. */
+  /** URLs that the page loads automatically: images, frames, styles, media. */
   readonly loads: readonly string[];
   readonly forms: readonly PageForm[];
 }
 
-/** Browsers hold their trees to 512; closing a tag costs a look through the open ones. */
+/** Browsers limit their trees to 512 levels; closing a tag searches the open ones. */
 const MAX_DEPTH = 1_000;
 const MAX_FORMS = 500;
 const MAX_LOADS = 20_000;
-/** Their values say nothing to a reader; all other attributes may. */
+/** Attributes whose values are not prose; all others may be. */
 const STRUCTURAL = new Set(
   'class id style href src srcset sizes rel type name for d points viewbox transform xmlns integrity nonce media action method'.split(
     ' ',
@@ -52,9 +52,9 @@ const SIDE = new Map<string, PageTextKind>([
 interface OpenElement {
   readonly tag: string;
   readonly state: HiddenState;
-  /** Set within elements whose text is not part of what is shown. */
+  /** Set within elements whose text is not part of the visible page. */
   readonly kind: PageTextKind | undefined;
-  /** Set where this element is the first hidden one. */
+  /** Set on the outermost hidden element. */
   readonly hides: boolean;
   readonly isDropped: boolean;
 }
@@ -63,7 +63,7 @@ export type ReadablePage = Pick<FetchedPage, 'type' | 'text' | 'computed'>;
 
 /** Reads a page in one pass, in time linear in its length. Throws PageError `too_deep`. */
 export function readPage(page: ReadablePage, asText: boolean): ExtractedPage {
-  // Where a browser laid it out nothing need be guessed from styles.
+  // In a page rendered by a browser nothing has to be guessed from styles.
   const isGuessed = page.type === 'html' && page.computed === undefined;
   const reader = new PageReader(readStyleSheet(isGuessed ? styleText(page.text) : ''), page.computed, asText);
   if (page.type === 'text' || page.type === 'json') reader.readPlain(page.text);
@@ -162,7 +162,7 @@ class PageReader {
     else this.#gathered.push(data);
   }
 
-  /** What was gathered since the last element began or ended that hides its text. */
+  /** Adds the text collected since the last element that hides its text began or ended. */
   #flush(closed?: OpenElement): void {
     const text = this.#gathered.join('');
     this.#gathered = [];
@@ -237,7 +237,7 @@ class PageReader {
   }
 }
 
-/** All styles come before the first look at an element: a page may declare them after it. */
+/** Returns all styles before any element is read, because a page may declare them later. */
 function styleText(html: string): string {
   const lower = html.toLowerCase();
   const parts: string[] = [];

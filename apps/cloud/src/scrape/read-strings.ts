@@ -1,8 +1,8 @@
 const QUOTES = '"\'`';
 
 /**
- * The string literals and comments of a script, a style sheet or JSON, unescaped. Not a parser: it only has to find
- * what a model would read as words, and to stay linear in whatever it is given.
+ * Finds the string literals and comments of a script, a style sheet or JSON, unescaped. Not a parser: it only has to
+ * find text that a model would read, in linear time for any input.
  */
 export function readStrings(code: string, add: (text: string) => void): void {
   for (let at = 0; at < code.length; ) {
@@ -31,7 +31,7 @@ const COMMENTS = [
   { opens: '<!--', closes: '\n' },
 ] as const;
 
-/** `://` in an address opens none. */
+/** `://` in a URL does not start a comment. */
 function commentAt(code: string, at: number): (typeof COMMENTS)[number] | undefined {
   const char = code[at];
   if (char !== '/' && char !== '<') return undefined;
@@ -39,7 +39,7 @@ function commentAt(code: string, at: number): (typeof COMMENTS)[number] | undefi
   return comment?.opens === '//' && code[at - 1] === ':' ? undefined : comment;
 }
 
-/** A line's end closes what the quote of a regular expression opened. */
+/** A line break ends a literal that the quote in a regular expression started. */
 function endOfLiteral(code: string, start: number): number {
   const quote = code[start]!;
   for (let at = start + 1; at < code.length; at++) {

@@ -1,7 +1,7 @@
 import { type CssNode, ident, parse, type Rule, type Selector } from 'css-tree';
 import type { Declared } from './declared-style.ts';
 
-/** Beyond this much, styles say nothing more about what is hidden: the texts are read as visible ones. */
+/** Styles beyond this size are ignored: the texts are read as visible. */
 const MAX_SHEET_CHARACTERS = 1_000_000;
 const MAX_RULES = 20_000;
 const MAX_INLINE_CHARACTERS = 4_000;
@@ -24,11 +24,11 @@ interface StyleRule {
 }
 
 export interface StyleSheet {
-  /** What the page's styles and the element's own declare, later ones over earlier ones. Undefined: nothing. */
+  /** Declarations for an element from the page's styles and its own; later ones win. Undefined: none. */
   declaredFor(tag: string, attributes: Readonly<Record<string, string>>): Declared | undefined;
 }
 
-/** Selectors of one simple step (`p.note#x`) are understood; others are not applied, so that nothing is lost by them. */
+/** Supports selectors of one simple step (`p.note#x`); others are not applied, so that no text gets lost. */
 export function readStyleSheet(css: string): StyleSheet {
   const rules = new Map<string, StyleRule[]>();
   let count = 0;
@@ -60,7 +60,7 @@ export function readStyleSheet(css: string): StyleSheet {
   };
 }
 
-/** undefined: no rule is about the element. */
+/** undefined: no rule matches the element. */
 function declaredByRules(
   rules: ReadonlyMap<string, readonly StyleRule[]>,
   tag: string,
@@ -94,7 +94,7 @@ function topNodes(css: string): CssNode[] {
     const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false, parseCustomProperty: false });
     return sheet.type === 'StyleSheet' ? sheet.children.toArray() : [];
   } catch {
-    // Nested too deeply for its reader: then nothing is known to be hidden.
+    // Nested too deeply for the parser: then nothing is known to be hidden.
     return [];
   }
 }
@@ -143,7 +143,7 @@ function readDeclarations(style: string): Declared {
       if (node.type === 'Declaration') readDeclaration(node.property, node.value, declared);
     });
   } catch {
-    // As for sheets.
+    // The same as for sheets.
   }
   return declared;
 }

@@ -8,13 +8,13 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Bytes of all answers being gathered, so that many large ones at once cannot exhaust the memory. */
+/** Bytes of all responses being buffered, so that many large ones cannot exhaust the memory. */
 export interface GatherBudget {
   used: number;
   readonly max: number;
 }
 
-/** Sees a response while it is gathered. */
+/** Observes a response while it is being buffered. */
 export interface ResponseObserver {
   onHead(status: number, headers: RawResponse['headers']): void;
   onData(chunk: Buffer): void;
@@ -29,8 +29,8 @@ export class GatherError extends Error {
 }
 
 /**
- * An undici handler that settles once: with the whole answer, or with a GatherError, or with the caller's reason.
- * Used with `dispatch` because nothing is emitted before the scan: a stream in between would only cost.
+ * An undici handler that settles once: with the complete response, a GatherError, or the caller's reason. Used with
+ * `dispatch` because nothing is emitted before the scan: a stream in between would only add cost.
  */
 export class ResponseGatherer implements Dispatcher.DispatchHandler {
   readonly response: Promise<RawResponse>;
@@ -56,7 +56,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the provider's call, also while it is still queued or connecting. */
+  /** Aborts the provider's call, even while it is queued or connecting. */
   stop(reason: unknown): void {
     if (!this.#settle()) return;
     this.#reject(reason);

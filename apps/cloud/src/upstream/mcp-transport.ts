@@ -10,13 +10,13 @@ export interface McpTarget {
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Configured by the operator, who may name inner addresses. */
+  /** Configured by the operator, who may use internal addresses. */
   readonly isFromFile: boolean;
 }
 
 export interface McpCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The client's; those of the transport alone go on. */
+  /** The client's headers; only those of the transport are forwarded. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | null;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface McpReply {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-/** Sends single messages to MCP servers, each once. What keeps a reply from arriving is a `provider_error`. */
+/** Sends single messages to MCP servers, each once. Throws `provider_error` if no reply arrives. */
 export interface McpTransport {
   send(server: McpTarget, call: McpCall): Promise<McpReply>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ function problemOf(
   return encoding === undefined || encoding === 'identity' ? null : 'bad_encoding';
 }
 
-/** A failure on the way, as the client is told of it. */
+/** Converts a transport failure to the client's error. */
 export function mcpError(server: McpTarget, error: unknown, hasResponded: boolean): Error {
   if (error instanceof Error && error.name === 'CodedError') return error;
   return providerError(labelled(server), readProviderErrorReason(error, hasResponded), error);

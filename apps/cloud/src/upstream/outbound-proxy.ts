@@ -1,19 +1,20 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 
-/** The way out of a network without direct connections. */
+/** The proxy of a network without direct connections. */
 export interface OutboundProxy {
   /** `http://user:password@host:port` or https. */
   readonly url: string;
-  /** Hosts that are reached without it, as in NO_PROXY: `name` (with its subdomains), `*.name`, `name:port`, separated by commas. */
+  /** Hosts reached without it, as in NO_PROXY: `name` (with subdomains), `*.name`, `name:port`, comma-separated. */
   readonly bypass?: string | undefined;
 }
 
-/** The proxy itself could not be reached, or not be trusted. That it refuses comes as undici's own errors. */
+/** The proxy was unreachable or not trusted. A rejection by the proxy has undici's own errors. */
 export class ProxyUnavailableError extends Error {}
 
 /**
- * Connections to providers by CONNECT, also for plain http, so that the bytes are the same with and without a proxy. Of
- * https it sees names and no content. Nothing is read from HTTPS_PROXY and its like, often set for something else.
+ * Connects to providers by CONNECT, also for plain http, so that the bytes are the same with and without a
+ * proxy. For https the proxy sees host names only. Ignores HTTPS_PROXY and similar variables, which are
+ * often set for other purposes.
  */
 export function openProxied(
   { url, bypass = '' }: OutboundProxy,
@@ -28,7 +29,7 @@ export function openProxied(
     clientFactory: (origin) =>
       new Pool(origin, {
         connect: connectorTo(options.connectTimeout),
-        // How long it may take to answer a CONNECT, which includes its own connecting.
+        // Timeout of the response to CONNECT, which includes the proxy's own connect.
         headersTimeout: 2 * options.connectTimeout,
       }),
   });

@@ -1,16 +1,16 @@
 import { CodedError } from '@csg/shared/contract';
 
-/** What the names in braces of an endpoint's path stand for, decoded. */
+/** Decoded values of the names in braces in an endpoint's path. */
 export type PathParams = Readonly<Record<string, string | undefined>>;
 
 /**
- * The path with its parameters, each in a segment of its own: none leads to another address. `isStrict`: signatures of
- * Amazon are made over a path in which all is encoded that can be.
+ * Inserts the parameters into the path, each as one segment, so that none leads to another URL. `isStrict`: Amazon
+ * signs a path in which everything possible is encoded.
  */
 export function insertParams(path: string, params: PathParams = {}, isStrict = false): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segment = encodeSegment(name, params[name] ?? '');
-    // As the packages of the providers write it (RFC 3986, section 3.3).
+    // As the providers' packages encode it (RFC 3986, section 3.3).
     return isStrict
       ? segment.replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
       : segment.replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);

@@ -3,7 +3,7 @@ import { errors } from 'undici';
 import { AddressDenied } from '../outbound/address-denied.ts';
 import { ProxyUnavailableError } from './outbound-proxy.ts';
 
-/** Why a provider's whole, readable answer did not arrive -> the status we answer with and what we say. */
+/** Why no complete, readable response of a provider arrived -> our status and message. */
 export const PROVIDER_ERRORS = {
   unresolvable: { status: 502, text: 'could not be found (name resolution failed)' },
   refused: { status: 502, text: 'refused the connection' },
@@ -25,9 +25,9 @@ export const PROVIDER_ERRORS = {
 export type ProviderErrorReason = keyof typeof PROVIDER_ERRORS;
 
 /**
- * The one way to say that a provider failed: CodedError `provider_error` with fields `provider` and `reason`.
- * Names the provider, never its address or a credential. Callers use it too, for `not_json`, `malformed_stream`
- * and `truncated`, which show only when the answer is read.
+ * Creates the CodedError `provider_error` with fields `provider` and `reason`, the only error for provider failures.
+ * Names the provider, never its URL or a credential. Callers also use it for `not_json`, `malformed_stream` and
+ * `truncated`, which are only detected when the response is read.
  */
 export function providerError(
   provider: { readonly name: string; readonly label: string },
@@ -55,7 +55,7 @@ const BY_CODE: Readonly<Record<string, ProviderErrorReason>> = {
   UND_ERR_HEADERS_OVERFLOW: 'bad_response',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
   EPROTO: 'tls',
-  // Said of tunnels alone: what we abort ourselves has ended before.
+  // Occurs for tunnels only: the calls that we abort have ended before.
   UND_ERR_ABORTED: 'proxy',
   UND_ERR_PRX_CONN: 'proxy',
   EMFILE: 'busy',
@@ -63,7 +63,7 @@ const BY_CODE: Readonly<Record<string, ProviderErrorReason>> = {
 };
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
 
-/** Socket, TLS and parser errors as a fault. `hasResponded`: the answer's head had already arrived. */
+/** Maps socket, TLS and parser errors to a reason. `hasResponded`: the response headers had arrived. */
 export function readProviderErrorReason(error: unknown, hasResponded: boolean): ProviderErrorReason {
   if (error instanceof AddressDenied)
     return error.reason === 'unresolvable' ? 'unresolvable' : 'address_not_allowed';

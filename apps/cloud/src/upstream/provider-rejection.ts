@@ -2,19 +2,19 @@ import { CodedError } from '@csg/shared/contract';
 import type { Provider } from './provider.ts';
 import type { UpstreamResponse } from './send.ts';
 
-/** A provider's answer outside 2xx, read. Scan its texts before they are shown. */
+/** A parsed provider response outside 2xx. Scan its texts before showing them. */
 export interface ProviderRejection {
   readonly status: number;
   /** The provider's own text, at most 2,000 characters, empty when there is none. */
   readonly message: string;
-  /** The provider's own names for it; null unless they look like names. */
+  /** The provider's own error names; null unless they look like names. */
   readonly code: string | null;
   readonly type: string | null;
   readonly param: string | null;
 }
 
 const MAX_MESSAGE = 2_000;
-/** No provider's error is larger; a page of HTML is not read at all. */
+/** Errors of providers are smaller than this; a page of HTML is not read at all. */
 const MAX_ERROR_BODY = 64 * 1024;
 
 /**
@@ -41,12 +41,11 @@ export function readRejection(
 }
 
 /**
- * The refusal in our envelope. `rejection` is as the provider sent it, `shown` as the scan left it: null withholds its texts.
- * `headers`: the provider's that the client may see; the content type is ours.
- * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the provider's text;
- * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`, but for a quota that is used up:
- * that is a `provider_error`, because clients retry a rate limit;
- * the rest -> `provider_error` with the provider's status.
+ * Returns the rejection in our envelope. `rejection` is what the provider sent, `shown` what the scan left: null
+ * withholds its texts. `headers`: provider headers that the client may see; the content type is ours. 401 and rejected
+ * credentials -> `invalid_api_key` 401, for a 401 without the provider's text; 429 -> `rate_limit_exceeded`, type
+ * `rate_limit_error`, without `retry_after`, except for an exhausted quota, which is a `provider_error` because
+ * clients retry a rate limit; the rest -> `provider_error` with the provider's status.
  */
 export function rejectionError(
   provider: Provider,
@@ -64,7 +63,7 @@ export function rejectionError(
   const withMessage = (sentence: string): string =>
     shown?.message ? `${sentence}: ${shown.message}` : `${sentence}.`;
   if (isCredentialRejection(rejection)) {
-    // Providers quote the key they refuse, and the one stored on a project is not the caller's to see.
+    // Providers quote a rejected key, and the caller may not see the one stored on a project.
     const hint = 'Check the one sent as "Authorization: Bearer", or the one stored on the project';
     const sentence = `${provider.label} rejected the provider key`;
     const message = rejection.status === 401 ? `${sentence}. ${hint}.` : withMessage(sentence);
@@ -83,10 +82,10 @@ const USED_UP = 'insufficient_quota';
 const CREDENTIAL_NAMES =
   /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
 
-/** Every 401; else only where the provider says that it is about the key: a 403 also means region, model or policy. */
+/** True for every 401; else only if the provider names the key: a 403 can also concern region, model or policy. */
 function isCredentialRejection(rejection: ProviderRejection): boolean {
   if (rejection.status === 401) return true;
-  // Gemini's way to say so.
+  // Gemini's response to an invalid key.
   if (rejection.status === 400) return /^api key (?:not valid|expired)/i.test(rejection.message);
   if (rejection.status !== 403) return false;
   return (
@@ -110,7 +109,7 @@ function asObject(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** A name cannot carry a sentence; a key or a number of a person it can. */
+/** A name cannot contain a sentence, but it can contain a key or a person's number. */
 function readName(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^[\w.[\]-]{1,64}$/.test(text) ? text : null;

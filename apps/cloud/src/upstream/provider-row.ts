@@ -6,38 +6,38 @@ export type CredentialCarrier = CredentialRule['carrier'];
 const ENDPOINT_NAMES = API_ENDPOINTS.map(({ name }) => name);
 const CARRIERS = ['bearer', ...[...CREDENTIAL_HEADERS].filter((header) => header !== 'authorization')];
 
-/** One provider as an operator writes it: an entry of PROVIDERS_FILE. */
+/** A provider as configured by the operator: an entry of PROVIDERS_FILE. */
 export interface ProviderRow {
-  /** Lower-case letters, digits, `-`, `_`; what `X-Service-Provider` names. */
+  /** Lower-case letters, digits, `-`, `_`; the value of `X-Service-Provider`. */
   readonly name: string;
-  /** For messages to people. Default: the name. */
+  /** For messages. Default: the name. */
   readonly label?: string;
   /** http or https, without `/v1`. */
   readonly base_url: string;
   readonly dialects: readonly string[];
-  /** Endpoints it takes if no model pattern matches. */
+  /** Endpoints it serves if no model pattern matches. */
   readonly default_for?: readonly string[];
   /** Default `bearer`. */
   readonly credential?: CredentialCarrier;
-  /** Dialects that carry the credential as a bearer whatever `credential` says. */
+  /** Dialects that send the credential as a bearer token, regardless of `credential`. */
   readonly bearer_dialects?: readonly string[];
-  /** Credentials that start like this are carried as a bearer whatever `credential` says. */
+  /** Prefixes of credentials that are sent as a bearer token, regardless of `credential`. */
   readonly bearer_prefixes?: readonly string[];
-  /** Beginnings of other providers' credentials that this one takes too, such as `sk-ant-` for a proxy before Anthropic. */
+  /** Prefixes of other providers' credentials that it accepts, such as `sk-ant-` for a proxy in front of Anthropic. */
   readonly credential_prefixes?: readonly string[];
-  /** Exact model names, or with one `*`. */
+  /** Exact model names, or patterns with one `*`. */
   readonly model_patterns?: readonly string[];
-  /** Request headers that go on beside the common ones: exact, or a prefix that ends in `*`. */
+  /** Additional request headers to forward: exact, or a prefix that ends in `*`. */
   readonly pass_headers?: readonly string[];
-  /** Request headers that are sent when the client sends none. */
+  /** Request headers sent if the client sends none. */
   readonly default_headers?: Readonly<Record<string, string>>;
-  /** Response headers that come back beside the common ones: exact, or a prefix that ends in `*`. */
+  /** Additional response headers to return: exact, or a prefix that ends in `*`. */
   readonly reply_headers?: readonly string[];
-  /** Where the provider answers its own request id. Default `x-request-id`. */
+  /** Response header with the provider's request id. Default `x-request-id`. */
   readonly request_id_header?: string;
-  /** Paths that differ from the usual ones, such as `{"openai-chat": "/chat/completions"}`. */
+  /** Paths that differ from the defaults, such as `{"openai-chat": "/chat/completions"}`. */
   readonly paths?: Readonly<Record<string, string>>;
-  /** True: the address is not the operator's own choice, so it is held to public ones. */
+  /** True: the operator did not choose the URL, so only public addresses are allowed. */
   readonly guarded?: boolean;
 }
 
@@ -75,10 +75,10 @@ const rowSchema = {
   },
 } as const;
 
-/** Rows from parsed JSON; each fault is one clause for the operator. */
+/** Reads rows from parsed JSON; each problem is one clause for the operator. */
 export function readProviderRows(json: unknown): { rows: ProviderRow[]; problems: string[] } {
   if (!Array.isArray(json)) return { rows: [], problems: ['a JSON list of providers is expected'] };
-  // Most gateways read none, and to compile the schema takes a twentieth of a start.
+  // Most gateways have none, and compiling the schema takes 5% of the startup time.
   if (json.length === 0) return { rows: [], problems: [] };
   const validate = new Ajv({ allErrors: true }).compile<ProviderRow>(rowSchema);
   const rows: ProviderRow[] = [];

@@ -10,16 +10,16 @@ import { parseAmazonCredential } from './amazon/credential.ts';
 import { insertParams, type PathParams } from './path-params.ts';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
-/** A provider's row made ready for the hot path. Names of headers are lower case throughout. */
+/** A provider's row prepared for the hot path. All header names are lower case. */
 export interface Provider {
   readonly name: string;
-  /** For messages to people. */
+  /** For messages. */
   readonly label: string;
   /** `https://host[:port]`. */
   readonly origin: string;
-  /** The same for a credential of another region. */
+  /** The origin for a credential of another region. */
   originOf(credential: string): string;
-  /** Of credentials that name none; they sign requests. Null: requests are not signed. */
+  /** Region of credentials that name none; they sign requests. Null: requests are not signed. */
   readonly signingRegion: string | null;
   /** By name. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
@@ -29,28 +29,28 @@ export interface Provider {
   readonly requestIdHeader: string;
   readonly defaultHeaders: readonly (readonly [string, string])[];
   matchesModel(model: string): boolean;
-  /** Whether a client's header goes on to this provider. */
+  /** True if a client's header is forwarded to this provider. */
   passesHeader(name: string): boolean;
-  /** Whether a provider's header, beside the common ones, comes back to the client. */
+  /** True if a provider's header, in addition to the common ones, is returned to the client. */
   repliesHeader(name: string): boolean;
-  /** With the base address's own path, without query. `params`: what the names in braces stand for. */
+  /** Returns the path including that of the base URL, without query. `params`: values for the names in braces. */
   pathOf(endpoint: string, params?: PathParams): string;
   carrierOf(endpoint: string, credential: string): CredentialCarrier;
-  /** A header of this provider's own that may bring its credential; null: only `Authorization: Bearer` does. */
+  /** A provider-specific header that may carry its credential; null: only `Authorization: Bearer` does. */
   readonly credentialHeader: string | null;
-  /** A client that sends this header speaks to this provider. */
+  /** A client that sends this header uses this provider. */
   readonly impliedBy: string | null;
-  /** The label of the provider whose credential it is, if it must not be sent to this one; else null. */
+  /** Label of the provider that owns the credential, if it must not be sent to this one; else null. */
   foreignOwnerOf(credential: string): string | null;
 }
 
 /**
- * What every provider may see of a client's headers. Left out on purpose: Idempotency-Key (ours, scoped to our key),
+ * The client headers that every provider may see. Excluded on purpose: Idempotency-Key (ours, scoped to our key),
  * X-Request-ID and tracing (ours), cookies, forwarded addresses, hop-by-hop headers, Accept-Encoding (see send.ts).
  */
 const COMMON_HEADERS = ['accept', 'content-type', 'user-agent', 'x-stainless-*'] as const;
 
-/** What no pattern of a row can let through: our credentials, who is calling, and what undici writes itself. */
+/** Headers that no pattern can allow: our credentials, the caller's identity, and those that undici writes. */
 const NEVER_SENT = new Set([
   ...CREDENTIAL_HEADERS,
   ...['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'idempotency-key', 'x-request-id'],
@@ -69,12 +69,12 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIXES = ['x-service-', 'x-forwarded-', 'sec-'];
 
-/** As Amazon's clients choose it if nothing says another one. */
+/** The default of Amazon's clients. */
 const DEFAULT_REGION = 'us-east-1';
 
 const BUILT_IN = new Set(PROVIDERS.filter(({ baseUrl }) => baseUrl !== undefined).map(({ name }) => name));
 
-/** Throws `Error` with a clause for the operator when the base address is not usable. */
+/** Throws `Error` with a clause for the operator if the base URL is not usable. */
 export function createProvider(row: ProviderRow, region = DEFAULT_REGION): Provider {
   const known = PROVIDERS.find(({ name }) => name === row.name);
   const endpoints = new Map(
@@ -116,13 +116,13 @@ export function createProvider(row: ProviderRow, region = DEFAULT_REGION): Provi
         : signs && parseAmazonCredential(credential) === null
           ? 'bearer'
           : carrier,
-    // That one is always the service's own key.
+    // `x-api-key` always carries the service's own key.
     credentialHeader: signs || carrier === 'bearer' || carrier === 'x-api-key' ? null : carrier,
     impliedBy: known?.headers?.implies ?? null,
     foreignOwnerOf(credential) {
       const owner = ownerOfCredential(credential);
       if (owner === undefined || owner.name === row.name) return null;
-      // Of the providers that an operator configures only the operator knows whose credentials they take.
+      // Only the operator knows which credentials their own providers accept.
       if (!BUILT_IN.has(row.name) && !BUILT_IN.has(owner.name)) return null;
       return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner.label;
     },
@@ -133,7 +133,7 @@ function isNeverSent(name: string): boolean {
   return NEVER_SENT.has(name) || NEVER_SENT_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** A base with a trailing `/v1` is taken as meant: providers print it that way. */
+/** Accepts a base URL with a trailing `/v1`, as in the documentation of providers. */
 function readBase(text: string): { origin: string; path: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

@@ -6,17 +6,17 @@ import { type ProviderRow, readProviderRows } from './provider-row.ts';
 export type { Provider } from './provider.ts';
 
 export interface ProviderSettings {
-  /** Base address without `/v1`, by the provider's name. Default: its public address. */
+  /** Base URL without `/v1`, by the provider's name. Default: its public URL. */
   readonly urlOf?: (name: string) => string | undefined;
-  /** Of credentials for Amazon that name none. */
+  /** Region of Amazon credentials that name none. */
   readonly awsRegion?: string | undefined;
   /** Parsed JSON of PROVIDERS_FILE: a list of rows (shape: provider-row.ts). */
   readonly extra?: unknown;
 }
 
 /**
- * The providers of this instance, the operator's own rows first so that their model patterns win.
- * Throws `Error` whose message lists every fault of the settings; for the operator, at start.
+ * Returns the providers of this instance, the operator's own first so that their model patterns win. Throws an `Error`
+ * for the operator at startup that lists every problem of the settings.
  */
 export function createProviders(settings: ProviderSettings = {}): readonly Provider[] {
   const { rows: own, problems } = readProviderRows(settings.extra ?? []);
@@ -40,7 +40,7 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
   return providers;
 }
 
-/** A provider that is known without configuration, as an operator would write it. */
+/** Returns the row of a built-in provider, in the form that an operator would write. */
 function rowOf(known: Definition, baseUrl: string | undefined): ProviderRow[] {
   if (baseUrl === undefined) return [];
   const { name, label, endpoints, credential, headers, models } = known;
@@ -55,7 +55,7 @@ function rowOf(known: Definition, baseUrl: string | undefined): ProviderRow[] {
       credential: credential?.carrier ?? 'bearer',
       bearer_dialects: namesOf(endpoints.filter(({ isBearer }) => isBearer)),
       bearer_prefixes: credential?.bearerPrefixes ?? [],
-      // Tokens of another provider that it takes, too.
+      // Also accepts tokens of another provider.
       credential_prefixes: credential?.bearerPrefixes ?? [],
       model_patterns: models ?? [],
       pass_headers: headers?.pass ?? [],
@@ -69,15 +69,16 @@ function rowOf(known: Definition, baseUrl: string | undefined): ProviderRow[] {
 export interface ProviderSelector {
   /** Name of an endpoint. */
   readonly endpoint: string;
-  /** The body's `model`; null or undefined where it has none. */
+  /** The body's `model`; null or undefined if it has none. */
   readonly model?: string | null | undefined;
   /** Value of `X-Service-Provider`. */
   readonly named?: string | undefined;
 }
 
 /**
- * The named provider; else the first that has the endpoint and a pattern that matches the model; else the first
- * that is the endpoint's default. Throws CodedError `invalid_request` when the named one is unknown or unable.
+ * Returns the named provider; else the first with the endpoint and a pattern that matches the model; else
+ * the first with the endpoint as its default. Throws CodedError `invalid_request` if the named one is
+ * unknown or lacks the endpoint.
  */
 export function chooseProvider(providers: readonly Provider[], selector: ProviderSelector): Provider {
   const { endpoint, model } = selector;

@@ -1,18 +1,18 @@
 import type { Provider } from './provider.ts';
 import type { UpstreamResponse } from './send.ts';
 
-/** Common to the providers of all rows. Everything that is not named here or by the row stays behind. */
+/** Forwarded for all providers. Headers named neither here nor in the row are dropped. */
 const PASSED = new Set(['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry']);
-/** `x-ratelimit-limit-requests` and its kin are the provider's; the three bare names are ours. */
+/** `x-ratelimit-limit-requests` and similar headers are the provider's; the three names without a suffix are ours. */
 const PASSED_PREFIXES = ['x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-'];
-/** Names that are ours: the provider's value goes on under another one. */
+/** Names that are ours: the provider's value is returned under another name. */
 const RENAMED: Readonly<Record<string, string>> = {
   'x-request-id': 'x-provider-request-id',
   'x-ratelimit-limit': 'x-provider-ratelimit-limit',
   'x-ratelimit-remaining': 'x-provider-ratelimit-remaining',
   'x-ratelimit-reset': 'x-provider-ratelimit-reset',
 };
-/** What no row can let through. */
+/** Headers that no row can allow. */
 const NEVER = new Set([
   ...[
     'set-cookie',
@@ -41,8 +41,8 @@ const NEVER_PREFIXES = ['x-service-', 'x-idempotency-', 'access-control-', 'cros
 const MAX_VALUE = 1_024;
 
 /**
- * The provider's headers that a client may see, by lower-case name, for answers of every status: its request id, its
- * rate limits, Retry-After, the content type. A value that is doubled, long or not plain ASCII is left out.
+ * Returns the provider headers that a client may see, by lower-case name, for any status: request id, rate limits,
+ * Retry-After, content type. Drops values that are repeated, long or not plain ASCII.
  */
 export function replyHeaders(
   provider: Provider,

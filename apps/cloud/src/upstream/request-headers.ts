@@ -4,9 +4,9 @@ import { AWS_SIGNATURE } from '@csg/shared/providers';
 import type { Provider } from './provider.ts';
 
 /**
- * The headers of a provider's request as a flat list of names and values: the client's by allow-list, the provider's
- * defaults, the credential in the provider's own way. Throws CodedError `invalid_api_key` for a credential that
- * cannot be sent or is one of ours.
+ * Returns the headers of a provider's request as a flat list of names and values: the client's by allow-list, the
+ * provider's defaults, and the credential as the provider requires it. Throws CodedError `invalid_api_key` for a
+ * credential that cannot be sent or is one of ours.
  */
 export function buildRequestHeaders(
   provider: Provider,
@@ -16,8 +16,8 @@ export function buildRequestHeaders(
   hasBody: boolean,
   traceHeaders?: Readonly<Record<string, string>>,
 ): string[] {
-  // Identity: what was scanned is then what is emitted, without paying to unpack it. A provider that packs its
-  // answer all the same is handled in outbound/decode-body.ts.
+  // Identity: the scanned bytes are then the emitted ones, without decompression. outbound/decode-body.ts handles
+  // providers that compress their response anyway.
   const headers = ['accept-encoding', 'identity'];
   for (const name in client) {
     const value = client[name];
@@ -31,7 +31,7 @@ export function buildRequestHeaders(
   checkCredential(provider, credential);
   const carrier = provider.carrierOf(endpoint, credential);
   if (carrier === 'bearer') headers.push('authorization', `Bearer ${credential}`);
-  // One that signs is not sent; the signature is made over the whole request.
+  // A signing credential is not sent itself; the signature covers the whole request.
   else if (carrier !== AWS_SIGNATURE) headers.push(carrier, credential);
   return headers;
 }

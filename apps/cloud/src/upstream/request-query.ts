@@ -1,4 +1,4 @@
-/** What the providers' own packages send; like headers, everything else stays here, for it would pass unscanned. */
+/** Query parameters that the providers' packages send; all others are dropped, because they would pass unscanned. */
 const PASSED: ReadonlySet<string> = new Set([
   'after',
   'after_id',
@@ -18,7 +18,7 @@ const PASSED: ReadonlySet<string> = new Set([
 ]);
 const PLAIN_VALUE = /^[\w.:-]{1,64}$/;
 
-/** The client's query string by allow-list, in the order it was sent: `?…`, or empty. */
+/** Returns the client's query string by allow-list, in its original order: `?…`, or empty. */
 export function buildRequestQuery(query: string | undefined): string {
   if (query === undefined || query === '') return '';
   const passed = [...new URLSearchParams(query)].filter(

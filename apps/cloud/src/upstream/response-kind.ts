@@ -6,8 +6,9 @@ const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 const SNIFFED = new Set(['text/plain', 'application/octet-stream', 'application/x-ndjson']);
 
 /**
- * What a provider's answer is, from its Content-Type, and from its first byte where the type says nothing.
- * `bad_encoding`: two types, or a charset other than UTF-8, so that we and the client could read different text.
+ * Returns the kind of a provider's response from its Content-Type, or from its first bytes if the type
+ * is not specific. `bad_encoding`: two types, or a charset other than UTF-8, so that we and the client
+ * could read different text.
  */
 export function readResponseKind(
   contentType: string | string[] | undefined,

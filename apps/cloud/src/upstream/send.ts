@@ -1,6 +1,6 @@
 /**
- * Room upstream: the model providers. Called by the flows that relay; knows which providers there are, how each is asked,
- * and how what comes back is shown. Never reads what a body says, decides nothing about content, follows no redirect,
+ * Module upstream: the model providers. Called by the flows that relay; knows the providers, how to call each, and how
+ * to return their responses. Never reads the meaning of a body, makes no decision about content, follows no redirect,
  * logs no credential, and sends nothing twice.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -28,62 +28,61 @@ import { findStreamError } from './stream-error.ts';
 import { eventStreams, isAmazonStream } from './stream-text.ts';
 
 export interface UpstreamOptions {
-  /** From the call until the whole answer is here. Default 570,000. */
+  /** From the call until the complete response has arrived. Default 570,000. */
   readonly timeoutMs?: number | undefined;
   /** Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Largest answer, packed or unpacked. Default 32 MiB. */
+  /** Maximum size of a response, before and after decompression. Default 32 MiB. */
   readonly maxResponseBytes?: number | undefined;
-  /** All answers being gathered at one time. Default 512 MiB. */
+  /** Maximum size of all responses being buffered. Default 512 MiB. */
   readonly maxGatheredBytes?: number | undefined;
-  /** Open connections per provider; calls beyond wait. Default 2,048. */
+  /** Open connections per provider; further calls wait. Default 2,048. */
   readonly connections?: number | undefined;
-  /** Leads to all providers but guarded ones, whose addresses have to be looked at here. Default: none. */
+  /** Used for all providers except guarded ones, whose addresses must be checked here. Default: none. */
   readonly proxy?: OutboundProxy | undefined;
 }
 
 export interface UpstreamRequest {
   readonly provider: Provider;
   readonly endpoint: Endpoint;
-  /** Of the endpoint's path. */
+  /** Parameters of the endpoint's path. */
   readonly params?: PathParams | undefined;
-  /** The client's query string without `?`; what is not on the allow-list stays here. */
+  /** The client's query string without `?`; parameters not on the allow-list are dropped. */
   readonly query?: string | undefined;
-  /** The client's headers; what is not on the allow-list stays here. */
+  /** The client's headers; those not on the allow-list are dropped. */
   readonly headers: IncomingHttpHeaders;
-  /** Goes out as it is. */
+  /** Sent unchanged. */
   readonly body: Buffer | Uint8Array | null;
   /** The provider's credential without `Bearer `. */
   readonly credential: string;
-  /** The client's request that this is for. */
+  /** Id of the client's request. */
   readonly requestId?: string | undefined;
-  /** For the provider to join its trace to ours. */
+  /** Lets the provider join its trace to ours. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Aborting cancels the provider's call at once; `send` then rejects with the signal's reason. */
+  /** Aborting cancels the provider's call immediately; `send` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Sees the response while it is gathered. */
+  /** Observes the response while it is being buffered. */
   readonly observer?: ResponseObserver | undefined;
 }
 
 export interface UpstreamResponse {
   readonly status: number;
-  /** As the provider sent them, lower-case names; show them only by way of `replyHeaders`. */
+  /** As sent by the provider, with lower-case names; show them only through `replyHeaders`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** `other` only for answers outside 2xx. */
+  /** `other` only for responses outside 2xx. */
   readonly kind: ResponseKind;
-  /** Whole and unpacked. */
+  /** Complete and decompressed. */
   readonly body: Buffer;
 }
 
 export interface Upstream {
   /**
-   * Sends one request and gathers the whole answer. Answers of 200..299 and 400..599 are returned, everything
-   * that keeps a whole and readable one from arriving is thrown as CodedError `provider_error` (provider-error.ts).
-   * Nothing is ever sent twice: undici looks at an idle connection before it writes to it, and that is the only
-   * moment when a second try cannot be a second order.
+   * Sends one request and buffers the complete response. Returns responses of 200..299 and 400..599; throws CodedError
+   * `provider_error` (provider-error.ts) if no complete and readable one arrives. Never sends anything twice: undici
+   * checks an idle connection before it writes to it, the only time at which a retry cannot repeat a request.
    */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
-  /** Ends the calls still under way with `service_unavailable`. */
+  /** Fails all calls in progress with `service_unavailable`. */
   close(): Promise<void>;
 }
 
@@ -128,7 +127,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
-/** What an error means to the caller. */
+/** Maps an error to the caller's error. */
 function errorOf({ signal, provider }: UpstreamRequest, isClosed: boolean, error: unknown): unknown {
   if (signal?.aborted) return signal.reason;
   if (isClosed) return new CodedError('service_unavailable', { cause: error });
@@ -155,7 +154,7 @@ function buildDispatch(request: UpstreamRequest): OutgoingRequest {
   };
 }
 
-/** With a credential that signs: its headers are added. Any other was sent as a bearer. */
+/** Adds the signature headers for a signing credential. Any other was sent as a bearer token. */
 async function sign(
   dispatch: OutgoingRequest,
   { credential, headers, body }: UpstreamRequest,
@@ -189,7 +188,7 @@ function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: 
   const common = {
     connections,
     pipelining: 1,
-    // One deadline for the whole call is kept in send; undici's own, 300 s each, would cut in before it.
+    // `send` has one deadline for the whole call; undici's own timeouts (300 s each) would end it earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 20_000,

@@ -4,10 +4,10 @@ const SPACE = 0x20;
 const DATA_LENGTH = 5;
 
 /**
- * Whether an event stream is one that a client can read to its end: every frame's data is an object, an array or
- * `[DONE]` from its first letter to its last, and there is at least one. Looks at the edges of lines only, since the
- * frames are parsed when they are read; what is wrong inside of them is read as text there.
- * `truncated`: the stream ends inside a frame, though its connection ended properly.
+ * Checks that a client can read an event stream to its end: the data of every frame is an object, an array or `[DONE]`
+ * from its first to its last character, and there is at least one frame. Only looks at the edges of lines, since the
+ * frames are parsed later; errors inside them are treated as text there. `truncated`: the stream ends inside a frame,
+ * although its connection ended properly.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over every line of a stream
 export function findStreamError(
@@ -16,7 +16,7 @@ export function findStreamError(
 ): 'malformed_stream' | 'truncated' | null {
   if (streamType !== 'text/event-stream') return findLineError(body);
   let frames = 0;
-  /** Last letter of the frame under way; 0 outside of frames and in empty ones. */
+  /** Last character of the current frame; 0 outside of frames and in empty ones. */
   let last = 0;
   let open = false;
   let at = 0;
@@ -48,7 +48,7 @@ export function findStreamError(
   return frames === 0 ? 'malformed_stream' : null;
 }
 
-/** `data:`; the third letter first, since it tells it from `event:`, which is every other line. */
+/** Matches `data:`; checks the third character first, because it differs from `event:`, which is every other line. */
 function startsWithData(body: Buffer, at: number): boolean {
   return (
     body[at + 2] === 0x74 &&
@@ -59,7 +59,7 @@ function startsWithData(body: Buffer, at: number): boolean {
   );
 }
 
-/** The same for one JSON value a line. */
+/** The same for streams with one JSON value per line. */
 function findLineError(body: Buffer): 'malformed_stream' | 'truncated' | null {
   const text = body.toString('latin1').trim();
   if (!/^[[{]/.test(text)) return 'malformed_stream';
@@ -82,7 +82,7 @@ function isOpening(letter: number | undefined): boolean {
   return letter === 0x7b || letter === 0x5b; // { [
 }
 
-/** 0: a frame without data, which some providers send to keep the connection awake. */
+/** 0: a frame without data, which some providers send as a keep-alive. */
 function isClosing(letter: number): boolean {
   return letter === 0x7d || letter === 0x5d || letter === 0; // } ]
 }

@@ -3,7 +3,7 @@ import type { Framing } from '@csg/shared/release';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a stream, as its format reads it. Throws where it is none. */
+/** Returns the text of a stream in its format. Throws if the stream is invalid. */
 export async function streamText({
   headers,
   body,
@@ -16,7 +16,7 @@ export async function streamText({
     : utf8.decode(body);
 }
 
-/** What ends a stream, as its clients read it: `text` as the format writes it. */
+/** Returns the end of a stream for its clients, in which `text` is already in the stream's format. */
 export async function streamEnd(
   streamType: string,
   text: string,
@@ -25,7 +25,7 @@ export async function streamEnd(
   return streamType === AMAZON_STREAM ? (await eventStreams()).encodeException(exception, text) : text;
 }
 
-/** Of streams that are no server-sent events. */
+/** Framing of streams that are not server-sent events. */
 export async function framingOf(streamType: string): Promise<Framing | undefined> {
   return streamType === AMAZON_STREAM ? (await eventStreams()).amazonFraming : undefined;
 }
@@ -34,5 +34,5 @@ export function isAmazonStream(contentType: string | string[] | undefined): bool
   return typeof contentType === 'string' && contentType.toLowerCase().startsWith(AMAZON_STREAM);
 }
 
-/** Loaded with the first stream of Amazon's: few services meet one, and each start would pay for it. */
+/** Loaded with the first Amazon stream: few services have one, and loading slows down every start. */
 export const eventStreams = () => import('./amazon/event-stream.ts');

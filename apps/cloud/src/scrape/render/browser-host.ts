@@ -1,21 +1,21 @@
 import type { Browser, BrowserServer } from 'playwright';
 
 export interface BrowserHost {
-  /** Runs `work` with the browser, started where it is not running; the place is given back whatever happens. */
+  /** Runs `work` with the browser, which is started if necessary; always releases its slot. */
   use<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Ends the browser at once; the next use starts a new one. */
+  /** Kills the browser immediately; the next use starts a new one. */
   kill(): void;
   close(): Promise<void>;
 }
 
-/** Pages at once; others wait for their turn within their own time. */
+/** Concurrent pages; others wait within their own timeout. */
 const MAX_PAGES = 2;
-/** After so many pages the browser is replaced: what leaks in it goes with it. */
+/** Number of pages after which the browser is replaced, to free what it leaks. */
 const PAGES_EACH = 100;
 const IDLE_MS = 60_000;
 const START_MS = 15_000;
 
-/** Nothing of the browser's own goes out, and nothing goes past the proxy, loopback included. */
+/** Blocks all background traffic of the browser and forces everything, including loopback, through the proxy. */
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
@@ -46,13 +46,13 @@ export function createBrowserHost(executablePath: string): BrowserHost {
     if (running !== undefined) return running;
     pages = 0;
     const started = (async () => {
-      // Large, and needed by nothing else: loaded for the first page.
+      // Large, and used nowhere else: loaded with the first page.
       const { chromium } = await import('playwright');
       const server = await chromium.launchServer({
         executablePath,
         headless: true,
         args: ARGUMENTS,
-        // Chromium's own sandbox cannot be had by root.
+        // Chromium's own sandbox is not available to root.
         chromiumSandbox: process.getuid?.() !== 0,
         timeout: START_MS,
         handleSIGINT: false,

@@ -7,7 +7,7 @@ const BROWSER_PATHS = [
   '/opt/google/chrome/chrome',
 ];
 
-/** The system's Chromium: the one that was configured, else the first on the search path. Null: there is none. */
+/** Returns the system's Chromium: the configured one, else the first on the search path. Null: there is none. */
 export function findBrowser(configured: string | undefined, searchPath: string): string | null {
   if (configured !== undefined) return isProgram(configured) ? configured : null;
   const folders = searchPath.split(path.delimiter).filter((folder) => folder !== '');

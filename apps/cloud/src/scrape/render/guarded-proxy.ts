@@ -6,13 +6,13 @@ import { AddressDenied, type DenyReason } from '../../outbound/address-denied.ts
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedConnector } from '../../outbound/guarded-connector.ts';
 
-/** One page's way out: what it may fetch is counted, what it was refused is kept. */
+/** A page's access to the proxy: counts the bytes it loads and records the hosts denied to it. */
 export interface Passage {
   readonly username: string;
   readonly password: string;
-  /** Why the first address that was refused was; undefined where none was. */
+  /** Why the first denied URL was denied; undefined if none was. */
   firstDenyReason(): DenyReason | undefined;
-  /** Why a host was refused. */
+  /** Why a host was denied. */
   denyReasonOf(hostname: string): DenyReason | undefined;
   isSpent(): boolean;
   end(): void;
@@ -37,8 +37,8 @@ const IDLE_MS = 30_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * The only way out of the browser that renders pages. Every connection, whatever asked for it, is resolved, checked
- * and pinned here; who has no passage is refused.
+ * The only way out for the browser that renders pages. Every connection is resolved, checked and pinned here; requests
+ * without a passage's credentials are rejected.
  */
 export async function startGuardedProxy(rules: GuardRules = {}): Promise<GuardedProxy> {
   const passages = new Map<string, OpenPassage>();
@@ -146,7 +146,7 @@ function passageOf(
   return timingSafeEqual(given, passage.secret) ? passage : undefined;
 }
 
-/** A socket to the host, opened by the guard that every other way out has. */
+/** Returns a socket to the host, opened by the guard that all outbound connections use. */
 async function reach(
   connectGuarded: ReturnType<typeof guardedConnector>,
   passage: OpenPassage,
@@ -178,7 +178,7 @@ function track(passage: OpenPassage, socket: Socket): void {
   });
 }
 
-/** One plain HTTP request and its response, over a socket that the guard opened. */
+/** Relays one plain HTTP request and its response over a socket that the guard opened. */
 function exchange(request: IncomingMessage, response: ServerResponse, url: URL, socket: Socket): void {
   const { 'proxy-authorization': _credential, 'proxy-connection': _connection, ...headers } = request.headers;
   const outgoing = httpRequest({

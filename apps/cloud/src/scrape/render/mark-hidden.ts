@@ -1,4 +1,4 @@
-/** The little of the DOM that is used here; this function runs in the page, in a world of its own. */
+/** The used part of the DOM; this function runs in an isolated world of the page. */
 interface Style {
   readonly [property: string]: string;
 }
@@ -23,8 +23,8 @@ interface PageWindow {
 }
 
 /**
- * Writes on every element why people do not see its text, as the browser laid it out, and returns the page's HTML.
- * Shadow trees become part of their host. Needs nothing from outside: its source is sent to the browser.
+ * Writes on every element why its rendered text is hidden from people, and returns the page's HTML. Shadow trees
+ * become part of their host. Must be self-contained, because its source is sent to the browser.
  */
 export function markHidden(attribute: string, maxElements: number): string {
   const view = globalThis as unknown as PageWindow;

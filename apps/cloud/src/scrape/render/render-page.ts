@@ -10,20 +10,20 @@ import { markHidden } from './mark-hidden.ts';
 
 export interface PageRenderer {
   /**
-   * One page as a browser shows it, within `timeoutMs` for everything together. Rejects with PageError and nothing
-   * else; `not_a_page` where it is no document that a browser shows (fetch it instead).
+   * Returns one page as a browser renders it; `timeoutMs` covers everything. Rejects with PageError and nothing else:
+   * `not_a_page` if a browser shows no document for it (fetch it instead).
    */
   render(url: string, timeoutMs: number): Promise<FetchedPage>;
   close(): Promise<void>;
 }
 
-/** All that a page loads, as it comes over the wire. */
+/** Limit for everything a page loads, in bytes on the wire. */
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_ELEMENTS = 50_000;
 const MAX_FRAMES = 15;
-/** How long a page that goes on loading is waited for after it was shown. */
+/** How long to wait for a page that is still loading after it was shown. */
 const SETTLE_MS = 2_000;
-/** What is left for reading a page that used up its time. */
+/** Time reserved for reading a page that used up its timeout. */
 const RESERVE_MS = 1_500;
 const CLOSE_MS = 2_000;
 
@@ -83,13 +83,13 @@ async function inContext<T>(
     context.on('page', (other) => {
       if (other !== page) void other.close().catch(() => {});
     });
-    // Closed shadow trees are read too.
+    // Opens closed shadow trees, so that they are read too.
     await context.addInitScript(
       'Element.prototype.attachShadow = (attach => function (options) { return attach.call(this, { ...options, mode: "open" }); })(Element.prototype.attachShadow)',
     );
     return await work(page, context);
   } finally {
-    // A page that does not let itself be closed takes the whole browser with it.
+    // If a page cannot be closed, the whole browser is killed.
     const closed = await Promise.race([
       context.close().then(
         () => true,
@@ -130,7 +130,7 @@ function requireDocument(response: Response | null, passage: Passage): void {
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new PageError('not_a_page');
 }
 
-/** The HTML of every frame, each marked in a world of our own, where the page's scripts can change nothing. */
+/** Returns the HTML of every frame, marked in an isolated world that the page's scripts cannot change. */
 async function readFrames(page: Page, context: BrowserContext, attribute: string): Promise<string[]> {
   const found: string[] = [];
   const session = await context.newCDPSession(page);
@@ -138,7 +138,7 @@ async function readFrames(page: Page, context: BrowserContext, attribute: string
   for (const frameId of idsOf(frameTree).slice(0, MAX_FRAMES)) {
     found.push(await readFrame(session, frameId, attribute));
   }
-  // Frames of other sites have a process of their own.
+  // Cross-site frames run in processes of their own.
   for (const frame of page.frames().slice(1, MAX_FRAMES)) {
     const own = await context.newCDPSession(frame).catch(() => null);
     if (own === null) continue;
@@ -170,7 +170,7 @@ async function readFrame(session: CDPSession, frameId: string, attribute: string
 
 function toPageError(error: unknown, passage: Passage): PageError {
   if (error instanceof PageError) return error;
-  // Nothing is loaded before the page itself: what was refused so far was on the way to it.
+  // Nothing is loaded before the page itself: any denial so far was on the way to it.
   const denyReason = passage.firstDenyReason();
   if (denyReason !== undefined) return new PageError('address_refused', { denyReason, cause: error });
   if (passage.isSpent()) return new PageError('too_large', { cause: error });

@@ -6,10 +6,10 @@ const codec = new EventStreamCodec(toUtf8, fromUtf8);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const LENGTH_BYTES = 4;
-/** The shortest message: its lengths, the checksum of these and that of the whole. */
+/** Shortest message: two lengths, their checksum, and the checksum of the whole. */
 const MIN_MESSAGE = 16;
 
-/** Whether every message is whole and fits its checksums, and there is at least one. */
+/** Checks that there is at least one message, and that all are complete with valid checksums. */
 export function findEventStreamError(body: Buffer): 'malformed_stream' | 'truncated' | null {
   try {
     return messagesOf(body).length === 0 ? 'malformed_stream' : null;
@@ -19,8 +19,8 @@ export function findEventStreamError(body: Buffer): 'malformed_stream' | 'trunca
 }
 
 /**
- * The messages of a stream as one JSON object a line: its payload, with the type of its event; of a chunk the JSON in
- * its bytes. Headers that a client shows are members too. Throws where a message is not whole or not text.
+ * Returns the messages of a stream as one JSON object per line: the payload with its event type; for a chunk, the JSON
+ * in its bytes. Includes headers that a client shows. Throws if a message is incomplete or not text.
  */
 export function decodeEventStream(body: Buffer): string {
   return messagesOf(body)
@@ -29,11 +29,11 @@ export function decodeEventStream(body: Buffer): string {
     .join('');
 }
 
-/** How live streams are taken apart, and written with other payloads: length, headers and checksums are the library's. */
+/** Splits live streams into messages and rewrites their payloads; the library handles lengths, headers, checksums. */
 export const amazonFraming: Framing = {
   endOfFrame(bytes, start) {
     if (bytes.length - start < LENGTH_BYTES) return -1;
-    // One that is too short to be a message is read with what follows it, and refused.
+    // Takes a length below the minimum as the minimum, so that the message is read with what follows and rejected.
     const length = Math.max(bytes.readUInt32BE(start), MIN_MESSAGE);
     return length > bytes.length - start ? -1 : start + length;
   },
@@ -64,7 +64,7 @@ export const amazonFraming: Framing = {
   },
 };
 
-/** An exception, which ends a stream: clients throw it with its message. */
+/** Encodes an exception, which ends a stream: clients throw it with its message. */
 export function encodeException(type: string, payload: string): Buffer {
   return Buffer.from(
     codec.encode({
@@ -114,11 +114,11 @@ const isChunk = (headers: Message['headers']): boolean => headers[':event-type']
 const textOfChunk = (bytes: string): string => utf8.decode(Buffer.from(bytes, 'base64'));
 const onOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ');
 
-/** Filled up with the beginning of this, so that the length of a message does not show what it says. */
+/** Messages are padded with a prefix of this, so that their length does not reveal the text. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const PADDING = /,\s*"p"\s*:\s*"([a-zA-Z0-9]{0,62})"\s*\}$/;
 
-/** JSON without its padding, as it is written; behind a comma that no string contains, since a quote would end that. */
+/** Returns the JSON without its padding. No string can contain the match, because the quote would end it. */
 function withoutPadding(json: string): string {
   const found = PADDING.exec(json);
   return found !== null && ALPHABET.startsWith(found[1]!) ? `${json.slice(0, found.index)}}` : json;
@@ -146,7 +146,7 @@ function textsOf(
     ];
   }
   if (inner === '' || inner === '{}') return [`${head}}`];
-  // As it is written: a parser would lose digits.
+  // Copied as written: a parser would lose digits.
   if (inner.startsWith('{')) return [`${head},${inner.slice(1)}`];
   return [`${head},"payload":${JSON.stringify(payload)}}`];
 }

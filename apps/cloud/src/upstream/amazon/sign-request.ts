@@ -33,12 +33,12 @@ export async function signRequest(
     headers: { host: url.host, 'content-type': contentType },
     body: body ?? '',
   });
-  // These two go out already: the host by the connection, the type as the client wrote it.
+  // These two are sent already: the host by the connection, the type as the client wrote it.
   const { host: _, 'content-type': __, ...added } = signed.headers;
   return Object.entries(added).flat();
 }
 
-/** Node's SHA-256 behind the interface that the signer asks for. */
+/** Node's SHA-256 with the interface that the signer requires. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
