@@ -44,14 +44,14 @@ import {
 import { registerScimReplies } from './routes/scim/scim-replies.ts';
 import type { Traces } from './telemetry/telemetry.ts';
 
-/** Everything the app is wired from: what routes take, and what plugins take besides. */
+/** Everything the app is wired from: dependencies of the routes and of the plugins. */
 export interface AppDependencies extends RouteDependencies {
   readonly lockout: FailureLockout;
   readonly work: InFlightLimiter;
   readonly metrics: Metrics;
-  /** Where large bodies are read. */
+  /** Paces the parsing of large bodies. */
   readonly pacedTurns: PacedTurns;
-  /** Where a collector is notified of requests. */
+  /** Traces of requests for a collector. */
   readonly traces?: Traces | null | undefined;
   readonly isAllowedOrigin: (origin: string) => boolean;
   readonly settings: AppSettings;
@@ -63,7 +63,7 @@ export interface AppSettings extends RouteSettings {
   readonly edgeLimitPerMinute: number;
   readonly requestTimeoutMs: number;
   readonly metricsToken: string | undefined;
-  /** Where the build of the dashboard lies. */
+  /** Folder with the built dashboard. */
   readonly dashboardFolder: string;
 }
 
@@ -71,8 +71,8 @@ const HEADERS_TIMEOUT_MS = 60_000;
 const SOCKET_ADDRESS = /^\/api\/v1(?:\/proxy)?\/(?:devices\/channel|responses)(?:\?|$)/;
 const DIRECTORY_BODY_BYTES = 262_144;
 /**
- * Bodies are held to their schema as they are: nothing is coerced, dropped or filled in. Schemas are constants of this
- * code, which the tests of the OpenAPI document check; checking them here would delay the first request of a process.
+ * Bodies are validated as they are: nothing is coerced, dropped or filled in. Schemas are constants of this code,
+ * checked by the tests of the OpenAPI document; checking them here would delay the first request of a process.
  */
 const AJV_OPTIONS = {
   coerceTypes: false,
@@ -81,7 +81,7 @@ const AJV_OPTIONS = {
   validateSchema: false,
 } as const;
 
-/** Registers plugins, then routes, in order. Never listens. */
+/** Registers plugins, then routes, in order. Does not listen. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { settings } = deps;
   const app = Fastify(serverOptions(deps));
@@ -118,24 +118,24 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
         request,
       ),
     loggerInstance: deps.log,
-    // registerRequestLog writes the one line there is.
+    // registerRequestLog writes the only log line.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    // registerDrain says it in our envelope.
+    // registerDrain responds in our envelope.
     return503OnClosing: false,
     requestIdHeader: false,
     ...(deps.traces ? tracedLogs(deps.traces) : {}),
-    // One proxy of the operator's own: what it appended is true, what stands before it the client wrote.
+    // Trusts one proxy of the operator: the entry it appended is genuine, earlier ones come from the client.
     trustProxy: settings.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: settings.requestTimeoutMs,
     http: {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.requestTimeoutMs),
-      // How often Node looks for requests that are late.
+      // How often Node checks for requests past their timeout.
       connectionsCheckingInterval: Math.min(10_000, Math.ceil(settings.requestTimeoutMs / 4)),
       keepAliveTimeout: 75_000,
       requireHostHeader: false,
-      // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
+      // For other URLs an Upgrade header is ignored; some HTTP/2 clients send one with every request.
       shouldUpgradeCallback: (request) => SOCKET_ADDRESS.test(request.url ?? ''),
     },
     routerOptions: { maxParamLength: 256 },
@@ -144,7 +144,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
   };
 }
 
-/** What every request gets, whatever its route. */
+/** Registers the plugins for every request, regardless of its route. */
 async function registerPlugins(app: FastifyInstance, deps: AppDependencies): Promise<void> {
   const { settings, limiter, clock } = deps;
   handleExpectHeader(app);
@@ -159,12 +159,12 @@ async function registerPlugins(app: FastifyInstance, deps: AppDependencies): Pro
   registerRequestLog(app);
 }
 
-/** The developers' routes are mounted twice: the `/proxy` alias is the same routes under another address. */
+/** Mounts the developers' routes; they are mounted a second time under the `/proxy` alias. */
 async function registerDeveloperApi(
   app: FastifyInstance,
   deps: AppDependencies,
   groups: readonly RouteGroup[],
-  /** Others of the same, which are not described again. */
+  /** True for the second mount, which is left out of the OpenAPI document. */
   isAlias: boolean,
 ): Promise<void> {
   if (isAlias) {
@@ -205,7 +205,7 @@ function registerGroup(app: FastifyInstance, deps: AppDependencies, group: Route
   for (const register of routes) register(app, deps);
 }
 
-/** One line per request: who, what, how it ended. No body, no header, no query. */
+/** Logs one line per request: caller, route, result. No body, header or query. */
 function registerRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(

@@ -69,7 +69,7 @@ export function createProgram(shell: Shell): Command {
   return program;
 }
 
-/** Runs one command line. How it ended is the exit code of the shell. */
+/** Runs one command line. The result is the shell's exit code. */
 export async function runCommandLine(shell: Shell, args: readonly string[]): Promise<void> {
   try {
     await createProgram(shell).parseAsync(args, { from: 'user' });

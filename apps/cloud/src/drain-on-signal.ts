@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 
 const IMPATIENT_MS = 1_000;
 
-/** SIGTERM or SIGINT ends this process when `close` has resolved; a second one ends it at once. */
+/** SIGTERM or SIGINT ends this process once `close` has resolved; a second signal ends it immediately. */
 export function drainOnSignal(log: FastifyBaseLogger, close: () => Promise<void>): void {
   let requestedAtMs: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     if (requestedAtMs !== undefined) {
-      // npm hands on the signal that the terminal sent too; only a later one says "now".
+      // npm forwards the signal that the terminal also sends; only a later one is a second request.
       if (performance.now() - requestedAtMs > IMPATIENT_MS) process.exit(1);
       return;
     }

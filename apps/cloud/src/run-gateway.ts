@@ -9,7 +9,7 @@ import { openGateway } from './gateway/open-gateway.ts';
 import { makeKey } from './storage/key-format.ts';
 import { welcomeText } from './welcome-text.ts';
 
-/** Runs the gateway in this process until a signal ends it. Prints the address and, on first start, the first key. */
+/** Runs the gateway in this process until a signal. Prints the URL and, on first start, the first key. */
 export async function runGateway(config: Config, log: FastifyBaseLogger): Promise<void> {
   const gateway = await openGateway(config, log);
   const { storage } = gateway;
@@ -17,7 +17,7 @@ export async function runGateway(config: Config, log: FastifyBaseLogger): Promis
   drainOnSignal(log, () => gateway.close());
   try {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');
-    // Of several workers the first one speaks for all; those that take another's place say nothing again.
+    // Only the first of several workers prints it; replacements for crashed workers print nothing.
     if (cluster.isWorker && cluster.worker?.id !== 1) {
       await gateway.listen();
       return;

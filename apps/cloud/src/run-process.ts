@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { destination, pino } from 'pino';
 import { type Config, parseConfig } from './config/parse-config.ts';
 
-/** What a program is started with and ends by. A Node process has all of it. */
+/** The environment, streams and exit code of a program. A Node process has all of it. */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
@@ -14,7 +14,7 @@ export interface Shell {
   exitCode?: NodeJS.Process['exitCode'];
 }
 
-/** Structured logs go to standard error, so that standard output stays for people and for `--json`. */
+/** Structured logs go to standard error, so that standard output is free for people and for `--json`. */
 function createLog(level: string, { stderr }: Shell): FastifyBaseLogger {
   const base = cluster.worker === undefined ? null : { worker: cluster.worker.id };
   return pino(
@@ -23,7 +23,7 @@ function createLog(level: string, { stderr }: Shell): FastifyBaseLogger {
   );
 }
 
-/** The process edge: environment in, work done, one sentence and exit code 1 where it cannot be. `given` wins over it. */
+/** Runs `work`; on failure prints one sentence and sets exit code 1. `given` overrides the environment. */
 export async function runProcess(
   shell: Shell,
   work: (config: Config, log: FastifyBaseLogger) => Promise<void>,
@@ -42,12 +42,12 @@ export async function runProcess(
   } catch (error) {
     shell.stderr.write(`${sentenceOf(error, parsed.config)}\n`);
     shell.exitCode = 1;
-    // Its line to the process that takes care of it would keep it alive.
+    // The channel to the primary process would keep this one alive.
     cluster.worker?.disconnect();
   }
 }
 
-/** A person at a terminal reads the welcome, not a stream of JSON, unless they ask for it. */
+/** A person at a terminal gets the welcome text instead of JSON logs, unless LOG_LEVEL is set. */
 function levelFor(config: Config, { env, stderr }: Shell): string {
   return env['LOG_LEVEL'] === undefined && stderr.isTTY ? 'warn' : config.logLevel;
 }
@@ -61,7 +61,7 @@ function sentenceOf(error: unknown, config: Config): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `HOST ${config.host} is no address of this machine: 127.0.0.1 serves this machine alone, 0.0.0.0 all its networks.`;
   }
-  // In a worker the port is bound by the process that takes care of it.
+  // In a worker the primary process binds the port.
   if (code === 'EACCES' && ['listen', 'bind'].includes(String(syscall))) {
     return `Port ${config.port} may not be used by this user. Choose one above 1023 with PORT=….`;
   }
@@ -69,7 +69,7 @@ function sentenceOf(error: unknown, config: Config): string {
     return `${message} The data lies in ${config.dataDir}, where the service has to be able to write.`;
   }
   if (code === 'ENOSPC') return `The disk of ${config.dataDir} is full: ${message}`;
-  // What Node says of making a folder on a disk that may only be read.
+  // Node's error for creating a folder on a read-only disk.
   if (code === 'ENOENT' && syscall === 'mkdir') {
     return `The data folder ${config.dataDir} cannot be made: may this user write there?`;
   }

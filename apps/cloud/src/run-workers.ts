@@ -6,15 +6,15 @@ import { gatherMetrics } from './gateway/worker-metrics.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
-/** Who lived this long did not die of how it was started. */
+/** A worker that lived this long did not fail because of how it was started. */
 const SETTLED_MS = 60_000;
-/** Failed starts in a row, while no worker serves, before it gives up. */
+/** Failed starts in a row, with no worker serving, before it gives up. */
 const MAX_FAILED_STARTS = 5;
 
 /**
- * Serves in several processes of this machine, each an instance of its own, on one port. The first makes the schema
- * and the first key, and tells what is wrong where it cannot start: then none does. One that dies is replaced, after a
- * pause that grows while they go on dying.
+ * Serves in several processes of this computer, each an instance of its own, on one port. The first creates the schema
+ * and the first key; if it cannot start, it reports the problem and no other starts. A worker that dies is replaced,
+ * after a pause that grows while workers keep dying.
  */
 export async function runWorkers(count: number, log: FastifyBaseLogger): Promise<void> {
   let isStopping = false;
@@ -28,7 +28,7 @@ export async function runWorkers(count: number, log: FastifyBaseLogger): Promise
 
   const first = cluster.fork();
   if (!(await isServing(first))) {
-    // It has said why. A signal ends it without a code.
+    // The worker has reported the problem. A process ended by a signal has no exit code.
     process.exitCode = first.process.exitCode ?? 1;
     return;
   }
@@ -65,7 +65,7 @@ export async function runWorkers(count: number, log: FastifyBaseLogger): Promise
   }
 }
 
-/** Resolves once it listens, or is gone. */
+/** Resolves once the worker listens or has exited. */
 async function isServing(worker: Worker): Promise<boolean> {
   return await Promise.race([
     once(worker, 'listening').then(() => true),
@@ -73,13 +73,13 @@ async function isServing(worker: Worker): Promise<boolean> {
   ]);
 }
 
-/** Lets every worker drain; rejects where one could not. */
+/** Drains every worker; rejects if one could not. */
 async function stopAll(): Promise<void> {
   const ends = workers().map(async (worker) => {
     const exit = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     worker.process.kill('SIGTERM');
     const [code, signal] = await exit;
-    // One that was only starting ends by the signal itself.
+    // A worker that is still starting is ended by the signal itself.
     if (code !== 0 && signal !== 'SIGTERM')
       throw new Error(`Worker ${worker.id} ended with ${code ?? signal}`);
   });

@@ -1,4 +1,4 @@
-/** Why an address is not fetched. Closed; callers word it for their users with REFUSALS. */
+/** Why a URL is not fetched. A closed list; callers word it for their users with REFUSALS. */
 export const DENY_REASONS = {
   not_a_url: 'This is not an http or https address.',
   scheme: 'Only http and https addresses are allowed.',

@@ -7,8 +7,8 @@ import { resolveChecked } from './resolve-checked.ts';
 const RESOLVE_MS = 2_000;
 
 /**
- * Checks that the service may connect to an address that a person enters. Each attempt checks again; this check shows
- * the problem next to the field. Returns warnings about an address that is accepted.
+ * Checks that the service may connect to a URL that a person enters. Each attempt checks again; this check shows the
+ * problem next to the field. Returns warnings about an accepted URL.
  */
 export async function checkTarget(
   field: string,

@@ -5,7 +5,7 @@ import { isPublicAddress } from './public-address.ts';
 export interface UrlRules {
   /** Default 80, 443, 8080 and 8443. */
   readonly ports?: readonly number[] | undefined;
-  /** Tests only: lets inner addresses, names and every port through. */
+  /** For tests only: allows internal addresses and names, and every port. */
   readonly allowPrivate?: boolean | undefined;
 }
 
@@ -15,10 +15,10 @@ export type CheckedUrl =
 
 const USUAL_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
-/** Stricter than WHATWG, which lets `127.0.0.1!` be a name that a lenient resolver then takes for an address. */
+/** Stricter than WHATWG, which accepts the name `127.0.0.1!` that a lenient resolver then treats as an address. */
 const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
-/** Names that never lead out, or that only a local resolver answers (RFC 6761, 6762, 8375 and common practice). */
+/** Internal names, or names that only a local resolver knows (RFC 6761, 6762, 8375 and common practice). */
 const INNER_NAMES = [
   ...[
     'localhost',
@@ -36,9 +36,9 @@ const INNER_NAMES = [
 ];
 
 /**
- * Checks what can be told from the text of an address alone; the name's addresses are checked when it is connected
- * (guardedConnector). The result is the WHATWG reading, which is also the one that is fetched: what other readers
- * could take for something else (control characters, blanks, backslashes, `http:host`) is refused.
+ * Checks everything that the text of a URL reveals; the name's addresses are checked on connect (guardedConnector).
+ * The result is parsed as in WHATWG and fetched in that form. Rejects text that other parsers could interpret
+ * differently (control characters, spaces, backslashes, `http:host`).
  */
 export function checkUrl(text: string, rules: UrlRules = {}): CheckedUrl {
   if (text.length > 4_096 || /[\x00-\x20\x7f\\]/.test(text) || !URL.canParse(text)) return deny('not_a_url');
@@ -56,7 +56,7 @@ function readPort(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** The same for a host and port that are already apart; null when nothing speaks against them. */
+/** The same for a separate host and port; null if there is no objection. */
 export function checkHost(hostname: string, port: number, rules: UrlRules = {}): DenyReason | null {
   const host = hostname
     .toLowerCase()
@@ -72,7 +72,7 @@ export function checkHost(hostname: string, port: number, rules: UrlRules = {}):
   return (rules.ports ?? USUAL_PORTS).includes(port) ? null : 'port';
 }
 
-/** A name without a dot is looked up in the resolver's search list, which is an inner network's. */
+/** The resolver looks up a name without a dot in its search list, which belongs to an internal network. */
 function isInnerName(host: string): boolean {
   return !host.includes('.') || INNER_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
 }

@@ -11,7 +11,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['deflate', (body, options, done) => (isZlib(body) ? inflate : inflateRaw)(body, options, done)],
 ]);
 
-/** RFC 9110 8.4.1.2 means zlib's format; some servers send the bare one. The low half of byte 0 tells them apart. */
+/** RFC 9110 8.4.1.2 requires zlib's format; some servers send raw deflate. The low half of byte 0 tells which. */
 function isZlib(body: Buffer): boolean {
   return ((body[0] ?? 0) & 0x0f) === 8;
 }
@@ -20,7 +20,7 @@ export type Decoded =
   | { readonly body: Buffer }
   | { readonly error: 'bad_encoding' | 'too_large' | 'truncated' };
 
-/** Undoes one `Content-Encoding`, giving up as soon as the output passes `maxBytes`. Doubled and unknown ones are faults. */
+/** Decodes one `Content-Encoding`; stops once the output exceeds `maxBytes`. Repeated or unknown ones are errors. */
 export function decodeBody(
   body: Buffer,
   encoding: string | string[] | undefined,

@@ -1,6 +1,6 @@
 /**
- * Room outbound: the one guard of every address that a tenant can choose. Stands below upstream, scrape and webhooks,
- * which all connect through it. Never fetches anything itself and knows nothing of what is fetched.
+ * Module outbound: the only guard of every URL that a tenant can choose. Used by upstream, scrape and webhooks for all
+ * connections. Fetches nothing itself and does not know what is fetched.
  */
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
@@ -15,9 +15,9 @@ export interface GuardRules extends UrlRules, ResolveRules {
 }
 
 /**
- * An undici connector that opens sockets to public addresses only. The name is resolved once, every answer is
- * checked, and the checked addresses are what the socket is given, so an answer that changes afterwards changes
- * nothing. Fails with AddressDenied.
+ * Returns an undici connector that opens sockets to public addresses only. The name is resolved once, every address is
+ * checked, and the socket gets exactly the checked addresses, so a later change of the DNS response has no effect.
+ * Fails with AddressDenied.
  */
 export function guardedConnector(rules: GuardRules = {}): buildConnector.connector {
   return (options, callback) => {
@@ -36,7 +36,7 @@ export function guardedConnector(rules: GuardRules = {}): buildConnector.connect
         });
         connect(options, (...result) => {
           const socket = result[1];
-          // undici leaves it out where there is none, whatever its types say.
+          // undici omits the socket if there is none, contrary to its types.
           if (socket != null && rules.allowPrivate !== true && !isPublicAddress(socket.remoteAddress ?? '')) {
             socket.destroy();
             callback(new AddressDenied('private_address'), null);
@@ -50,7 +50,7 @@ export function guardedConnector(rules: GuardRules = {}): buildConnector.connect
   };
 }
 
-/** A dispatcher for `undici.request` and `fetch` on behalf of tenants. Follows no redirects: check each by `checkUrl`. */
+/** A dispatcher for `undici.request` and `fetch` for tenants. Follows no redirects: check each with `checkUrl`. */
 export function guardedDispatcher(rules: GuardRules = {}): Agent {
   return new Agent({ connect: guardedConnector(rules), allowH2: false });
 }

@@ -8,7 +8,7 @@ export interface GuardedDispatchers {
 
 const MAX_DISPATCHERS = 200;
 
-/** Connections that are kept for a while, by origin; each is opened through the guard. */
+/** Reuses connections for a while, by origin; each is opened through the guard. */
 export function createGuardedDispatchers(rules: GuardRules = {}): GuardedDispatchers {
   const dispatchers = new Map<string, Agent>();
   return {

@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js';
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 const cidr = (text: string): Range => ipaddr.parseCIDR(text) as Range;
 
-/** Public by the registry, yet answered by the machine's own cloud. */
+/** Public according to the registry, but served by the cloud provider of the host. */
 const NEVER_PUBLIC_V4 = [cidr('168.63.129.16/32')];
 
-/** The only part of IPv6 that IANA gives out (RFC 4291, 2.4), and what in it is not an ordinary host. */
+/** The only range of IPv6 that IANA assigns (RFC 4291, 2.4), and ranges in it that are not ordinary hosts. */
 const GLOBAL_V6 = cidr('2000::/3');
 const NEVER_PUBLIC_V6 = [
   '2001::/23', // IETF protocol assignments: Teredo (it embeds an IPv4 address), benchmarking, ORCHID
@@ -18,12 +18,12 @@ const NEVER_PUBLIC_V6 = [
 ].map(cidr);
 
 /**
- * Whether an address text is an ordinary host of the public internet. Everything else is refused: private, local,
- * shared, reserved, multicast, documentation, and every IPv6 form that carries an IPv4 address in it (mapped,
- * compatible, translated, NAT64, 6to4, Teredo, ISATAP), because who unpacks it decides where it leads.
+ * Returns true if the text is the address of an ordinary host on the public internet. Rejects everything else:
+ * private, local, shared, reserved, multicast, documentation, and every IPv6 form that embeds an IPv4 address (mapped,
+ * compatible, translated, NAT64, 6to4, Teredo, ISATAP), because the system that unpacks it chooses the destination.
  */
 export function isPublicAddress(text: string): boolean {
-  // Node's reading is the strict one; ipaddr.js also takes octal, hex and short spellings.
+  // Node's parser is strict; ipaddr.js also accepts octal, hex and short spellings.
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4) {

@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises';
 
 const TIMEOUT_MS = 3_000;
 
-/** The TXT records of a name, each joined from its parts; none where the name has none or no server answers. */
+/** Returns the TXT records of a name, each joined from its parts; empty if there are none or no server responds. */
 export type ReadTxtRecords = (name: string) => Promise<readonly string[]>;
 
-/** `servers`: addresses with or without a port; none: those of the system. */
+/** `servers`: addresses with an optional port; none: the system's servers. */
 export function createTxtReader(servers: readonly string[] = []): ReadTxtRecords {
   return async (name) => {
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });

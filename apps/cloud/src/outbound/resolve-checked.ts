@@ -8,7 +8,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** Every address of a name, in the order to be tried. */
+/** Returns every address of a name, in the order in which to try them. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 const resolveBySystem: Resolve = async (hostname) =>
@@ -21,9 +21,9 @@ export interface ResolveRules {
 }
 
 /**
- * The addresses of a host, all of them checked: one that is not public refuses the whole name, since the order of
- * answers is the attacker's to choose. Connect to what this returns and to nothing else.
- * Throws AddressDenied `unresolvable` or `private_address`.
+ * Returns the addresses of a host, all of them checked: a single address that is not public denies the whole name,
+ * since an attacker controls their order. Connect to these addresses and to nothing else. Throws AddressDenied
+ * `unresolvable` or `private_address`.
  */
 export async function resolveChecked(
   hostname: string,

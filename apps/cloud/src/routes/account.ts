@@ -20,7 +20,7 @@ export interface AccountDeps extends EnrollDeps {
   readonly clock: Clock;
 }
 
-/** Usage, policies and enrollment. */
+/** Registers routes for usage, policies and enrollment. */
 export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
   app.get(
     '/usage/stats',

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 const departures = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when the client hangs up, so that the provider's call ends too. One for all requests of a connection. */
+/** Aborts when the client disconnects, to end the provider's call. Shared by all requests of a connection. */
 export function clientLeft({ socket }: FastifyRequest): AbortSignal {
   const known = departures.get(socket);
   if (known !== undefined) return known;

@@ -5,16 +5,16 @@ import { openToAll } from '../plugins/route-access.ts';
 import { type ReceiveDeps, receiveDelivery } from '../webhooks/code-hosting/receive-delivery.ts';
 import { type Documented, documented } from './documented.ts';
 
-/** GitHub sends no larger ones. */
+/** Maximum size of GitHub's deliveries. */
 const MAX_DELIVERY_BYTES = 25 * 1024 * 1024;
 
 export interface CodeHostingDependencies extends ReceiveDeps {
   readonly settings: { readonly bodyLimitBytes: number };
 }
 
-/** The receiver that a code host calls. Its own parser: the signature is over the bytes, and comes before reading them. */
+/** The endpoint for a code host. Has its own parser: the signature covers the bytes and is checked before parsing. */
 export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDependencies): void {
-  // What GitHub sends is read once it is known to be GitHub's, never validated.
+  // A delivery is read once it is known to be from GitHub, but never validated.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

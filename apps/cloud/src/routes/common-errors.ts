@@ -6,19 +6,19 @@ export interface ErrorReply extends Json {
   readonly content: Json;
 }
 
-/** Errors of every route of a kind, by their status. */
+/** Errors that all routes of a kind share, by status. */
 export interface CommonErrors {
-  /** Such as `API key, body`; the name of the response follows from it. */
+  /** The kind, such as `API key, body`; determines the name of the response. */
   readonly of: string;
   readonly responses: Readonly<Record<string, ErrorReply>>;
 }
 
-/** Where a route's schema carries them. Serializers read its responses, which contain all. */
+/** Member of a route's schema with these errors. Serializers use the schema's responses, which contain all of them. */
 export const COMMON_ERRORS = 'x-common-errors';
 
 /**
- * A route's schema as the document shows it: what every route of its kind can answer is its `default` response, listed
- * by status and code; what this one alone can answer keeps its status.
+ * Returns a route's schema for the document: errors shared by all routes of its kind become its `default` response,
+ * listed by status and code; its own errors keep their status.
  */
 export function describeCommonErrors({ [COMMON_ERRORS]: common, ...schema }: Json): Json {
   if (common === undefined) return schema;

@@ -6,20 +6,20 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openToAll } from '../plugins/route-access.ts';
 
 const PAGE = '/dashboard/';
-/** Written into every script and style of index.html by the build (apps/cloud/dashboard/vite.config.ts). */
+/** The build inserts it into every script and style of index.html (apps/cloud/dashboard/vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title>
 <h1>The dashboard is not built here</h1><p><code>npm start</code> builds it. The API and the command line work without it.</p></html>`;
 
 /**
- * The dashboard's files. Addresses of pages and of data share one prefix (`/dashboard/events/evt_…` is both): a
- * browser that goes to one asks for HTML and gets the one page there is; scripts ask for JSON.
+ * Serves the dashboard's files. URLs of pages and of data share one prefix (`/dashboard/events/evt_…` is both): a
+ * browser that navigates to one requests HTML and gets the single page; scripts request JSON.
  */
 export function pageTarget(target: string, method: string | undefined, accept: string | undefined): string {
   if (method !== 'GET' && method !== 'HEAD') return target;
   const [pagePath = '', query = ''] = target.split('?', 2);
   if (pagePath === '/dashboard') return PAGE;
-  // Files have an ending; a browser goes to downloads and to single sign-on like to pages.
+  // Files have an extension; a browser navigates to downloads and to single sign-on as to pages.
   const isNoPage =
     /\/export$|^\/dashboard\/sso\/(start|callback)$/.test(pagePath) ||
     /(^|&)format=(csv|jsonl)(&|$)/.test(query);
@@ -27,14 +27,14 @@ export function pageTarget(target: string, method: string | undefined, accept: s
   return accept?.includes('text/html') ? PAGE : target;
 }
 
-/** `folder` holds what the build made; without it a page says how to build it. */
+/** `folder` contains the build; without it a page explains how to build it. */
 export async function registerDashboardPages(app: FastifyInstance, folder: string): Promise<void> {
   const config = { config: openToAll(), schema: { hide: true } };
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
 
   app.get(PAGE, config, async (_request, reply) => {
     const nonce = randomBytes(18).toString('base64');
-    // Read each time: a new build replaces it together with the files that it names.
+    // Read for each request: a new build replaces it together with the files that it references.
     const index = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => null);
     reply.type('text/html; charset=utf-8').header('Vary', 'Accept');
     if (index === null) return reply.code(503).send(NOT_BUILT);
@@ -45,7 +45,7 @@ export async function registerDashboardPages(app: FastifyInstance, folder: strin
   });
 
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', config, (request, reply) =>
-    // Their names carry a hash of what is in them.
+    // Their names contain a hash of their content.
     sendFile(reply, `assets/${request.params.name}`, { maxAge: '365d', immutable: true }),
   );
   for (const name of ['icon.svg', 'scheme.js']) {
@@ -58,16 +58,16 @@ function sendFile(
   name: string,
   caching: { readonly maxAge: string; readonly immutable?: boolean },
 ): FastifyReply {
-  // The default for answers (no-store) is not that of files.
+  // Responses are no-store by default, but files are cached.
   return reply.removeHeader('Cache-Control').sendFile(name, caching);
 }
 
-/** The page asks for none of what a browser can do beyond showing it; a script that got in does not either. */
+/** The page needs no further browser features, and an injected script does not get them either. */
 const NO_POWERS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .map((name) => `${name}=()`)
   .join(', ');
 
-/** Nothing from elsewhere, no inline script, no inline style without the page's nonce. */
+/** Allows nothing from other origins, no inline scripts, and no inline styles without the page's nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

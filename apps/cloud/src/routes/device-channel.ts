@@ -19,19 +19,19 @@ import { documented } from './documented.ts';
 export interface DeviceChannelDependencies extends HeartbeatDeps {
   readonly channel: Pick<DeviceChannel, 'join' | 'note'>;
   readonly settings: {
-    /** Between two pings; a device that is silent from one to the next is let go. */
+    /** Interval between two pings; a device that does not answer one before the next is disconnected. */
     readonly channelPingMs: number;
   };
 }
 
-/** A device says one heartbeat a minute; more than this in one is no device of ours. */
+/** A device sends one heartbeat a minute; a client with more messages than this is not one of our devices. */
 const MESSAGES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 const MAX_MESSAGE_BYTES = 16_384;
-/** Unsent bytes at which a device counts as gone. */
+/** Maximum unsent bytes; above this the device counts as disconnected. */
 const MAX_BACKLOG_BYTES = 1_048_576;
 
-/** The live channel: messages that no request waits for. Losing it changes nothing but the delay. */
+/** Registers the live channel for messages that no request waits for. Without it they only arrive later. */
 export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelDependencies): void {
   app.route({
     method: 'GET',

@@ -32,7 +32,7 @@ export interface DeviceDependencies extends DeviceConfigDeps, HeartbeatDeps, Dev
 
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 
-/** What an enrolled device says and asks. Only its own credential may. */
+/** Registers reports and requests of an enrolled device, allowed only with its own credential. */
 export function registerDevices(app: FastifyInstance, deps: DeviceDependencies): void {
   const config = needsDevice();
   app.post<{ Body: Heartbeat }>(
@@ -65,12 +65,12 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         response: deviceConfigSchema,
         codes: CODES,
       }),
-      // Every member is signed: none may be dropped or rewritten on its way out.
+      // Every member is signed, so the serializer must not drop or rewrite any.
       serializerCompiler: () => (data) => JSON.stringify(data),
     },
     async (request, reply) => {
       const bundle = await readDeviceConfig(deps, deviceOf(request));
-      // Weak: the same version is issued again with a later time.
+      // Weak: the same version is issued again with a later timestamp.
       const tag = `W/"${bundle.policy_version}"`;
       reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
@@ -136,7 +136,7 @@ function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
   );
 }
 
-/** The device that calls, and where it belongs. */
+/** Returns the calling device, with its project and organization. */
 export function deviceOf(request: FastifyRequest): DeviceContext {
   const { organizationId, projectId, deviceId } = principalOf(request);
   if (deviceId === null) throw new Error(`${request.url} was called by no device: its route lets others in`);

@@ -8,15 +8,15 @@ import {
 import type { TSchema } from 'typebox';
 import { COMMON_ERRORS, type CommonErrors, type ErrorReply } from './common-errors.ts';
 
-/** Errors of every route of a kind. */
+/** Errors that all routes of a kind share. */
 export interface CommonCodes {
-  /** Such as `API key`; the name of their response in the OpenAPI document follows from it. */
+  /** The kind, such as `API key`; determines the name of their response in the OpenAPI document. */
   readonly of: string;
   readonly codes: readonly ErrorCode[];
 }
 
 export interface Documented {
-  /** Its `operationId`: stable, for generated clients. */
+  /** The `operationId`: stable, for generated clients. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
@@ -24,23 +24,23 @@ export interface Documented {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Schema of the success body; null where there is none. */
+  /** Schema of the success body; null: there is none. */
   readonly response: TSchema | null;
   readonly status?: number;
-  /** Codes this route can answer with, beside those of its kind. */
+  /** Error codes of this route, in addition to those of its kind. */
   readonly codes?: readonly ErrorCode[];
-  /** What every route of its kind can answer. Default: what one for an API key can, unless it is open. */
+  /** Error codes of its kind. Default: those of routes for an API key, unless the route is open. */
   readonly common?: CommonCodes;
   readonly open?: boolean;
   /** True: the provider credential is sent as well. */
   readonly takesProviderKey?: boolean;
-  /** True: the handler validates the body itself (proxied bodies are the provider's business). */
+  /** True: the handler validates the body itself (proxied bodies have the provider's format). */
   readonly bodyIsOpaque?: boolean;
-  /** False: an `Idempotency-Key` means nothing to it. */
+  /** False: ignores `Idempotency-Key`. */
   readonly replays?: boolean;
 }
 
-/** What every route for an API key can answer. */
+/** Error codes of every route for an API key. */
 export const KEY_CODES: readonly ErrorCode[] = [
   'disabled_api_key',
   'expired_api_key',
@@ -51,16 +51,16 @@ const API_KEY: CommonCodes = {
   of: 'API key',
   codes: ['missing_api_key', 'invalid_api_key', ...KEY_CODES],
 };
-/** Of a route that scans for a caller who sees no difference between keys. */
+/** Error codes of a scan route, which reports any invalid key as `unauthorized`. */
 export const SCAN: CommonCodes = {
   of: 'scan',
   codes: ['unauthorized', ...KEY_CODES, 'quota_exceeded', 'detection_unavailable'],
 };
-/** What every route that takes a body can answer. */
+/** Error codes of every route with a body. */
 const BODY_CODES: readonly ErrorCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 const REPLAY_CODES: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_not_replayable'];
 
-/** A route's schema for validation and for the OpenAPI document, from one description. */
+/** Returns a route's schema for validation and for the OpenAPI document, from one description. */
 export function documented(route: Documented): Record<string, unknown> {
   const common = commonCodes(route);
   return {
@@ -82,7 +82,7 @@ export function documented(route: Documented): Record<string, unknown> {
   };
 }
 
-/** Of its credential, of its body and of its `Idempotency-Key`. */
+/** Error codes for its credential, its body and its `Idempotency-Key`. */
 function commonCodes({ open, common, params, query, body, replays = true }: Documented): CommonCodes {
   const credential = common ?? (open ? undefined : API_KEY);
   const parts = [
@@ -98,7 +98,7 @@ function commonErrors({ of, codes }: CommonCodes, route: Documented): CommonErro
   return { of, responses: { ...errorResponses(codes), ...misfits(route) } };
 }
 
-/** One response for each status of the codes. */
+/** Returns one response for each status of the codes. */
 function errorResponses(codes: readonly ErrorCode[]): Record<string, ErrorReply> {
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -109,7 +109,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, ErrorReply>
   );
 }
 
-/** The 422 of a route that validates its address or its body. */
+/** Returns the 422 response of a route that validates its parameters or its body. */
 function misfits({
   params,
   query,

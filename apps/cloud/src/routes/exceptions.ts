@@ -27,7 +27,7 @@ const MAX_LISTED = 200;
 
 const config = needsScope('exceptions', { device: true });
 
-/** Temporary exceptions. A device sees its own, a key those of its organization. */
+/** Registers temporary exceptions. A device has access to its own, a key to those of its organization. */
 export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): void {
   registerExceptionRequests(app, deps);
   registerExceptionState(app, deps);

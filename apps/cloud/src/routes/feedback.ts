@@ -15,7 +15,7 @@ import { documented } from './documented.ts';
 
 const params = Type.Object({ event_id: Type.String({ maxLength: 128 }) });
 
-/** What a developer says of a decision of their organization. */
+/** Registers a developer's feedback on a decision of their organization. */
 export function registerFeedback(app: FastifyInstance, deps: FeedbackDependencies): void {
   app.post<{ Params: { event_id: string }; Body: CreateFeedback }>(
     '/events/:event_id/feedback',

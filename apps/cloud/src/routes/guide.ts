@@ -9,14 +9,14 @@ import { openToAll } from '../plugins/route-access.ts';
 const MAX_QUERY = 200;
 const CACHE = 'public, max-age=300';
 
-/** The documentation of this version, with search. Needs no script. */
+/** Registers the documentation of this version, with search. Works without scripts. */
 export function registerGuide(
   app: FastifyInstance,
   { settings }: { readonly settings: { readonly guideFolder: string } },
 ): void {
   const config = { config: openToAll(), schema: { hide: true } };
   let reading: Promise<Guide> | undefined;
-  // Read when it is first opened, and then held: it comes with the version.
+  // Read on first use and then cached: it does not change within a version.
   const guide = () => {
     reading ??= readGuide(settings.guideFolder);
     return reading;

@@ -23,9 +23,9 @@ const CODES: readonly ErrorCode[] = [
 ];
 const params = Type.Object({ server: Type.String({ maxLength: 64 }) });
 
-/** MCP servers behind the gateway: their tools under their own names, over streamable HTTP. */
+/** Registers MCP servers behind the gateway: their tools under their own names, over streamable HTTP. */
 export function registerMcpGateway(app: FastifyInstance, deps: RelayMcpDeps): void {
-  // The message is the server's business: it is read, never validated.
+  // The message has the server's format: it is parsed, never validated.
   app.setValidatorCompiler(() => () => true);
   const config = needsScope('proxy');
   const common = { tag: 'Agents', params, codes: CODES } as const;
@@ -83,7 +83,7 @@ export function registerMcpGateway(app: FastifyInstance, deps: RelayMcpDeps): vo
     method: 'GET' | 'POST' | 'DELETE',
   ): Promise<FastifyReply> {
     const { headers, ip: ipAddress, id: requestId, body, params } = request;
-    // Nothing would read the stream that it opens.
+    // A HEAD request would open a stream that no client reads.
     if (request.method === 'HEAD') {
       await findMcpServer(deps, principalOf(request), params.server);
       throw new CodedError('method_not_allowed');
@@ -108,7 +108,7 @@ function send(
   return reply.send(Readable.from(whole(request, reply, body), { objectMode: false }));
 }
 
-/** The head leaves before the first event; what fails later is logged, and ends the stream. */
+/** Sends the headers before the first event; a later error is logged and ends the stream. */
 async function* whole(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,8 +8,8 @@ import type { RouteDependencies } from './route-dependencies.ts';
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'];
 
 /**
- * The gateway's own tools over MCP's streamable HTTP, without sessions: each message is answered by itself. A tool is a
- * call of the interface with the caller's key, so that it is authorized, counted and recorded as that call is.
+ * Registers the gateway's own tools over MCP's streamable HTTP, without sessions: each message is handled
+ * independently. A tool calls the API with the caller's key, so it is authorized, counted and recorded like that call.
  */
 export function registerMcp(app: FastifyInstance, { build }: Pick<RouteDependencies, 'build'>): void {
   app.post<{ Body: Record<string, unknown> }>(
@@ -32,7 +32,7 @@ export function registerMcp(app: FastifyInstance, { build }: Pick<RouteDependenc
       reply.code(response.status);
       const type = response.headers.get('content-type');
       if (type !== null) reply.type(type);
-      // Written by the package already.
+      // The package has serialized it already.
       return reply.serializer((text: string) => text).send(await response.text());
     },
   );
@@ -43,7 +43,7 @@ async function handleMessage(
   request: FastifyRequest<{ Body: Record<string, unknown> }>,
   version: string,
 ): Promise<Response> {
-  // Loaded with the first message: most services never get one.
+  // Loaded with the first message, which most services never get.
   const [{ createGatewayClient }, { createGatewayTools }, { WebStandardStreamableHTTPServerTransport }] =
     await Promise.all([
       import('@csg/client'),
@@ -75,7 +75,7 @@ async function handleMessage(
 
 const INSIDE = 'http://gateway.invalid';
 
-/** A call of the interface without a connection, from the caller's address. */
+/** Calls the API internally, without a connection, with the caller's address. */
 async function fetchInside(app: FastifyInstance, call: Request, remoteAddress: string): Promise<Response> {
   const { pathname, search } = new URL(call.url);
   const done = await app.inject({

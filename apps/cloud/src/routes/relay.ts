@@ -47,18 +47,18 @@ const PROXY_CODES: readonly ErrorCode[] = [
 ];
 const MODEL_PROXY: CommonCodes = { of: 'model proxy', codes: PROXY_CODES };
 
-/** As the router writes a path: a parameter before anything but a slash needs a pattern, and its own sign is a colon. */
+/** Converts a path to the router's syntax: a parameter not followed by a slash needs a pattern; `:` is escaped. */
 const routePath = (path: string): string =>
   path
     .replaceAll(':', '::')
     .replace(/\{(\w+)\}(?=(.?))/g, (_, name, next) => `:${name}${next === ':' ? '(.+)' : ''}`);
 
-/** The model proxy: the provider's own bodies in and out, byte for byte unless something was redacted. */
+/** Registers the model proxy: relays the provider's bodies byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   registerServed(app, deps, (path) => path.startsWith('/v1/'), '/v1');
 }
 
-/** What providers' packages ask for outside of `/api/v1`. */
+/** Registers the URLs of providers' packages outside of `/api/v1`. */
 export function registerRelayOutside(app: FastifyInstance, deps: RelayDependencies): void {
   registerServed(app, deps, (path) => !path.startsWith('/v1/'), '');
 }
@@ -69,7 +69,7 @@ function registerServed(
   isHere: (path: string) => boolean,
   prefix: string,
 ): void {
-  // The provider's body is the provider's business: it is read by its format, never validated.
+  // The body has the provider's format: it is parsed in that format, never validated.
   app.setValidatorCompiler(() => () => true);
   const all = { ...deps, remembered: new RememberedLookups(deps.clock) };
   for (const served of SERVED_ENDPOINTS)
@@ -144,7 +144,7 @@ const LOOKUP = {
 
 function responseOf({ name, streams }: Endpoint): TSchema {
   if (name === 'models') return modelList;
-  // Without the query that asks for events the frames come as one list.
+  // Without the query parameter for events, the frames are returned as one list.
   const body = providerBody('ProviderResponse');
   return typeof streams === 'object' ? Type.Array(body) : body;
 }
@@ -187,7 +187,7 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, done: RelayRepl
   return reply.code(done.status).headers(done.headers).send(sent);
 }
 
-/** The head leaves when the body is asked for, however long its first byte takes. */
+/** Sends the headers when the body is requested, even if its first byte takes long. */
 async function* withHead(
   { raw }: FastifyReply,
   body: AsyncIterable<string | Buffer>,
@@ -198,7 +198,7 @@ async function* withHead(
 
 const OCTETS = { objectMode: false };
 
-/** The verdict on a response whose head was sent before. */
+/** Sends the verdict on a response whose headers were sent before. */
 function sendTrailers(request: FastifyRequest, reply: FastifyReply, verdict: VerdictSummary): void {
   if (takesTrailers(request)) reply.raw.addTrailers(verdictHeaders(verdict));
 }

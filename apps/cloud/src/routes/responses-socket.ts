@@ -25,14 +25,14 @@ export interface ResponsesSocketDeps extends RelayDependencies {
   };
 }
 
-/** Requests that wait for the one before them; together they are no longer than a body may be. */
+/** Requests that wait for the previous one; together they are limited to the maximum size of a body. */
 const MAX_WAITING = 16;
-/** Without a request. */
+/** Idle timeout without a request. */
 const IDLE_MS = 15 * 60_000;
-/** Unsent bytes at which a client counts as gone. */
+/** Maximum unsent bytes; above this the client counts as disconnected. */
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
-/** Responses over WebSocket: each `response.create` is a request of its own, answered one after the other. */
+/** Responses over WebSocket: each `response.create` is a separate request; they are handled in sequence. */
 export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSocketDeps): void {
   app.route({
     method: 'GET',
@@ -60,7 +60,7 @@ export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSoc
 }
 
 function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyRequest): void {
-  // Only what a message brings is work.
+  // Only messages count as work, not the connection itself.
   request.inFlight?.end();
   const left = new AbortController();
   let last: Promise<void> = Promise.resolve();
@@ -110,7 +110,7 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** One message, from who may send it to the last event of its response. Never rejects. */
+/** Handles one message, from authentication to the last event of its response. Never rejects. */
 async function answer(
   deps: ResponsesSocketDeps,
   request: FastifyRequest,
@@ -125,7 +125,7 @@ async function answer(
     return error;
   };
   try {
-    // A key may have been disabled since the connection was opened.
+    // The key may have been disabled since the connection was opened.
     const principal = await deps.authenticator.authenticate(serviceKeyIn(request.headers));
     await takeOfAccount(deps, principal);
     const owner = ownerOf(request);
@@ -147,11 +147,11 @@ async function answer(
   }
 }
 
-/** As the provider's own clients read it. */
+/** In the format of the provider's own clients. */
 function errorEvent(error: CodedError): string {
   const { error: members } = errorEnvelope(error);
   return JSON.stringify({ type: 'error', status: error.status, error: { param: null, ...members } });
 }
 
-/** The connection has none that could tell whether its client has left. */
+/** A WebSocket has no reply that could report whether the client has disconnected. */
 const NO_REPLY = { raw: { destroyed: false } } as FastifyReply;

@@ -29,14 +29,14 @@ import type { Upstream } from '../upstream/send.ts';
 import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 
-/** Everything that routes are wired from; each of them names the part of it that it takes. */
+/** Everything that routes are wired from; each route names the part that it uses. */
 export interface RouteDependencies {
   readonly storage: Storage;
   readonly scanner: Scanner;
   readonly meter: UsageMeter;
   readonly upstream: Upstream;
   readonly providers: readonly Provider[];
-  /** Of the operator, for every project. */
+  /** Configured by the operator for every project. */
   readonly mcpServers: readonly McpServer[];
   readonly mcpTransport: McpTransport;
   readonly mcpHistories: SessionHistories;
@@ -53,14 +53,14 @@ export interface RouteDependencies {
   readonly signer: DeviceSigner;
   readonly channel: DeviceChannel;
   readonly sender: WebhookSender;
-  /** Which addresses customers may enter for their endpoints. */
+  /** Addresses that customers may enter for their endpoints. */
   readonly targetRules: GuardRules;
-  /** Signs what a code host delivers; undefined: none is configured. */
+  /** Secret that signs a code host's deliveries; undefined: not configured. */
   readonly codeHostSecret: string | undefined;
   readonly consultPolicy: ConsultPolicy;
-  /** Makes every request read its key anew, so that a change counts immediately on this instance. */
+  /** Makes every request read its key again, so that a change applies immediately on this instance. */
   readonly forgetKeys: () => void;
-  /** Wakes the runner of batches. */
+  /** Wakes the worker of batches. */
   readonly wake: () => void;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -69,14 +69,14 @@ export interface RouteDependencies {
   readonly newEventId: (nowMs: number) => string;
   readonly newRequestId: () => string;
   readonly cookie: SessionCookie;
-  /** Whether this is the origin people reach the service's own pages at. */
+  /** Returns true for the origin at which people reach the service's pages. */
   readonly isOwnOrigin: (origin: string) => boolean;
   readonly plans: Plans;
-  /** Single sign-on of the operator's organization; null: the environment names none. */
+  /** Single sign-on of the operator's organization; null: not configured in the environment. */
   readonly environmentSso: EnvironmentSso | null;
   readonly identityProviders: IdentityProviders;
   readonly readTxtRecords: ReadTxtRecords;
-  /** Null: none is configured. */
+  /** null: not configured. */
   readonly timestampAuthority: CheckpointStamper | null;
   readonly signUp: 'open' | 'invitation';
   readonly delivery: 'smtp' | 'outbox';
@@ -90,6 +90,6 @@ export interface RouteSettings {
   readonly channelPingMs: number;
   readonly streamHeadAfterMs: number;
   readonly maxMcpMessageBytes: number;
-  /** Where the documentation lies. */
+  /** Folder with the documentation. */
   readonly guideFolder: string;
 }

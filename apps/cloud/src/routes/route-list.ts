@@ -63,24 +63,24 @@ import { registerApiHealth, registerService } from './service.ts';
 import { registerToolRequests } from './tool-requests.ts';
 import { registerUnsupported, registerUnsupportedOutside } from './unsupported.ts';
 
-/** The routes of one resource. It takes only the dependencies that it names. */
+/** Registers the routes of one resource, with only the dependencies that it names. */
 export type RegisterRoutes = (app: FastifyInstance, deps: RouteDependencies) => void;
 
 export interface RouteGroup {
-  /** `typed`: JSON that is held to a schema; `raw`: JSON whose bytes are kept; `own`: the routes say it themselves. */
+  /** `typed`: JSON validated by a schema; `raw`: JSON with its bytes; `own`: the routes define their parsers. */
   readonly bodies: 'typed' | 'raw' | 'own';
-  /** If it is lower than the limit of the configuration. */
+  /** Applies if it is lower than the configured limit. */
   readonly maxBodyBytes?: number;
   readonly routes: readonly RegisterRoutes[];
 }
 
-/** Reports and requests of devices, and everything a page sends, are small; the playground's longest text fits. */
+/** Reports and requests of devices and pages are small; the playground's longest text fits. */
 const SMALL_BODY_BYTES = 1_048_576;
 
-/** At the root: for anyone. */
+/** Routes at the root, open to everyone. */
 export const SERVICE_ROUTES: readonly RegisterRoutes[] = [registerService, registerGuide];
 
-/** The developers' interface, at `/api/v1` and at `/api/v1/proxy`. */
+/** The developer API, at `/api/v1` and at `/api/v1/proxy`. */
 export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   { bodies: 'own', routes: [registerApiHealth] },
   {
@@ -113,18 +113,18 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   { bodies: 'own', routes: [registerCodeHosting, registerResponsesSocket, registerUnsupported] },
 ];
 
-/** What providers' own packages ask for outside of `/api/v1`, at `/api`; without an alias. */
+/** URLs of providers' own packages outside of `/api/v1`, at `/api`; without an alias. */
 export const PROVIDER_ROUTES: readonly RouteGroup[] = [
   { bodies: 'raw', routes: [registerRelayOutside] },
   { bodies: 'own', routes: [registerUnsupportedOutside] },
 ];
 
-/** What the pages call, at `/dashboard`. */
+/** Routes of the pages, at `/dashboard`. */
 export const DASHBOARD_ROUTES: RouteGroup = {
   bodies: 'typed',
   maxBodyBytes: SMALL_BODY_BYTES,
   routes: [
-    // Who gets in and how, what they do about their own account, and who works together.
+    // Sign-in, people's own accounts, and membership.
     registerSession,
     registerSetUp,
     registerSignUp,
@@ -139,7 +139,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerOwnInvitations,
     registerEmails,
     registerDirectoryTokens,
-    // What people look at and work with every day.
+    // Everyday work.
     registerOverview,
     registerEvents,
     registerDashboardKeys,
@@ -154,7 +154,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerDashboardToolRequests,
     registerTools,
     registerTestRuns,
-    // What decides, what others are notified of, and what is kept.
+    // Policies, notifications and retention.
     registerPolicies,
     registerAudit,
     registerEvidence,
@@ -169,5 +169,5 @@ export const DASHBOARD_ROUTES: RouteGroup = {
   ],
 };
 
-/** SCIM 2.0 at `/scim/v2`: an identity provider makes members and takes them away. */
+/** SCIM 2.0 at `/scim/v2`: an identity provider provisions and removes members. */
 export const DIRECTORY_ROUTES: readonly RegisterRoutes[] = [registerScimUsers, registerServiceDescription];

@@ -25,7 +25,7 @@ import { documented } from './documented.ts';
 
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'engine_unavailable'];
 
-/** The engine tried with attacks and harmless texts of the service's own. Leaves no event; counts as no usage. */
+/** Registers tests of the engine with the service's own texts. They leave no events and do not count as usage. */
 export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTestDeps): void {
   const config = needsScope('proxy');
   const preValidation = async (request: FastifyRequest) => checkPreset(request);
@@ -103,7 +103,7 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
   );
 }
 
-/** Any value that names no preset is a 400, ahead of the 422 of the schema. No body at all names none. */
+/** Responds with 400 to a value that is not a preset, before the schema's 422. A missing body names no preset. */
 function checkPreset(request: FastifyRequest): void {
   request.body ??= {};
   resolvePreset((request.body as { target_preset?: unknown }).target_preset);

@@ -65,7 +65,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
   );
 }
 
-/** These faults are a 400 here, ahead of the 422 of the schema (decisions, section 1). */
+/** These errors are a 400 here, before the schema's 422 (decisions, section 1). */
 function checkContent(request: FastifyRequest): void {
   const content = (request.body as { content?: unknown } | undefined)?.content;
   if (typeof content !== 'string') {

@@ -1,13 +1,13 @@
 import { API_ENDPOINTS, type Endpoint, PROVIDERS } from '@csg/shared/providers';
 
-/** An endpoint of a built-in provider, and where the service serves it. */
+/** An endpoint of a built-in provider, and its path in the service. */
 export interface ServedEndpoint {
   readonly endpoint: Endpoint;
-  /** What `{version}` in its path is here. */
+  /** Value of `{version}` in its path. */
   readonly version: string;
-  /** Below `/api`, with names in braces. The version is that of the service's own interface. */
+  /** Below `/api`, with names in braces. The version is that of the service's own API. */
   readonly path: string;
-  /** For the reference of the interface; other versions than its own say which they are. */
+  /** For the API reference; the ids and summaries of other versions include the version. */
   readonly operationId: string;
   readonly summary: string;
 }
@@ -19,7 +19,7 @@ export const SERVED_ENDPOINTS: readonly ServedEndpoint[] = API_ENDPOINTS.filter(
 ).flatMap((endpoint) =>
   (endpoint.versions ?? ['']).map((version) => {
     const { name, operationId = name, summary = name } = endpoint;
-    // Of the other version there is, `v1beta`.
+    // For `v1beta`, the only other version.
     const isOwn = OWN_VERSIONS.includes(version);
     return {
       endpoint,
@@ -31,7 +31,7 @@ export const SERVED_ENDPOINTS: readonly ServedEndpoint[] = API_ENDPOINTS.filter(
   }),
 );
 
-/** As people write them: `POST /api/v1/chat/completions`. */
+/** In the usual notation: `POST /api/v1/chat/completions`. */
 export const SERVED_ADDRESSES: readonly string[] = SERVED_ENDPOINTS.map(
   ({ endpoint, path }) => `${endpoint.method} /api${path}`,
 );

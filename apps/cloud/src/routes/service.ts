@@ -13,7 +13,7 @@ export interface ServiceDependencies extends ReadinessDeps {
 
 const healthSchema = shape('ServiceHealth', { status: Type.Enum(['ok', 'overloaded']) });
 
-/** Routes without authentication: name and health. They reveal no version and no environment. */
+/** Registers routes without authentication: name and health. They do not reveal the version or environment. */
 export function registerService(app: FastifyInstance, deps: ServiceDependencies): void {
   app.get(
     '/',
@@ -106,7 +106,7 @@ function registerReadiness(app: FastifyInstance, deps: ServiceDependencies): voi
   );
 }
 
-/** `/api/v1/health`: the same answer under the developers' prefix. */
+/** `/api/v1/health`: the same response under the developers' prefix. */
 export function registerApiHealth(app: FastifyInstance, deps: Pick<ServiceDependencies, 'work'>): void {
   app.get(
     '/health',

@@ -19,7 +19,7 @@ import { documented } from './documented.ts';
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 const MAX_LISTED = 200;
 
-/** Requests for AI tools that are blocked. A device sees its own, a key those of its organization. */
+/** Registers requests for blocked AI tools. A device has access to its own, a key to those of its organization. */
 export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps): void {
   const config = needsScope('tool_requests', { device: true });
   app.get<{ Querystring: { status?: ToolRequestStatus } }>(

@@ -3,22 +3,22 @@ import type { FastifyInstance } from 'fastify';
 import { needsScope } from '../plugins/route-access.ts';
 import { SERVED_ADDRESSES } from './served-endpoints.ts';
 
-/** Beginnings of addresses that belong to providers; what they lead to is not supported. */
+/** First segments of providers' URLs of which nothing is supported. */
 const UNSUPPORTED = [
   ...['files', 'uploads', 'batches', 'audio', 'assistants', 'threads', 'vector_stores', 'fine_tuning'],
   ...['fine-tunes', 'realtime', 'conversations', 'evals', 'containers', 'videos', 'organization', 'chatkit'],
   ...['skills', 'edits', 'engines', 'complete', 'experimental', 'organizations', 'rerank', 'ocr', 'fim'],
 ];
-/** The same, where the address itself or some below it are supported. */
+/** First segments of which some URLs are supported. */
 const BELOW_SUPPORTED = [
   ...['chat', 'completions', 'embeddings', 'images', 'messages', 'models', 'moderations', 'responses'],
 ];
-/** All of it is a provider's, whatever the method. */
+/** Entirely a provider's, for any method. */
 const PROVIDER_PATHS = ['/model/', '/projects/:project_id/locations/'];
 
-/** Routes of providers that the service does not serve: a client with a key gets an error, and nothing is forwarded. */
+/** Provider routes that the service does not support: a client with a key gets an error; nothing is forwarded. */
 export function registerUnsupported(app: FastifyInstance): void {
-  // One route for all names. The parameter is called as that of a wildcard is, so that this counts as no address.
+  // One route for all names. Its parameter is named like a wildcard's, so that method-not-allowed ignores the route.
   registerRest(app, `/:*(${UNSUPPORTED.join('|')})`, true);
   registerRest(app, `/:name(${[...UNSUPPORTED, ...BELOW_SUPPORTED].join('|')})/*`, true);
   for (const path of PROVIDER_PATHS) registerRest(app, `${path}*`, false);
@@ -29,14 +29,14 @@ export function registerUnsupportedOutside(app: FastifyInstance): void {
   for (const path of ['/v1beta', '/openai']) registerRest(app, `${path}/*`, false);
 }
 
-/** `isCatchAll`: another method of a served address is told so instead. */
+/** `isCatchAll`: another method of a supported URL gets 405 instead. */
 function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url,
     config: { ...needsScope('proxy'), isCatchAll },
     schema: { hide: true },
-    // Before a body is read: it may be a file of any size and type.
+    // Rejects before the body is read: it may be a file of any size and type.
     onRequest: (_request, _reply, done) => done(unsupportedRoute()),
     handler: () => {
       throw unsupportedRoute();

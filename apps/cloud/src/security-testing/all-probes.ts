@@ -14,7 +14,7 @@ import { PROMPT_EXTRACTION } from './probes/prompt-extraction.ts';
 import { SECRETS } from './probes/secrets.ts';
 import { TOOL_ABUSE } from './probes/tool-abuse.ts';
 
-/** What security testing tries, and what has to pass. Called by flows; runs nothing, knows no engine. */
+/** Attacks and harmless texts for security testing. Called by flows; runs nothing and does not know the engine. */
 
 export interface CategorizedProbe extends Probe {
   readonly category: ProbeGroup['category'];
@@ -23,7 +23,7 @@ export interface CategorizedProbe extends Probe {
 const withCategory = ({ category, probes }: ProbeGroup): CategorizedProbe[] =>
   probes.map((probe) => ({ ...probe, category }));
 
-/** In the order in which reports list them. */
+/** In the order of the reports. */
 export const ATTACK_PROBES: readonly CategorizedProbe[] = [
   DIRECT_INJECTION,
   INSTRUCTION_OVERRIDE,
@@ -45,7 +45,7 @@ export const HARMLESS_PROBES: readonly CategorizedProbe[] = [HARMLESS_QUESTIONS,
 
 const byName = new Map([...ATTACK_PROBES, ...HARMLESS_PROBES].map((probe) => [probe.name, probe]));
 
-/** The attack or harmless probe of this name. */
+/** Returns the attack or harmless probe with this name. */
 export function findProbe(name: string): CategorizedProbe | undefined {
   return byName.get(name);
 }

@@ -1,4 +1,4 @@
-/** Ways to write a text so that a model still reads it and a filter may not. Pure; for probes only. */
+/** Encodings of a text that a model still understands and a filter may miss. Pure; for probes only. */
 
 export function base64(text: string): string {
   let bytes = '';
@@ -10,7 +10,7 @@ export function hex(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
-/** Letters 13 places on. */
+/** Shifts letters by 13 places. */
 export function rot13(text: string): string {
   return text.replace(/[a-z]/gi, (letter) => {
     const base = letter <= 'Z' ? 65 : 97;
@@ -44,22 +44,22 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   y: 'у',
 };
 
-/** Latin letters as the Cyrillic ones that look the same. */
+/** Replaces Latin letters with Cyrillic lookalikes. */
 export function lookalikes(text: string): string {
   return text.replace(/[aceiopsxy]/g, (letter) => LOOKALIKES[letter] ?? letter);
 }
 
-/** A zero-width space after every letter. */
+/** Inserts a zero-width space between letters. */
 export function zeroWidth(text: string): string {
   return [...text].join('\u200b');
 }
 
-/** ASCII as its full-width forms. */
+/** Converts ASCII to full-width forms. */
 export function fullWidth(text: string): string {
   return text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
 }
 
-/** ASCII as Unicode tag characters, which nothing shows. */
+/** Converts ASCII to Unicode tag characters, which are invisible. */
 export function tagCharacters(text: string): string {
   return [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 }

@@ -1,8 +1,8 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /**
- * A key of a provider's form that was never issued, always the same for the same arguments. Made here, so that no
- * key-like text stands in the source for scanners to find.
+ * Returns a key in a provider's format that was never issued, deterministic for its arguments. Generated, so that no
+ * key-like text in the source is found by scanners.
  */
 export function madeUpKey(prefix: string, length: number, alphabet = LETTERS): string {
   let state = length;

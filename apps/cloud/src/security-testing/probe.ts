@@ -1,15 +1,15 @@
 import type { GuardRequest, ProbeCategoryName } from '@csg/shared/contract';
 import { type ExtractedGuardRequest, readGuardRequest } from '@csg/shared/providers';
 
-/** One thing that is tried on the engine. Written for this project; none is taken from a collection. */
+/** A test case for the engine. Written for this project; none is taken from a collection. */
 export interface Probe {
-  /** Unique among all probes; stands in addresses. */
+  /** Unique among all probes; part of URLs. */
   readonly name: string;
-  /** What it tries, in one sentence. */
+  /** What it attempts, in one sentence. */
   readonly description: string;
-  /** What a user writes, or whole messages, tool results and documents as guard takes them. */
+  /** A user's text, or complete messages, tool results and documents as guard accepts them. */
   readonly tried: string | GuardRequest;
-  /** Data that has to be masked where the rest goes on. Only then does a redaction stop the probe. */
+  /** Data that must be masked while the rest is passed on. Only with it does a redaction count as a catch. */
   readonly planted?: readonly string[];
 }
 
@@ -18,12 +18,12 @@ export interface ProbeGroup {
   readonly probes: readonly Probe[];
 }
 
-/** A probe as it is run. */
+/** A probe ready to be scanned. */
 export interface ProbeRequest extends Pick<ExtractedGuardRequest, 'slots' | 'unscanned'> {
   readonly direction: 'input' | 'output';
 }
 
-/** The same slots that guard would scan. */
+/** Returns the slots that guard would scan. */
 export function readProbe(tried: Probe['tried']): ProbeRequest {
   const request = asRequest(tried);
   const { slots, unscanned } = readGuardRequest(request);
@@ -34,7 +34,7 @@ function asRequest(tried: Probe['tried']): GuardRequest {
   return typeof tried === 'string' ? { messages: [{ role: 'user', content: tried }] } : tried;
 }
 
-/** For people: the text alone, or every part with whose it is. */
+/** Formats a probe for people: the text alone, or every part with its role. */
 export function showProbe(tried: Probe['tried']): string {
   if (typeof tried === 'string') return tried;
   const { messages, retrieved_context: documents = [], context } = tried;

@@ -1,4 +1,4 @@
-/** `unreachable`: no answer came. `refused`: one came that cannot be trusted, or that says no. */
+/** `unreachable`: no response. `refused`: a response that cannot be trusted, or that rejects the sign-in. */
 export class IdentityProviderError extends Error {
   readonly kind: 'unreachable' | 'refused';
 

@@ -4,24 +4,24 @@ import { type GuardRules, guardedConnector } from '../outbound/guarded-connector
 import { IdentityProviderError } from './identity-provider-error.ts';
 import { isLoopback } from './is-loopback.ts';
 
-/** An OpenID provider, and what this service is to it. */
+/** An OpenID provider, and this service's client there. */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client, which proves itself by PKCE alone. */
+  /** null: a public client, which uses PKCE only. */
   readonly clientSecret: string | null;
-  /** Configured by the operator: it may be in their own network. */
+  /** Configured by the operator: may be in their own network. */
   readonly isTrusted: boolean;
 }
 
-/** What belongs to one sign-in; the provider and the callback have to say it again. */
+/** Values of one sign-in, which the provider and the callback must return. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Who signed in at the provider: claims of the verified ID token and of the user information. */
+/** The identity from the provider: claims of the verified ID token and of the user info. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -29,9 +29,9 @@ export interface ProvenIdentity {
 }
 
 export interface IdentityProviders {
-  /** Where a browser signs in. Throws IdentityProviderError. */
+  /** Returns the URL at which a browser signs in. Throws IdentityProviderError. */
   authorizationUrl(provider: IdentityProvider, secrets: SignInSecrets, redirectUri: string): Promise<URL>;
-  /** Redeems what the browser brought back. Throws IdentityProviderError. */
+  /** Redeems the parameters of the callback. Throws IdentityProviderError. */
   redeem(provider: IdentityProvider, secrets: SignInSecrets, callbackUrl: URL): Promise<ProvenIdentity>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_048_576;
 const MAX_CLOCK_SKEW_S = 300;
 
-/** Reads the provider's description anew for each sign-in, so that new keys and addresses count at once. */
+/** Reads the provider's metadata for each sign-in, so that new keys and URLs apply immediately. */
 export function createIdentityProviders(rules: GuardRules): IdentityProviders {
   const agentOf = (guard: GuardRules) =>
     new Agent({
@@ -53,12 +53,12 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
   const guarded = agentOf(rules);
   const trusted = agentOf({ allowPrivate: true });
 
-  /** Runs the steps with a fetch that remembers whether a request got no answer. */
+  /** Runs the steps with a fetch that records whether a request got no response. */
   async function call<T>(
     { issuer, isTrusted }: IdentityProvider,
     steps: (client: typeof openid, options: openid.DiscoveryRequestOptions) => Promise<T>,
   ): Promise<T> {
-    // Most services never need it.
+    // Loaded on first use: most services never need it.
     const client = await import('openid-client');
     let unreachable: unknown = null;
     const customFetch: openid.CustomFetch = async (url, options) => {
@@ -68,7 +68,7 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
       }
       try {
         const dispatcher = isTrusted ? trusted : guarded;
-        // Its body types are those of undici's own package; what is passed on is the same.
+        // The types of the body are those of the undici package; the values are the same.
         const response = await fetch(url, { ...options, dispatcher } as Parameters<typeof fetch>[1]);
         if (response.status >= 500) unreachable = new Error(`status ${response.status}`);
         return response as unknown as Response;
@@ -130,7 +130,7 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
   };
 }
 
-/** The token was issued when the code was redeemed: another time is that of a wrong clock (OpenID Connect Core, 3.1.3.7). */
+/** The token was issued on redemption: another time means a wrong clock (OpenID Connect Core, 3.1.3.7). */
 function requireCurrent(issuedAtS: number): void {
   const offS = Math.round(issuedAtS - Date.now() / 1_000);
   if (Math.abs(offS) <= MAX_CLOCK_SKEW_S) return;
@@ -154,7 +154,7 @@ function discover(
   );
 }
 
-/** By what the provider says it takes; RFC 8414 says what it means where it says nothing. */
+/** Selects by the methods in the provider's metadata; RFC 8414 defines the default if it lists none. */
 function authenticationBy(client: typeof openid, clientSecret: string | null): openid.ClientAuth {
   if (clientSecret === null) return client.None();
   const basic = client.ClientSecretBasic(clientSecret);

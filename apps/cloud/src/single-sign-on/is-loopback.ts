@@ -1,9 +1,9 @@
-/** Whether a host of an address is this computer: what is sent there as plain http cannot be read on the network. */
+/** Returns true if the host is this computer: plain http to it cannot be read on the network. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** An issuer is https, or http on this computer. */
+/** An issuer must use https, or http on this computer. */
 export function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;

@@ -9,19 +9,19 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { SamplerName } from '../config/telemetry-settings.ts';
 
-/** Traces a second, where the operator names no sampler: all of a small service, a fraction of a busy one. */
+/** Traces per second without a configured sampler: all of a small service, a fraction of a busy one. */
 export const TRACES_PER_SECOND = 50;
 
 export interface TraceChoice {
-  /** Whether a trace is told, as it begins. */
+  /** Decides at its start whether a trace is exported. */
   take(context: Context, traceId: string, kind: SpanKind): boolean;
-  /** Whether one that was not chosen is told all the same, for what became of it; null: never. */
+  /** Decides whether a trace that was not sampled is exported because of its outcome; null: never. */
   readonly takeNotable: (() => boolean) | null;
 }
 
 /**
- * Unset: what a parent says, else up to 50 requests a second, and beside them up to 50 that were not simply allowed.
- * A sampler that the operator names decides alone.
+ * Without a name: follows the parent's decision, otherwise samples up to 50 requests per second, and in addition up to
+ * 50 that were not simply allowed. A configured sampler decides alone.
  */
 export function chooseTraces(name: SamplerName | undefined, ratio: number, nowMs: () => number): TraceChoice {
   if (name === undefined) {
@@ -60,7 +60,7 @@ function namedSampler(name: SamplerName, ratio: number): Sampler {
   }
 }
 
-/** True for the first so many of each second. */
+/** Returns true for the first `perSecond` calls in each second. */
 export function createAllowance(perSecond: number, nowMs: () => number): () => boolean {
   let second = -1;
   let taken = 0;

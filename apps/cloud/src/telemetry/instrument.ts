@@ -6,10 +6,10 @@ import type { WebhookPost, WebhookResponse, WebhookSender } from '../webhooks/ou
 import type { RequestTraces } from './request-traces.ts';
 import type { SpanData } from './span.ts';
 
-/** Of what clients name as they like. */
+/** Limit for names that clients choose. */
 const MAX_CHARACTERS = 128;
 
-/** Each decision: the scan that came before it, and its commit. */
+/** Traces each decision: its scan, and its commit. */
 export function instrumentDecisions(traces: RequestTraces, decisions: Decisions): Decisions {
   return {
     async record(record) {
@@ -63,7 +63,7 @@ function recordSpan(
   return { name: 'record', kind: SpanKind.INTERNAL, startMs, endMs, attributes, errorMessage };
 }
 
-/** Each call of a model provider; with `propagates` the provider is told which trace it belongs to. */
+/** Traces each call of a model provider; with `propagates` the provider gets the trace headers. */
 export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, propagates: boolean): Upstream {
   return {
     async send(request) {
@@ -92,7 +92,7 @@ export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, pr
   };
 }
 
-/** By the conventions for generative AI. */
+/** Follows the semantic conventions for generative AI. */
 function callSpan(call: {
   readonly provider: UpstreamRequest['provider'];
   readonly endpoint: UpstreamRequest['endpoint'];
@@ -126,13 +126,13 @@ function callSpan(call: {
   };
 }
 
-/** Our own code for it, never a message. */
+/** Returns our own error code, never a message. */
 function errorTypeOf(error: unknown): string {
   if (!(error instanceof CodedError)) return 'unexpected';
   return String(error.fields?.['reason'] ?? error.code);
 }
 
-/** Each attempt to deliver a webhook: a trace of its own, for no request waits for it. */
+/** Traces each attempt to deliver a webhook, as a separate trace because no request waits for it. */
 export function instrumentSender(traces: RequestTraces, sender: WebhookSender): WebhookSender {
   return {
     async send(post) {
@@ -163,7 +163,7 @@ function postSpan(post: WebhookPost, response: WebhookResponse, startMs: number,
   };
 }
 
-/** The host alone: paths and queries of receivers hold their secrets. */
+/** Returns the host only: paths and queries of endpoints contain secrets. */
 function addressOf(url: string): { 'server.address'?: string; 'server.port'?: number } {
   const parsed = URL.parse(url);
   if (parsed === null) return {};

@@ -15,7 +15,7 @@ type HistogramPoint = DataPoint<{
   count: number;
 }>;
 
-/** What `/metrics` tells, as OTLP has it: the same numbers under the same names, cumulative. */
+/** Converts the values of `/metrics` to OTLP: the same numbers and names, cumulative. */
 export function metricPoints(
   metrics: readonly PrometheusMetric[],
   startTime: HrTime,
@@ -50,7 +50,7 @@ export function metricPoints(
   });
 }
 
-/** Prometheus' buckets count all up to their bound, OTLP's what lies between two. */
+/** Prometheus' buckets are cumulative, OTLP's count the values between two bounds. */
 function histogramPoints(values: readonly Value[], startTime: HrTime, endTime: HrTime): HistogramPoint[] {
   const series = new Map<string, HistogramPoint & { total: number }>();
   for (const { labels, metricName = '', value } of values) {

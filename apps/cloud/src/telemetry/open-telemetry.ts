@@ -16,7 +16,7 @@ import { createThrottledLog } from './throttled-log.ts';
 
 export interface TelemetryDeps {
   readonly version: string;
-  /** What `/metrics` of this process tells. */
+  /** Values of this process's `/metrics`. */
   readonly metrics: () => Promise<readonly PrometheusMetric[]>;
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -25,11 +25,11 @@ export interface TelemetryDeps {
 const FLUSH_MS = 3_000;
 const SCOPE = 'content-security-gateway';
 
-/** Unix time in milliseconds with fractions, that only goes up. */
+/** Unix time in milliseconds with fractions, monotonic. */
 const { timeOrigin } = performance;
 const nowMs = (): number => timeOrigin + performance.now();
 
-/** Traces and metrics by OTLP over HTTP, sent in the background; what cannot be sent is dropped. */
+/** Exports traces and metrics by OTLP over HTTP in the background; drops data that cannot be sent. */
 export async function openTelemetry(config: Config, deps: TelemetryDeps): Promise<Telemetry> {
   const complain = createThrottledLog(deps.log, nowMs);
   setGlobalErrorHandler(complain);
@@ -78,7 +78,7 @@ export async function openTelemetry(config: Config, deps: TelemetryDeps): Promis
   return {
     traces,
     async close() {
-      // Requests that have just been answered are told in the next turn.
+      // Requests that were just completed end their traces in the next turn.
       await new Promise((resolve) => setImmediate(resolve));
       const flushed = Promise.all(closing.map((close) => close())).catch(complain);
       const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ function resourceOf(config: Config, version: string): Resource {
   });
 }
 
-/** null: this signal has nowhere to go. */
+/** null: there is no endpoint for this signal. */
 function addressOf(config: Config, own: string | undefined, path: string): string | null {
   return own ?? (config.otlpEndpoint === undefined ? null : `${config.otlpEndpoint}/${path}`);
 }

@@ -14,23 +14,23 @@ import type { TraceChoice } from './choose-traces.ts';
 import { makeSpan, type SpanData, type SpanOrigin } from './span.ts';
 import type { BegunTrace, CompletedRequest } from './telemetry.ts';
 
-/** Requests that are followed at one time; further ones go untold. */
+/** Requests for which child spans are recorded at one time; further ones only have a request span. */
 const MAX_AT_ONCE = 10_000;
-/** Deeds of one request. */
+/** Maximum number of child spans of a request. */
 const MAX_CHILD_SPANS = 64;
 
 export interface RequestTrace extends BegunTrace {
   readonly parent: SpanContext | undefined;
   readonly startMs: number;
   readonly isChosen: boolean;
-  /** Done for the request so far, put in words only when it is told; null where it will not be told at all. */
+  /** Child spans so far, formatted only on export; null if the trace will not be exported. */
   readonly childSpans: (() => readonly ChildSpanData[])[] | null;
-  /** As the client names it. */
+  /** The model name that the client sent. */
   model: string | null;
 }
 
 export interface ChildSpanData extends SpanData {
-  /** If it was handed on before it was over. */
+  /** Set if the span's id was propagated before the span ended. */
   readonly spanId?: string | undefined;
 }
 
@@ -44,14 +44,14 @@ export interface RequestTracesDeps {
 
 export type RequestTraces = ReturnType<typeof createRequestTraces>;
 
-/** Follows requests by their ids and tells those that are chosen, when they are over. */
+/** Records traces by request id and exports the sampled ones when their request ends. */
 export function createRequestTraces(deps: RequestTracesDeps) {
   const { choice, origin, emit, nowMs } = deps;
   const ids = new RandomIdGenerator();
   const propagator = new W3CTraceContextPropagator();
   const active = new Map<string, RequestTrace>();
 
-  // Without the parent's trace state: what the client wrote there is no business of the collector's.
+  // Without the parent's trace state: the client's entries are not meant for the collector.
   const sampled = (traceId: string, spanId: string): SpanContext => ({
     traceId,
     spanId,
@@ -61,7 +61,7 @@ export function createRequestTraces(deps: RequestTracesDeps) {
   return {
     nowMs,
     newSpanId: () => ids.generateSpanId(),
-    /** The trace of a request that is under way and may be told. */
+    /** Returns the trace of an active request if it may be exported. */
     find(requestId: string | null | undefined): RequestTrace | undefined {
       const found = requestId ? active.get(requestId) : undefined;
       return found?.childSpans == null || found.childSpans.length >= MAX_CHILD_SPANS ? undefined : found;
@@ -98,13 +98,13 @@ export function createRequestTraces(deps: RequestTracesDeps) {
       }
       emit(makeSpan(requestSpan(trace, completed, nowMs()), context, trace.parent, origin));
     },
-    /** Something that no request waits for. */
+    /** Exports a span that belongs to no request. */
     emitAlone(data: SpanData): void {
       const traceId = ids.generateTraceId();
       if (!choice.take(ROOT_CONTEXT, traceId, data.kind)) return;
       emit(makeSpan(data, sampled(traceId, ids.generateSpanId()), undefined, origin));
     },
-    /** `traceparent` and `tracestate` for whom a request is handed on to. */
+    /** Returns `traceparent` and `tracestate` for the destination of a forwarded request. */
     headersOf(trace: RequestTrace, spanId: string): Record<string, string> {
       const headers: Record<string, string> = {};
       const context: SpanContext = {

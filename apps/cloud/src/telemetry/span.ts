@@ -3,7 +3,7 @@ import { hrTimeDuration, type InstrumentationScope, millisToHrTime } from '@open
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 
-/** Something that was done, once it is done. */
+/** A completed operation. */
 export interface SpanData {
   readonly name: string;
   readonly kind: SpanKind;
@@ -11,7 +11,7 @@ export interface SpanData {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
-  /** A sentence of ours, where it failed. */
+  /** Our own error message, if it failed. */
   readonly errorMessage?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Room telemetry: tells an OpenTelemetry collector what happened, where one is configured. Loaded by `open-gateway`
- * in that case alone: without it none of this runs. Never tells a text, key, header or address with its query, and
+ * Module telemetry: reports to an OpenTelemetry collector, if one is configured. Loaded by `open-gateway` in
+ * that case only: without it none of this runs. Never exports a text, key, header or URL with its query, and
  * nothing waits for the collector.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,24 +9,24 @@ import type { Upstream } from '../upstream/send.ts';
 import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 
 export interface Telemetry {
-  /** null: only metrics are told. */
+  /** null: only metrics are exported. */
   readonly traces: Traces | null;
-  /** Sends what is left, for a bounded time. Never rejects. */
+  /** Sends the remaining data, with a timeout. Never rejects. */
   close(): Promise<void>;
 }
 
-/** A request's place in its trace, from its arrival on. */
+/** The trace of a request from its arrival on. */
 export interface BegunTrace {
   /** 32 hex digits. */
   readonly traceId: string;
 }
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface CompletedRequest {
   readonly method: string;
-  /** The route's pattern; undefined where there is none. */
+  /** The route's pattern; undefined if no route matched. */
   readonly route: string | undefined;
-  /** null: the client left before it was answered. */
+  /** null: the client disconnected before the response. */
   readonly status: number | null;
   readonly requestId: string;
   readonly projectId: string | null;
@@ -38,13 +38,13 @@ export interface CompletedRequest {
 }
 
 export interface Traces {
-  /** Takes the client's `traceparent` as the parent, where it sent one. */
+  /** Uses the client's `traceparent` as the parent, if it sent one. */
   begin(headers: IncomingHttpHeaders): BegunTrace;
-  /** From here on the parts below tell this trace what they do for the request. */
+  /** From here on the instrumented parts below add their spans to this trace. */
   attach(requestId: string, trace: BegunTrace): void;
   end(trace: BegunTrace, completed: CompletedRequest): void;
 
-  /** The same parts, which tell what they do. */
+  /** Returns the same part with tracing. */
   instrumentDecisions(decisions: Decisions): Decisions;
   instrumentUpstream(upstream: Upstream): Upstream;
   instrumentSender(sender: WebhookSender): WebhookSender;

@@ -1,6 +1,6 @@
 export const QUIET_MS = 60_000;
 
-/** What goes wrong again and again is one line a minute, with how often it went wrong since the last. */
+/** Logs a repeated problem once a minute, with the number of occurrences since the last line. */
 export function createThrottledLog(
   log: { warn(fields: object, message: string): void },
   nowMs: () => number,

@@ -1,6 +1,6 @@
 /**
- * Room timestamps: asks an authority (RFC 3161) to sign when a digest existed. The operator names the authority, so it
- * may be in their own network. No text and no id leaves: an authority sees a digest.
+ * Module timestamps: asks an authority (RFC 3161) to sign the time at which a digest existed. The operator configures
+ * the authority, so it may be in their own network. No text and no id is sent: an authority gets a digest only.
  */
 import { hash, randomBytes } from 'node:crypto';
 import * as asn1js from 'asn1js';
@@ -11,16 +11,16 @@ import { TimestampError } from './timestamp-error.ts';
 import { readCertificates, readToken, verifyToken } from './verify-timestamp.ts';
 
 export interface Timestamp {
-  /** When, by the authority. */
+  /** Time given by the authority. */
   readonly atMs: number;
-  /** The signed token, base64 of DER: `openssl ts -verify -token_in` reads it. */
+  /** The signed token, DER in base64: `openssl ts -verify -token_in` reads it. */
   readonly token: string;
 }
 
 export interface TimestampAuthority {
   /** Throws TimestampError. */
   stamp(data: string): Promise<Timestamp>;
-  /** The time that a token proves for the data. Throws TimestampError. */
+  /** Returns the time that a token proves for the data. Throws TimestampError. */
   verify(data: string, token: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -28,12 +28,12 @@ export interface TimestampAuthority {
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
-/** Times further from the own clock are not accepted: one of the two clocks is wrong. */
+/** Maximum difference to the local clock: beyond it one of the two clocks is wrong. */
 const MAX_SKEW_MS = 600_000;
 
 export function createTimestampAuthority(options: {
   readonly url: string;
-  /** PEM of the certificates that tokens have to lead to. */
+  /** PEM of the trusted certificates, to which tokens must chain. */
   readonly certificates: string;
   readonly now: () => number;
 }): TimestampAuthority {
@@ -83,7 +83,7 @@ export function createTimestampAuthority(options: {
   }
 }
 
-/** A positive integer of eight bytes in its only encoding. */
+/** Returns a positive integer of eight bytes, in its only DER encoding. */
 function makeNonce(): Buffer {
   const nonce = randomBytes(8);
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;

@@ -1,4 +1,4 @@
-/** An authority did not respond, declined, or its token does not prove what it was asked for. */
+/** An authority did not respond, declined, or returned a token that does not prove the data. */
 export class TimestampError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

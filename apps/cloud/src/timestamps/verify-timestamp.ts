@@ -8,14 +8,14 @@ const GRANTED: ReadonlySet<number> = new Set([0, 1]);
 
 export type TrustedCertificates = readonly pkijs.Certificate[];
 
-/** Certificates of a PEM file, which may name several. */
+/** Reads the certificates of a PEM file, which may have several. */
 export function readCertificates(pem: string): TrustedCertificates {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new TimestampError('The file of certificates contains none.');
   return blocks.map((block) => pkijs.Certificate.fromBER(new Uint8Array(new X509Certificate(block).raw)));
 }
 
-/** The token of a response. */
+/** Returns the token of a response. */
 export function readToken(response: Uint8Array): Buffer {
   const { status, timeStampToken } = parse(() => pkijs.TimeStampResp.fromBER(response));
   if (!GRANTED.has(status.status)) {
@@ -26,7 +26,7 @@ export function readToken(response: Uint8Array): Buffer {
   return Buffer.from(timeStampToken.toSchema().toBER());
 }
 
-/** When an authority that leads to a trusted certificate signed these bytes. `nonce`: that of the request. */
+/** Returns the time at which an authority with a trusted certificate signed the data. `nonce`: the request's. */
 export async function verifyToken(
   token: Uint8Array,
   data: Uint8Array,
@@ -55,7 +55,7 @@ export async function verifyToken(
   return info.genTime.getTime();
 }
 
-/** Compares the digest of the data, too: the library does so for tokens of this kind. */
+/** Also compares the digest of the data: the library does this for tokens of this kind. */
 async function verifySignature(signed: pkijs.SignedData, data: Uint8Array, trusted: TrustedCertificates) {
   try {
     return await signed.verify({

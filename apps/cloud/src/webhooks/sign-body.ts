@@ -6,7 +6,7 @@ export function signBody(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** The present secret first; while the one before is still valid, its signature stands beside. */
+/** The current secret first; while the previous one is valid, its signature is added. */
 export function signatureHeaders(body: Buffer, secrets: readonly string[]): Record<string, string> {
   const [present, previous] = secrets;
   return {

@@ -1,7 +1,7 @@
-/** Cells that a spreadsheet would take as a formula begin with one of these. */
+/** A spreadsheet treats cells that begin with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One line of CSV (RFC 4180). A cell that a spreadsheet would run is preceded by an apostrophe. */
+/** Returns one line of CSV (RFC 4180). A cell that a spreadsheet would execute gets an apostrophe as its prefix. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** Times as the contract writes them: ISO 8601, UTC. */
+/** Formats a time as in the contract: ISO 8601, UTC. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

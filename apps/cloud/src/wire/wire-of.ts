@@ -10,7 +10,7 @@ type Time = TTimestamp | TUnion<[TTimestamp, TNull]>;
 
 type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
-/** What a record holds for a shape: times as `createdAtMs`, everything else under the same name in camel case. */
+/** The record for a shape: times as `createdAtMs`, all other properties under the same name in camel case. */
 type RecordFor<P extends TProperties> = {
   readonly [Name in keyof P & string as P[Name] extends Time
     ? `${CamelCase<Name>}Ms`
@@ -24,8 +24,8 @@ type RecordFor<P extends TProperties> = {
 type Shown<P extends TProperties, Left extends keyof P> = Omit<Static<TObject<P>>, Left>;
 
 /**
- * Writes records in a shape of the contract, which says itself how: a property `created_at` that is a time is the
- * record's `createdAtMs` in ISO 8601, `is_active` its `isActive`. `left` are properties that the caller adds.
+ * Returns a function that writes records in a shape of the contract, by its schema: a time property `created_at` is
+ * the record's `createdAtMs` in ISO 8601, `is_active` its `isActive`. `left` are properties that the caller adds.
  */
 export function wireOf<P extends TProperties, Left extends keyof P & string = never>(
   schema: TObject<P>,

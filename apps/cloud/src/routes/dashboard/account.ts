@@ -32,7 +32,7 @@ const sessionParams = Type.Object({ session_id: idSchema });
 const config = needsSession();
 const noContent = { response: null, status: 204 } as const;
 
-/** What a person does about their own account. */
+/** Registers changes of a person's own account. */
 export function registerOwnAccount(
   app: FastifyInstance,
   deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,

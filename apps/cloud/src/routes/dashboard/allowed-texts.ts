@@ -27,7 +27,7 @@ export interface AllowedTextDependencies extends FeedbackDecisionDeps, NameDeps 
   readonly storage: FeedbackDecisionDeps['storage'] & NameDeps['storage'] & Pick<Storage, 'allowedTexts'>;
 }
 
-/** Texts that pass although something was found in them, and the decisions that let them. */
+/** Registers texts that are allowed despite findings, and the decisions that allow them. */
 export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDependencies): void {
   app.post<{ Params: { feedback_id: string }; Body: DecideRequest }>(
     '/feedback/:feedback_id/decision',

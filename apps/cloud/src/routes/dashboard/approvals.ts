@@ -5,7 +5,7 @@ import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-/** Requests of every kind, decided together. */
+/** Registers bulk decisions on requests of every kind. */
 export function registerApprovals(app: FastifyInstance, deps: DecideManyDeps): void {
   app.post<{ Body: DecideMany }>(
     '/approvals/decisions',

@@ -47,7 +47,7 @@ const querySchema = Type.Object({
   to: time,
 });
 
-/** The audit log: read, verified, exported, and where its checkpoints go. */
+/** Registers the audit log: read, verify, export, and the target of its checkpoints. */
 export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void {
   const verifier = createChainVerifier(deps.storage, deps.timestampAuthority);
   app.get<{ Querystring: Static<typeof querySchema> }>(
@@ -106,7 +106,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
           'JSON lines: a header, the rows, the checkpoints, their time stamps. `scripts/verify-audit.ts` checks it offline.',
         response: { content: { [EXPORT_TYPE]: { schema: Type.String() } } },
       }),
-      // A stream: nothing is serialised.
+      // A stream: nothing is serialized.
       serializerCompiler: () => (data) => data as string,
     },
     async (request, reply) => {

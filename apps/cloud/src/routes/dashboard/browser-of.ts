@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Browser } from '../../flows/accounts/start-session.ts';
 import { KNOWN_BROWSER_COOKIE } from '../../plugins/session-cookie.ts';
 
-/** Which browser asks. */
+/** Returns the requesting browser. */
 export function browserOf(request: FastifyRequest): Browser {
   return {
     address: request.ip,

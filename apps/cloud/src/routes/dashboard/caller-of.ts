@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import { memberOf } from '../../plugins/session.ts';
 
-/** The signed-in person, where a flow also takes the holder of a key. */
+/** Returns the signed-in person, for flows that also accept the holder of a key. */
 export function callerOf(request: FastifyRequest): Caller {
   const { organizationId, userId, account } = memberOf(request);
   return {

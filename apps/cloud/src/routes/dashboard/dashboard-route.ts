@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { tokenScopeOf } from '../../access/token-operations.ts';
 import { type CommonCodes, type Documented, documented } from '../documented.ts';
 
-/** What every route of a signed-in person can answer. */
+/** Error codes of every route for a signed-in person. */
 const SESSION_CODES: readonly ErrorCode[] = [
   'not_signed_in',
   'insufficient_role',
@@ -12,13 +12,13 @@ const SESSION_CODES: readonly ErrorCode[] = [
   'foreign_request',
 ];
 
-/** What an organization token can be answered beside that. */
+/** Additional error codes for an organization token. */
 const TOKEN_CODES: readonly ErrorCode[] = ['unauthorized', 'insufficient_scope'];
 
 const SESSION: CommonCodes = { of: 'session', codes: [...SESSION_CODES, ...TOKEN_CODES] };
 const PUBLIC: CommonCodes = { of: 'page', codes: ['foreign_request'] };
 
-/** What the dashboard's routes are about: each is a tag of its own. */
+/** Subjects of the dashboard's routes: each is a tag of its own. */
 export const DASHBOARD_AREAS = {
   'Sign-in': 'Sign in, sign up, reset a password, accept an invitation.',
   Account: 'Your name, email address, password, sessions and second factor.',
@@ -67,7 +67,7 @@ export function dashboardRoute(
   };
 }
 
-/** Names may be given twice by people; who works from a file asks for a name that nothing else has. */
+/** Several objects may share a name; a program that works from a file can require a unique one. */
 export const uniqueNameQuery = Type.Object({
   unique_name: Type.Optional(
     Type.Enum(['true', 'false'], {

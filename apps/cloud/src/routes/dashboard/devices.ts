@@ -28,7 +28,7 @@ import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { exportDevices } from './export-devices.ts';
 
-/** Enrolled machines, and what all of them are told. */
+/** Registers enrolled devices, and the settings for all of them. */
 export function registerDashboardDevices(
   app: FastifyInstance,
   deps: FleetDeps & { readonly forgetKeys: () => void },

@@ -16,7 +16,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 
 const params = Type.Object({ token_id: idSchema });
 
-/** Tokens for the organization's directory (SCIM). */
+/** Registers tokens for the organization's directory (SCIM). */
 export function registerDirectoryTokens(
   app: FastifyInstance,
   deps: { readonly storage: Storage; readonly links: Links },

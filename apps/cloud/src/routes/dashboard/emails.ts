@@ -22,7 +22,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 const params = Type.Object({ mail_id: idSchema });
 const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })) });
 
-/** Emails that were sent or wait to be; without a mail server, their links are read here. */
+/** Registers emails that were sent or are queued; without a mail server, this is where their links are read. */
 export function registerEmails(
   app: FastifyInstance,
   deps: ReadEmailsDependencies & { readonly delivery: 'smtp' | 'outbox' },

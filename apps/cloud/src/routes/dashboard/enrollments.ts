@@ -31,7 +31,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 
-/** Tokens that enroll machines. */
+/** Registers tokens that enroll devices. */
 export function registerEnrollments(
   app: FastifyInstance,
   deps: FleetDeps & { readonly links: Pick<Links, 'service'> },

@@ -43,7 +43,7 @@ interface EventParams {
 
 const config = needsRole('viewer');
 
-/** What was decided, and what people say of it. */
+/** Registers decisions, and feedback on them. */
 export function registerEvents(
   app: FastifyInstance,
   deps: FeedbackDependencies & NameDeps & ReportEffectDeps & { storage: Storage },

@@ -20,7 +20,7 @@ const querySchema = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 });
 
-/** What the record shows about published frameworks, for audits. */
+/** Registers evidence from the record for published frameworks, for audits. */
 export function registerEvidence(app: FastifyInstance, deps: EvidenceDeps): void {
   app.get<{ Querystring: Static<typeof querySchema> }>(
     '/evidence',

@@ -7,7 +7,7 @@ const COLUMNS = [
   ...(['last_seen_at', 'enrolled_at', 'revoked_at'] as const),
 ] satisfies readonly (keyof DeviceRecord)[];
 
-/** The list of devices as a spreadsheet (RFC 4180). */
+/** Returns the list of devices as CSV (RFC 4180). */
 export function exportDevices(devices: readonly DeviceRecord[]): string {
   return [COLUMNS, ...devices.map((device) => COLUMNS.map((name) => device[name]))].map(csvLine).join('');
 }

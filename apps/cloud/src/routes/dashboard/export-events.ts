@@ -8,10 +8,10 @@ import { eventSummary } from './event-records.ts';
 export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
 export type ExportFormat = keyof typeof EXPORT_TYPES;
 
-/** Small enough that formatting one delays no other request. */
+/** Small enough that formatting a page delays no other request. */
 const PAGE = 250;
 
-/** An event as a line of an export. */
+/** An event as a row of an export. */
 interface ExportRow extends Omit<EventSummary, 'decided_by'> {
   readonly request_id: string | null;
   readonly project_name: string | null;
@@ -24,7 +24,7 @@ interface ExportRow extends Omit<EventSummary, 'decided_by'> {
   readonly latency_ms: number;
 }
 
-/** Everything that a filter names, read a page at a time while it is sent. */
+/** Exports all events that match a filter, read page by page while they are sent. */
 export async function* exportEvents(
   deps: NameDeps & DeciderDeps & { readonly storage: Pick<Storage, 'events'> },
   organizationId: string,

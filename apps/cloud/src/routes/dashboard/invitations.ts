@@ -169,7 +169,7 @@ function registerReceivedInvitations(app: FastifyInstance, deps: OrganizationRou
       }),
     },
     async (request, reply) => {
-      // A session of single sign-on does not act for the account.
+      // A single sign-on session cannot act for the account.
       const { signedIn } = request;
       const person = signedIn?.ssoOrganizationId === null ? signedIn : null;
       const made = await acceptInvitation(deps, request.body, person, browserOf(request));

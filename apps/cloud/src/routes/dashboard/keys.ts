@@ -40,7 +40,7 @@ const CODES: readonly ErrorCode[] = ['not_found', 'insufficient_role'];
 
 const config = needsRole('member', { isByProject: true });
 
-/** The developers' routes for API keys, for people. */
+/** Registers the developers' routes for API keys, for signed-in people. */
 export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
   registerKeyList(app, deps);
   registerKeyChanges(app, deps);

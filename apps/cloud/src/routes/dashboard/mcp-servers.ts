@@ -37,7 +37,7 @@ const ofServer = Type.Object({
 const PATH = '/projects/:project_id/mcp-servers';
 const AREA = 'Agent tools';
 
-/** MCP servers behind the gateway, and what their tools say. Of an organization token none of it can be set. */
+/** MCP servers behind the gateway, and the definitions of their tools. An organization token cannot change them. */
 export function registerMcpServers(app: FastifyInstance, deps: ManageServersDeps): void {
   registerReading(app, deps);
   registerChanges(app, deps);

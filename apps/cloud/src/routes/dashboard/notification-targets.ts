@@ -27,7 +27,7 @@ interface OfTarget {
 const ofTarget = Type.Object({ target_id: idSchema });
 const PATH = '/notification-targets';
 
-/** Where people are told of requests, devices, webhooks, bursts of blocks, the quota and the audit log. */
+/** Registers the targets of notifications: requests, devices, webhooks, bursts of blocks, quota, audit log. */
 export function registerNotificationTargets(app: FastifyInstance, deps: TargetDeps): void {
   app.get(
     PATH,

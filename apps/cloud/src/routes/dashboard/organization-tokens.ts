@@ -20,7 +20,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 
 const params = Type.Object({ token_id: idSchema });
 
-/** Tokens of programs that administer the organization. No token can call these. */
+/** Tokens of programs that administer the organization. A token cannot call these routes. */
 export function registerOrganizationTokens(
   app: FastifyInstance,
   deps: { readonly storage: Storage; readonly clock: Clock },

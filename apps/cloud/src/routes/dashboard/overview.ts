@@ -20,9 +20,9 @@ export interface OverviewDependencies extends OverviewDeps {
   readonly build: VersionResponse;
 }
 
-/** What every page shows around it, and the first one: what is running, what waits, and the last days in numbers. */
+/** Registers data for the frame of every page and for the first one: version, pending work, and recent counts. */
 export function registerOverview(app: FastifyInstance, deps: OverviewDependencies): void {
-  // The only place that tells what is running.
+  // The only route that reveals the version.
   app.get(
     '/version',
     {

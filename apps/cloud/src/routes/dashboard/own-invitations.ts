@@ -17,7 +17,7 @@ import { rereadSession } from './session.ts';
 const params = Type.Object({ invitation_id: idSchema });
 type Params = { invitation_id: string };
 
-/** Invitations to the address of who is signed in, as they are mailed. */
+/** Invitations to the signed-in person's address, as they are emailed. */
 export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   const config = needsSession();
 

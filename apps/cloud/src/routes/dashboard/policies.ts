@@ -43,7 +43,7 @@ interface OfPolicy {
 }
 const ofPolicy = Type.Object({ policy_id: idSchema });
 
-/** The policies of an account and of its projects. */
+/** Registers the policies of an organization and of its projects. */
 export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): void {
   registerPolicyList(app, deps);
   registerPolicyChanges(app, deps);

@@ -20,7 +20,7 @@ interface OfProject {
   readonly Params: { readonly project_id: string };
 }
 
-/** The customer's endpoint that takes part in a project's decisions. */
+/** Registers the customer's endpoint that takes part in a project's decisions. */
 export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookDeps): void {
   const at = '/projects/:project_id/policy-webhook';
   const params = Type.Object({ project_id: idSchema });

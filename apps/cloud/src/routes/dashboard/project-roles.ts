@@ -14,7 +14,7 @@ interface OfMember {
 }
 const PATH = '/projects/:project_id/roles';
 
-/** Roles that members have in one project, beside the one in the organization. */
+/** Roles of members in one project, in addition to the one in the organization. */
 export function registerProjectRoles(app: FastifyInstance, deps: { readonly storage: Storage }): void {
   app.get<{ Params: { project_id: string } }>(
     PATH,

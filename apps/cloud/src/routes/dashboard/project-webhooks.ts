@@ -40,7 +40,7 @@ const ofProject = Type.Object({ project_id: idSchema });
 const ofWebhook = Type.Object({ project_id: idSchema, webhook_id: idSchema });
 const PATH = '/projects/:project_id/webhooks';
 
-/** Several webhooks of a project; the one at `/webhook` is the first of them. */
+/** Webhooks of a project; the one at `/webhook` is the first of them. */
 export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
   registerWebhookActs(app, deps);
   app.get<OfProject>(

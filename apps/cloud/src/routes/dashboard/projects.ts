@@ -44,7 +44,7 @@ interface CredentialParams {
 }
 const CODES: readonly ErrorCode[] = ['not_found'];
 
-/** Projects: their preset, what happens when a scan cannot run, and the providers' credentials they keep. */
+/** Registers projects: their preset, their fail mode, and their stored provider credentials. */
 export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
   registerProjects(app, deps);
   registerProviderCredentials(app, deps);

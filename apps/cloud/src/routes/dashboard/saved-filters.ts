@@ -16,7 +16,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 const MAX_FILTERS = 100;
 const params = Type.Object({ filter_id: idSchema });
 
-/** Filters of events that people gave a name: each sees their own. */
+/** Named event filters, each visible only to the person who saved it. */
 export function registerSavedFilters(
   app: FastifyInstance,
   { storage }: { readonly storage: Pick<Storage, 'savedFilters'> },

@@ -23,7 +23,7 @@ const CODES: readonly ErrorCode[] = ['invalid_state', 'wrong_code', 'rate_limit_
 
 const config = needsSession();
 
-/** The authenticator app of a person's account. */
+/** Registers the authenticator app of a person's account. */
 export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): void {
   registerEnabling(app, deps);
   registerEnabled(app, deps);

@@ -18,7 +18,7 @@ import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-/** Runs of the security tests, kept to be held against each other. */
+/** Registers stored runs of the security tests, for comparison. */
 export function registerTestRuns(app: FastifyInstance, deps: SaveRunDependencies & NameDeps): void {
   app.get(
     '/security-testing/runs',

@@ -45,7 +45,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
     },
     async (request, reply) => {
       const made = await signIn(deps, request.body, browserOf(request));
-      // The browser has one session: the one before, if any, would be left without a cookie to end it.
+      // The browser has one session: a previous one would be left without a cookie to end it.
       if (request.signedIn !== null) {
         await deps.storage.sessions.end(request.signedIn.userId, request.signedIn.sessionId);
       }
@@ -88,7 +88,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
   );
 }
 
-/** Gives the browser its new session and says who that is. */
+/** Gives the browser its new session and returns the person. */
 export async function sendNewSession(
   deps: SessionRouteDeps,
   reply: FastifyReply,
@@ -102,7 +102,7 @@ export async function sendNewSession(
   return await sessionResponse(deps, found.signedIn);
 }
 
-/** The same session after something about it has changed. */
+/** Returns the same session after a change to it. */
 export async function rereadSession(
   deps: SessionRouteDeps,
   request: FastifyRequest,

@@ -26,7 +26,7 @@ export interface SignUpRouteDeps extends AccountDeps, SignUpDeps {
   readonly environmentSso: EnvironmentSso | null;
 }
 
-/** Which button of single sign-on the sign-in page has. */
+/** Returns which single sign-on button the sign-in page shows. */
 async function ssoOption({
   storage,
   environmentSso,
@@ -35,7 +35,7 @@ async function ssoOption({
   return (await storage.singleSignOn.hasProviders()) ? 'by_email' : 'none';
 }
 
-/** Routes for a person who is not signed in and holds no link yet. */
+/** Routes for a person who is not signed in and has no link yet. */
 export function registerSignUp(app: FastifyInstance, deps: SignUpRouteDeps): void {
   registerNewAccounts(app, deps);
   registerPasswordReset(app, deps);

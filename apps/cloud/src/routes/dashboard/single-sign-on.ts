@@ -120,7 +120,7 @@ async function completeInBrowser(
   return reply.redirect(deps.links.page(session === null ? 'account' : ''), 302);
 }
 
-/** Only a person's own sign-in links something to their account. */
+/** Only a password sign-in may link an identity to the account. */
 function personToLink({ signedIn }: FastifyRequest) {
   if (signedIn === null) throw new CodedError('not_signed_in');
   if (signedIn.ssoOrganizationId === null) return signedIn;

@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A browser on its way to or from a provider shows what it is sent: a page. Programs get the usual envelope. */
+/** A browser on its way to or from a provider gets an error page; programs get the usual envelope. */
 export function sendSsoProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const isPage = request.headers.accept?.includes('text/html') ?? false;
   if (!(error instanceof CodedError) || !isPage) throw error;

@@ -22,7 +22,7 @@ const projectParams = Type.Object({ project_id: idSchema });
 const reviewParams = Type.Object({ review_id: idSchema });
 const MAX_LISTED = 100;
 
-/** Which tools agents may call, and calls that wait for a person. */
+/** Registers the tools that agents may call, and calls that await approval. */
 export function registerTools(
   app: FastifyInstance,
   deps: ReviewDeps & NameDeps & { storage: Storage },
@@ -118,7 +118,7 @@ async function forDashboard(
   reviews: readonly ToolReview[],
 ): Promise<DashboardToolReview[]> {
   const names = await readNames(deps, organizationId);
-  // Calls of a device are requested in its name.
+  // Calls of a device are requested under the device's id.
   const requests = reviews.map((review) => ({
     ...review,
     deviceId: review.requestedBy.startsWith('dev_') ? review.requestedBy : null,

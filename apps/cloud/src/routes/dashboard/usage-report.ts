@@ -38,7 +38,7 @@ interface ReportQuery {
   readonly format?: 'json' | 'csv';
 }
 
-/** Who and what used the organization's models, and what that cost. */
+/** Registers the usage of the organization's models by origin, with its cost. */
 export function registerUsageReport(app: FastifyInstance, deps: UsageReportRouteDeps): void {
   app.get<{ Querystring: ReportQuery }>(
     '/usage/report',

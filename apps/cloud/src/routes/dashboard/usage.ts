@@ -9,7 +9,7 @@ import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-/** The account's month and plan. */
+/** Registers the account's month and plan. */
 export function registerUsage(app: FastifyInstance, deps: UsageOverviewDeps): void {
   app.get(
     '/usage',

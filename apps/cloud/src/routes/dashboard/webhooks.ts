@@ -55,7 +55,7 @@ const deliveryQuery = Type.Object({
   project_id: Type.Optional(Type.String()),
   status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
   event: Type.Optional(Type.String({ maxLength: 64 })),
-  // Query values are texts: nothing is coerced.
+  // Query values are strings: nothing is coerced.
   limit: Type.Optional(
     Type.String({ pattern: '^([1-9]\\d?|1\\d\\d)$', description: '1 to 199; default 50.' }),
   ),
@@ -75,7 +75,7 @@ export const rotateSchema = shape('RotateWebhookSecretRequest', {
 
 const WEBHOOK_PATH = '/projects/:project_id/webhook';
 
-/** A project's webhook, its secret, and what was delivered. */
+/** Registers a project's webhook, its secret, and its deliveries. */
 export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
   registerSettings(app, deps);
   registerSecret(app, deps);

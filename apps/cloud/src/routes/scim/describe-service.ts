@@ -2,7 +2,7 @@ import { SCIM } from '@csg/shared/contract';
 
 const meta = (resourceType: string, location: string) => ({ resourceType, location });
 
-/** RFC 7643, section 5: what this service can do. */
+/** RFC 7643, section 5: capabilities of this service. */
 export function serviceProviderConfig(base: string): object {
   const no = { supported: false };
   return {
@@ -38,7 +38,7 @@ export function userResourceType(base: string): object {
   };
 }
 
-/** RFC 7643, section 7: the attributes that are kept. */
+/** RFC 7643, section 7: the stored attributes. */
 export function userSchema(base: string): object {
   const text = (name: string, more: object = {}) => ({
     name,
@@ -83,7 +83,7 @@ export function userSchema(base: string): object {
   };
 }
 
-/** A list of everything there is (RFC 7644, section 3.4.2). */
+/** Returns a complete list (RFC 7644, section 3.4.2). */
 export function wholeList(resources: readonly object[]): object {
   return {
     schemas: [SCIM.list],

@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 
 const FILTER = /^\s*(userName|externalId|emails\.value)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 
-/** The one kind of filter directories ask by: `userName eq "ada@example.com"` (RFC 7644, section 3.4.2.2). */
+/** Parses the only filter that directories use: `userName eq "ada@example.com"` (RFC 7644, section 3.4.2.2). */
 export function readFilter(filter: string | undefined): { email?: string; externalId?: string } {
   if (filter === undefined) return {};
   const [, attribute = '', quoted = ''] = FILTER.exec(filter) ?? [];

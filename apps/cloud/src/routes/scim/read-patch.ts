@@ -4,8 +4,8 @@ import type { DirectoryChange } from '../../flows/accounts/directory-users.ts';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * What the operations change, in order (RFC 7644, section 3.5.2). Directories differ: some name a path, some send an
- * object without one, some write `False` as a text. Attributes that are not kept here are let pass.
+ * Returns the changes of the operations, in order (RFC 7644, section 3.5.2). Directories differ: some name a path,
+ * some send an object without one, some write `False` as a string. Ignores attributes that are not stored here.
  */
 export function readPatch(request: ScimPatchRequest): DirectoryChange {
   const change: Mutable<DirectoryChange> = {};

@@ -10,8 +10,8 @@ interface ScimErrorBody {
 }
 
 /**
- * The media type of SCIM, and failures in the words of RFC 7644, section 3.12. A failure of the service itself is left
- * to the service's own reply.
+ * Sets SCIM's media type, and formats errors as in RFC 7644, section 3.12. Errors of the service itself keep
+ * the service's own format.
  */
 export function registerScimReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {

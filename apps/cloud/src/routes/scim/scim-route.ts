@@ -12,7 +12,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   429: 'Too many wrong tokens came from this address.',
 };
 
-/** A SCIM route's schema for validation and for the OpenAPI file. */
+/** Returns a SCIM route's schema for validation and for the OpenAPI document. */
 export function scimRoute(route: {
   readonly id: string;
   readonly summary: string;
@@ -20,7 +20,7 @@ export function scimRoute(route: {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** null: nothing. */
+  /** null: no body. */
   readonly response: TSchema | null;
   readonly status?: number;
 }): Record<string, unknown> {

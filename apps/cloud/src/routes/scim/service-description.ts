@@ -8,7 +8,7 @@ import { scimRoute } from './scim-route.ts';
 
 const anything = Type.Object({}, { additionalProperties: true });
 
-/** What the directory's interface can do, and what its users look like. */
+/** Registers the capabilities of the directory API and the schema of its users. */
 export function registerServiceDescription(
   app: FastifyInstance,
   deps: { readonly links: Pick<Links, 'scim'> },

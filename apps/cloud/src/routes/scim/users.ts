@@ -177,7 +177,7 @@ function registerOneUser(app: FastifyInstance, deps: DirectoryDeps): void {
   );
 }
 
-/** A whole user: what it leaves out is taken away. */
+/** Reads a complete user: omitted attributes are removed. */
 function readUser(body: ScimUserRequest): DirectoryChange {
   return {
     externalId: body.externalId ?? null,

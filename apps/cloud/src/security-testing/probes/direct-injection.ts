@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** Orders to the model mixed into what is asked of it. */
+/** Instructions to the model mixed into a request. */
 export const DIRECT_INJECTION: ProbeGroup = {
   category: 'direct_injection',
   probes: [

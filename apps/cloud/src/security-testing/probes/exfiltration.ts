@@ -14,7 +14,7 @@ const read = (content: string): GuardRequest => ({
   ],
 });
 
-/** Data that is carried out: by images, links, forms, tools and orders to do so. */
+/** Exfiltration of data by images, links, forms, tools and instructions. */
 export const EXFILTRATION: ProbeGroup = {
   category: 'exfiltration',
   probes: [

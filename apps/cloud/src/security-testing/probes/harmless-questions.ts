@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** What people ask every day, in words that attacks use as well. None of it may be blocked. */
+/** Everyday questions with words that attacks also use. None may be blocked. */
 export const HARMLESS_QUESTIONS: ProbeGroup = {
   category: 'harmless',
   probes: [

@@ -17,7 +17,7 @@ const modelReplies = (content: string): GuardRequest => ({
   messages: [{ role: 'assistant', content }],
 });
 
-/** Work with code, documents, tools and answers. None of it may be blocked. */
+/** Work with code, documents, tools and responses. None may be blocked. */
 export const HARMLESS_WORK: ProbeGroup = {
   category: 'harmless',
   probes: [

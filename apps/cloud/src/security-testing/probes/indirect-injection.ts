@@ -15,7 +15,7 @@ const toolReturned = (question: string, content: string): GuardRequest => ({
 const FILLER =
   'The council met on the second Tuesday of the month and approved the minutes of the last session. The new footbridge will be finished in autumn, and the library will be open on Saturdays again. ';
 
-/** Orders in what the model only has to read. Six carriers: page, mail, document, tool result, source code, record. */
+/** Instructions in content to be read. Six carriers: page, email, document, tool result, source code, record. */
 export const INDIRECT_INJECTION: ProbeGroup = {
   category: 'indirect_injection',
   probes: [

@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** Setting the developer's rules aside, with and without a story. */
+/** Attempts to set the developer's rules aside, with and without a story. */
 export const INSTRUCTION_OVERRIDE: ProbeGroup = {
   category: 'instruction_override',
   probes: [

@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** The families by which models are talked out of their limits. The harm asked for is left vague on purpose. */
+/** Families of jailbreaks. The requested harm is vague on purpose. */
 export const JAILBREAK: ProbeGroup = {
   category: 'jailbreak',
   probes: [

@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** The same orders in other languages than English, one mixed. */
+/** The same instructions in other languages than English, one mixed. */
 export const LANGUAGES: ProbeGroup = {
   category: 'languages',
   probes: [

@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** Personal data on its way to a model or out of one. Masking it is enough; all of it has to be masked. */
+/** Personal data in requests and responses. Masking it suffices, but all of it must be masked. */
 export const PERSONAL_DATA: ProbeGroup = {
   category: 'personal_data',
   probes: [

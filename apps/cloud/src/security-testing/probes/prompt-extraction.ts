@@ -1,6 +1,6 @@
 import type { ProbeGroup } from '../probe.ts';
 
-/** Getting at what the developer told the model. */
+/** Attempts to extract the developer's instructions. */
 export const PROMPT_EXTRACTION: ProbeGroup = {
   category: 'prompt_extraction',
   probes: [

@@ -27,7 +27,7 @@ const inResponse = (
 
 const TOOL_KEY = madeUpKey('xoxb-1', 48);
 
-/** Keys and passwords on their way to a model or out of one. None was ever issued. */
+/** Keys and passwords in requests and responses. None was ever issued. */
 export const SECRETS: ProbeGroup = {
   category: 'secrets',
   probes: [

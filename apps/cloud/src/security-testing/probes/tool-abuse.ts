@@ -6,7 +6,7 @@ const calls = (question: string, name: string, args: Record<string, unknown>): G
   context: { tool_calls: [{ name, args }] },
 });
 
-/** Tools called for harm, and orders to call them so. */
+/** Harmful tool calls, and instructions to make them. */
 export const TOOL_ABUSE: ProbeGroup = {
   category: 'tool_abuse',
   probes: [

@@ -10,7 +10,7 @@ export interface BindDeps {
 
 const FULL_NAME = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
 
-/** What is written in the repository is scanned by the project's rules and recorded as its events from now on. */
+/** From now on, the project's rules apply to texts of the repository, which are recorded as its events. */
 export async function bindRepository(
   deps: BindDeps,
   admin: Admin,

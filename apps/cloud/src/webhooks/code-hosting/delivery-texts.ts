@@ -1,6 +1,6 @@
 import type { TextSlot } from '@csg/shared/text';
 
-/** Where people's texts stand in a delivery, by event (docs.github.com/webhooks/webhook-events-and-payloads). `*`: of each. */
+/** Paths of people's texts, by event (docs.github.com/webhooks/webhook-events-and-payloads). `*`: every item. */
 const TEXT_PATHS: Readonly<Record<string, readonly string[]>> = {
   push: ['commits/*/message', 'head_commit/message'],
   pull_request: ['pull_request/title', 'pull_request/body'],
@@ -13,16 +13,16 @@ const TEXT_PATHS: Readonly<Record<string, readonly string[]>> = {
   discussion_comment: ['comment/body'],
   release: ['release/name', 'release/body'],
 };
-/** Of events that also tell of labels, assignments and the like: when the texts are new. */
+/** Actions with new texts, for events that also report labels, assignments and similar changes. */
 const TEXT_ACTIONS = new Set(['opened', 'created', 'edited', 'submitted', 'published', 'reopened']);
 
-/** The texts that people wrote, as untrusted data. None for events that bring nothing new to read. */
+/** Returns the texts that people wrote, as untrusted data. Empty for events without new texts. */
 export function deliveryTexts(event: string, payload: unknown): TextSlot[] {
   const action = memberOf(payload, 'action');
   if (typeof action === 'string' && !TEXT_ACTIONS.has(action)) return [];
   const textPaths = Object.hasOwn(TEXT_PATHS, event) ? TEXT_PATHS[event]! : [];
   const slots = textPaths.flatMap((textPath) => readAt(payload, textPath.split('/'), ''));
-  // The newest commit of a push stands among its commits too.
+  // The newest commit of a push is also in its list of commits.
   const seen = new Set<string>();
   return slots.filter(({ text }) => event !== 'push' || (!seen.has(text) && seen.add(text)));
 }
@@ -35,7 +35,7 @@ function readAt(value: unknown, [step, ...rest]: readonly string[], path: string
   return Array.isArray(value) ? value.flatMap((item, i) => readAt(item, rest, `${path}/${i}`)) : [];
 }
 
-/** `owner/name` of the repository a delivery is about; null where it is about none. */
+/** Returns `owner/name` of a delivery's repository; null if it has none. */
 export function repositoryOf(payload: unknown): string | null {
   const name = memberOf(memberOf(payload, 'repository'), 'full_name');
   return typeof name === 'string' && name !== '' ? name : null;

@@ -12,7 +12,7 @@ export interface ReceiveDeps extends EvaluateDeps, ProjectPrincipalDeps {
     ProjectPrincipalDeps['storage'] &
     Pick<Storage, 'codeRepositories'>;
   readonly scanner: EvaluateDeps['scanner'] & ProjectPrincipalDeps['scanner'];
-  /** Undefined: none is configured, and no delivery can be genuine. */
+  /** undefined: not configured, and no delivery can be genuine. */
   readonly codeHostSecret: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Delivery {
   /** `sha256=<hex>` over the bytes. */
   readonly signature: string | undefined;
   readonly event: string | undefined;
-  /** The same when the host delivers again. */
+  /** Does not change when the host delivers again. */
   readonly id: string | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface Received {
   readonly evaluation: Evaluation | null;
 }
 
-/** Longer than scanning takes: a worker that has not finished by then is gone, and the host may deliver again. */
+/** Longer than a scan takes: a worker that has not finished by then is gone, and the host may deliver again. */
 const LEASE_MS = 60_000;
 
 /**
- * Scans what people wrote on a code host, as events of the project its repository is bound to. The signature comes
- * first: until it holds nothing of the body is believed.
+ * Scans texts that people wrote on a code host, as events of the project to which the repository is bound. Checks the
+ * signature first: before that nothing in the body is trusted.
  */
 export async function receiveDelivery(
   deps: ReceiveDeps,

@@ -12,9 +12,9 @@ import { webhookSettings } from './webhook-records.ts';
 export interface WebhookDeps {
   readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'transaction'>;
   readonly clock: { now(): number };
-  /** What addresses may be entered. */
+  /** Addresses that may be entered. */
   readonly targetRules: GuardRules;
-  /** A receiver that is turned on is told of the next decision. */
+  /** Makes a webhook that was just enabled apply to the next decision. */
   readonly forgetKeys: () => void;
 }
 
@@ -32,8 +32,8 @@ export async function readWebhook(
 }
 
 /**
- * Where a project's receiver is, and whether it is told of anything. An address that is taken away turns it off; the
- * first one gets a secret on plans with signing, so that nothing is ever sent unsigned by accident.
+ * Changes the URL of a project's webhook and whether it is enabled. Removing the URL disables it; on plans with
+ * signing the first URL gets a secret, so that nothing is sent unsigned by accident.
  */
 export async function changeWebhook(
   deps: WebhookDeps,
@@ -49,7 +49,7 @@ export async function changeWebhook(
     const msg = 'Enter the address of your receiver before you turn the webhook on.';
     throw new ValidationError([{ loc: ['body', 'webhook_url'], msg, type: 'missing' }]);
   }
-  // Also one that was there before: what it is told about may have changed since.
+  // Also checks an existing URL: its addresses may have changed since.
   const warnings = webhookUrl === null ? [] : await checkTarget('webhook_url', webhookUrl, deps.targetRules);
   let secret: string | null = null;
   const settings = await changing(deps, admin, projectId, async ({ projects, webhooks }) => {
@@ -71,7 +71,7 @@ export async function changeWebhook(
   return secret === null ? settings : { ...settings, secret };
 }
 
-/** A new secret, shown this once. The one before stays valid for the grace time, and signs beside it. */
+/** Creates a secret, returned only here. The previous one also signs until the end of the grace time. */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
   admin: WebhookAdmin,
@@ -90,7 +90,7 @@ export async function rotateWebhookSecret(
   return { secret, previous_valid_until: settings.signing.previous_valid_until };
 }
 
-/** Bodies are not signed any more. */
+/** Removes the secret; bodies are no longer signed. */
 export async function removeWebhookSecret(
   deps: WebhookDeps,
   admin: WebhookAdmin,
@@ -108,7 +108,7 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(24).toString('base64url')}`;
 }
 
-/** Changes it and writes the audit row, all or nothing. */
+/** Makes a change and writes its audit row atomically. */
 async function changing(
   deps: WebhookDeps,
   admin: WebhookAdmin,

@@ -14,22 +14,22 @@ export interface NoticedDecision {
   readonly masked: Masked;
   readonly model: string | null;
   readonly ipAddress: string | null;
-  /** Why it was decided so where nothing was found. */
+  /** Reason of the decision if there are no findings. */
   readonly reason: string | null;
 }
 
-/** Personal data and secrets that were replaced. */
+/** Personal data and secrets that were masked. */
 export interface Masked {
   readonly types: readonly PolicyPiiType[];
   readonly count: number;
 }
 
-/** Of what was evaluated and is handed on as it is, and of a withheld passage, which is worth more attention. */
+/** For content passed on unchanged, and for a withheld passage, so that it is reported as a threat. */
 export const NONE_MASKED: Masked = { types: [], count: 0 };
 
 /**
- * What the project's receiver is told of a decision: one thing at most, since receivers tell repetitions by the
- * event's id. A block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
+ * Returns the webhook events of a decision: at most one, because endpoints detect repetitions by the event's id. A
+ * block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
  */
 export function decisionWebhooks(decision: NoticedDecision): readonly NewDelivery[] {
   const { verdict, masked, eventId } = decision;
@@ -52,8 +52,8 @@ export function decisionWebhooks(decision: NoticedDecision): readonly NewDeliver
 }
 
 /**
- * The personal data and secrets that a verdict masks in what goes on: in the strings whose pointers begin with one of
- * `writtenUnder`. What is only reported, or found in several readings of one place, is not counted again.
+ * Returns the personal data and secrets that a verdict masks in the forwarded content: in strings whose pointers begin
+ * with one of `writtenUnder`. Does not count findings that are only reported, or found again in another decoding.
  */
 export function maskedIn(
   { findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>,
@@ -91,7 +91,7 @@ function pathsOf(slot: TextSlot | undefined): readonly string[] {
   return slot?.parts?.map(({ path }) => path) ?? [slot?.path ?? ''];
 }
 
-/** Of spans in order that do not overlap: the first that has a character in common with `span`. A request can have 100,000. */
+/** Returns the first of the sorted, disjoint spans that overlaps `span`. A request can have 100,000 spans. */
 function firstTouched(spans: readonly Span[], span: Span): Span | undefined {
   let low = 0;
   let high = spans.length;

@@ -17,7 +17,7 @@ export interface DeliveryQuery {
   readonly status?: DeliveryStatus;
   readonly event?: string;
   readonly limit?: number;
-  /** Id of the last one of the page before. */
+  /** Id of the last delivery on the previous page. */
   readonly before?: string;
 }
 
@@ -73,7 +73,7 @@ export async function readDelivery(
   };
 }
 
-/** A failed one is due again at once, with a new series of attempts. */
+/** Makes a failed delivery due immediately, with a new series of attempts. */
 export async function retryDelivery(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
   admin: Admin,
@@ -101,7 +101,7 @@ export async function retryDelivery(
   });
 }
 
-/** Sends a made-up event to the project's receiver, once, and says how that went. */
+/** Sends a made-up event to the project's webhook, once, and returns the result. */
 export async function testWebhook(
   deps: Omit<WebhookDispatcherDeps, 'storage'> & {
     readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'furtherWebhooks' | 'transaction'>;
@@ -109,13 +109,13 @@ export async function testWebhook(
   },
   admin: Admin,
   projectId: string,
-  /** null: the project's first. */
+  /** null: the project's first webhook. */
   webhookId: string | null = null,
 ): Promise<WebhookDeliveryRecord> {
   const { organizationId } = admin;
   const atMs = deps.clock.now();
   const data = {
-    // Its form says that there is no such event to look up.
+    // Its form shows that there is no such event to look up.
     event_id: deps.newEventId(atMs).replace('evt_', 'evt_test_'),
     decision: 'allow' as const,
     threat_type: 'prompt_injection' as const,

@@ -1,10 +1,10 @@
 import type { WebhookEventName, WebhookPayload } from '@csg/shared/contract';
 import type { NewDelivery } from '../../storage/storage.ts';
 
-/** What endpoints of projects are sent; the rest goes to organizations. */
+/** Events for endpoints of projects; the others go to organizations. */
 type ProjectEventName = Exclude<WebhookEventName, 'audit.checkpoint'>;
 
-/** An event for a project's endpoint, with the bytes of its body. `eventId` null: it reports no decision. */
+/** Returns an event for a project's endpoint, with the bytes of its body. `eventId` null: it reports no decision. */
 export function newDelivery<Event extends ProjectEventName>({
   event,
   eventId,

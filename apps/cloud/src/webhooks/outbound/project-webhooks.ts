@@ -23,10 +23,10 @@ export interface ProjectWebhookDeps extends WebhookDeps {
 
 const MAX_WEBHOOKS = 20;
 
-/** The id of a project's first webhook, which stands with the project. */
+/** Returns the id of a project's first webhook, which is stored with the project. */
 export const firstWebhookId = (projectId: string): string => projectId.replace(/^proj_/, 'whk_');
 
-/** The first, where it has an address, then the others, oldest first. */
+/** Lists the first webhook, if it has a URL, then the others, oldest first. */
 export async function listWebhooks(
   { storage }: Pick<ProjectWebhookDeps, 'storage'>,
   admin: WebhookAdmin,
@@ -40,7 +40,7 @@ export async function listWebhooks(
   return [...first, ...further.map((webhook) => furtherRecord(webhook, states))];
 }
 
-/** The project's first where there is none yet, else one more. */
+/** Sets the project's first webhook if there is none yet; otherwise adds another. */
 export async function addWebhook(
   deps: ProjectWebhookDeps,
   admin: WebhookAdmin,
@@ -58,7 +58,7 @@ export async function addWebhook(
     projectId,
     'webhook_added',
     async ({ furtherWebhooks, projects }) => {
-      // Held first: of two at once the second counts the first.
+      // Locks the project first, so that of two concurrent calls the second one counts the first.
       await projects.hold(admin.organizationId, projectId);
       const known = await furtherWebhooks.list(admin.organizationId, projectId);
       if (known.length + 1 >= MAX_WEBHOOKS) {
@@ -112,7 +112,7 @@ export async function changeProjectWebhook(
   return { ...furtherRecord(changed, states), warnings: [...warnings] };
 }
 
-/** What waits for it is given up. */
+/** Removes a webhook; its pending deliveries are given up. */
 export async function removeWebhook(
   deps: ProjectWebhookDeps,
   admin: WebhookAdmin,
@@ -159,7 +159,7 @@ async function changeFirst(
   };
 }
 
-/** Changes it and writes the audit row, all or nothing. */
+/** Makes a change and writes its audit row atomically. */
 async function changing<T extends { readonly id: string }>(
   deps: ProjectWebhookDeps,
   admin: WebhookAdmin,
@@ -207,7 +207,7 @@ type EndpointStates = (
 ) => Pick<ProjectWebhook, 'paused' | 'backlog' | 'oldest_waiting_at'>;
 const NEW_ENDPOINT: EndpointStates = () => ({ paused: false, backlog: 0, oldest_waiting_at: null });
 
-/** Whether each endpoint is paused, and what waits for it; the first goes by the id of its project. */
+/** Returns whether each endpoint is paused, and its backlog; the first has the id of its project. */
 async function endpointStates(
   { webhooks }: Pick<Storage, 'webhooks'>,
   organizationId: string,
@@ -241,7 +241,7 @@ async function setPaused(
   });
 }
 
-/** A new secret, shown this once; the one before stays valid for the grace time. */
+/** Creates a secret, returned only here; the previous one stays valid for the grace time. */
 export async function rotateProjectWebhookSecret(
   deps: ProjectWebhookDeps,
   admin: WebhookAdmin,

@@ -9,7 +9,7 @@ import { findProject } from '../../access/find-project.ts';
 import type { DeliveryStatus, Storage } from '../../storage/storage.ts';
 import { firstWebhookId } from './project-webhooks.ts';
 
-/** What one act sends again at most; the next act takes the rest. */
+/** Maximum number of deliveries for one call; the next call replays the rest. */
 const MAX_REPLAYED = 10_000;
 const STATUSES: Readonly<Record<NonNullable<ReplayDeliveries['status']>, readonly DeliveryStatus[]>> = {
   failed: ['failed'],
@@ -17,7 +17,7 @@ const STATUSES: Readonly<Record<NonNullable<ReplayDeliveries['status']>, readonl
   all: ['failed', 'delivered'],
 };
 
-/** Sends the deliveries of a time again, oldest first, each under its own id. */
+/** Replays the deliveries of a time span, oldest first, each under its own id. */
 export async function replayDeliveries(
   deps: {
     readonly storage: Pick<Storage, 'projects' | 'furtherWebhooks' | 'webhooks' | 'audit'>;

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 
 const MAX_CHARACTERS = 1_024;
-/** Read beyond what is kept, so that a secret at its end is seen whole. */
+/** Read beyond the stored part, so that a secret at its end is matched completely. */
 const MARGIN = 512;
-/** A receiver that has answered does not keep its slot by talking on. */
+/** An endpoint that has responded must not keep its slot by sending more. */
 const WAIT_MS = 500;
 const SHORTEST_SECRET = 8;
 
-/** What the receiver says beside its status, bounded in time and size; null: nothing, or no text. Never rejects. */
+/** Returns the start of the endpoint's body, bounded in time and size; null: empty, or not text. Never rejects. */
 export async function readExcerpt(
   { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
   hidden: readonly string[],
@@ -27,7 +27,7 @@ export async function readExcerpt(
       if (length >= MAX_CHARACTERS + MARGIN) break;
     }
   } catch {
-    // What came before it broke off is worth showing.
+    // The part that arrived before the failure is worth showing.
   } finally {
     clearTimeout(timer);
     body.destroy();
@@ -39,7 +39,7 @@ export async function readExcerpt(
   return shown === '' ? null : shown;
 }
 
-/** Error pages repeat the path they were asked for, and members may not see more of an address than its host. */
+/** Error pages repeat the requested path, and members may see only the host of a URL. */
 export function hiddenParts(url: URL, secrets: readonly string[]): readonly string[] {
   const parts = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password];
   const spelled = parts.flatMap((part) => [part, decoded(part), encodeURIComponent(decoded(part))]);
@@ -47,7 +47,7 @@ export function hiddenParts(url: URL, secrets: readonly string[]): readonly stri
 }
 
 function hide(text: string, hidden: readonly string[]): string {
-  // The longest first: one may be part of another.
+  // The longest first, because one may be part of another.
   const parts = [...new Set(hidden)].filter((part) => part !== '').sort((a, b) => b.length - a.length);
   return parts.reduce((shown, part) => shown.replaceAll(part, '[hidden]'), text);
 }

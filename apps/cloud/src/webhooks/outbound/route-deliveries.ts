@@ -1,6 +1,6 @@
 import type { NewDelivery, Project, WebhookRoute } from '../../storage/storage.ts';
 
-/** The endpoints of a project that are on. */
+/** Returns the enabled endpoints of a project. */
 export function routesOf(project: Project): readonly WebhookRoute[] {
   const { webhookEnabled, webhookUrl, webhookEvents, furtherWebhooks } = project;
   return webhookEnabled && webhookUrl !== null
@@ -8,7 +8,7 @@ export function routesOf(project: Project): readonly WebhookRoute[] {
     : furtherWebhooks;
 }
 
-/** One delivery for each endpoint that is sent this event. */
+/** Returns one delivery for each endpoint that gets this event. */
 export function routeDeliveries(
   deliveries: readonly NewDelivery[],
   routes: readonly WebhookRoute[],

@@ -6,29 +6,29 @@ export interface WebhookDispatcherDeps {
   readonly sender: WebhookSender;
   readonly clock: { now(): number; elapsed(): number };
   readonly log: { error(fields: object, message: string): void };
-  /** Told of every attempt: what the delivery is since, and how long it took. */
+  /** Called for every attempt with the delivery's resulting status and the duration. */
   readonly observeDelivery?: (status: DeliveryStatus, ms: number) => void;
 }
 
-/** After the first, second and third failure; after the fourth it is over. */
+/** Delays after the first, second and third failure; the fourth is final. */
 const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 
 const MAX_AT_ONCE = 64;
-/** One receiver that does not answer holds this many places and no more. */
+/** Maximum slots that one unresponsive endpoint can occupy. */
 const MAX_PER_ENDPOINT = 8;
 /** Longer than an attempt can take: a worker that has not reported by then is gone. */
 export const LEASE_MS = 30_000;
 
 export interface WebhookDispatcher {
-  /** Begins what is due and for which there is room. Never rejects; a look at a time. */
+  /** Starts due deliveries while there are free slots. Never rejects; runs one poll at a time. */
   poll(): Promise<void>;
-  /** Begins nothing more; resolves when no attempt is under way. */
+  /** Starts nothing more; resolves when no attempt is in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Delivers at least once, over any number of instances: an attempt whose end could not be written down, because the
- * process was killed or the database was away, is made again.
+ * Delivers at least once, over any number of instances: an attempt whose result could not be stored, because the
+ * process was killed or the database was unavailable, is repeated.
  */
 export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
   const underWay = new Set<Promise<void>>();
@@ -38,7 +38,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   let hasFailed = false;
 
   function begin(delivery: ClaimedDelivery): void {
-    // As the repository that claims them counts.
+    // The same key that the repository uses to count claims.
     const endpoint = delivery.webhookId ?? delivery.projectId ?? delivery.organizationId;
     busy.set(endpoint, (busy.get(endpoint) ?? 0) + 1);
     const attempt = attemptDelivery(deps, delivery)
@@ -50,7 +50,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
         const left = (busy.get(endpoint) ?? 1) - 1;
         if (left === 0) busy.delete(endpoint);
         else busy.set(endpoint, left);
-        // There may be more for the place that is free now.
+        // The free slot may allow another delivery.
         void dispatcher.poll();
       });
     underWay.add(attempt);
@@ -63,7 +63,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
       for (const delivery of await deps.storage.webhooks.claim(claim)) begin(delivery);
       hasFailed = false;
     } catch (err) {
-      // The next look tries again; the log says so once.
+      // The next poll retries; the log has the error once.
       if (!hasFailed) deps.log.error({ err }, 'webhooks cannot be delivered for now');
       hasFailed = true;
     }
@@ -85,7 +85,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   return dispatcher;
 }
 
-/** One attempt, and how it ended, written down. */
+/** Makes one attempt and stores its result. */
 export async function attemptDelivery(
   deps: WebhookDispatcherDeps,
   delivery: ClaimedDelivery,
@@ -145,7 +145,7 @@ async function post(
   };
 }
 
-/** Nothing was sent, and nothing will be by itself. */
+/** The outcome if nothing was sent and there will be no automatic retry. */
 function given(delivery: ClaimedDelivery, lastError: string): DeliveryOutcome {
   const { failures, responseStatus, dueAtMs } = delivery;
   return { status: 'failed', failures, responseStatus, lastError, dueAtMs, isAttempt: false };

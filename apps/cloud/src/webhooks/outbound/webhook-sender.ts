@@ -1,6 +1,6 @@
 /**
- * Room webhooks: signs and sends what receivers of tenants are told. Called by flows. Every address passes the guard
- * of room outbound when it is connected; of what a receiver answers, its status decides, and the start is kept.
+ * Module webhooks: signs and sends events to endpoints of tenants. Called by flows. Every URL passes the guard of
+ * module outbound on connect; the status of a response decides, and its start is stored.
  */
 import { WEBHOOK_HEADERS } from '@csg/shared/contract';
 import { request } from 'undici';
@@ -14,23 +14,23 @@ export interface WebhookPost {
   readonly url: string;
   readonly body: string;
   readonly event: string;
-  /** The same over all attempts. */
+  /** The same for all attempts. */
   readonly deliveryId: string;
   readonly isTest: boolean;
   readonly secrets: readonly string[];
 }
 
 export interface WebhookResponse {
-  /** null: there was none. */
+  /** null: no response. */
   readonly status: number | null;
-  /** null: a 2xx. One sentence for the one who looks after the receiver. */
+  /** null: a 2xx. One sentence for the operator of the endpoint. */
   readonly error: string | null;
-  /** The start of what the receiver said; absent or null: nothing, or no text. */
+  /** The start of the response body; absent or null: empty, or not text. */
   readonly excerpt?: string | null;
 }
 
 export interface WebhookSender {
-  /** One attempt. Never rejects; never takes longer than `timeoutMs`. */
+  /** Makes one attempt. Never rejects; never takes longer than `timeoutMs`. */
   send(post: WebhookPost): Promise<WebhookResponse>;
 }
 
@@ -43,7 +43,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
       const checked = checkUrl(post.url, guard);
       if (!checked.ok) return { status: null, error: new AddressDenied(checked.reason).message };
       const deadline = AbortSignal.timeout(timeoutMs);
-      // Not kept: the name is resolved and checked anew each time, and one receiver never waits for another.
+      // Not reused: the name is resolved and checked each time, and endpoints never wait for each other.
       const dispatcher = guardedDispatcher({ ...guard, connectTimeoutMs: timeoutMs });
       const body = Buffer.from(post.body);
       try {
@@ -90,7 +90,7 @@ function statusProblem(status: number): string | null {
   return `The receiver answered ${status}.`;
 }
 
-/** Resolving a name cannot be called off; what is late is left behind. */
+/** Name resolution cannot be cancelled; a late result is ignored. */
 function orDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('late')), { once: true });

@@ -1,8 +1,8 @@
-/** Keeps a dead endpoint from costing its time-out for every scan. Pure: the caller tells the time. */
+/** Circuit breaker: a dead endpoint must not cost its timeout for every scan. Pure: the caller passes the time. */
 export interface Breaker {
-  /** False while the endpoint is left alone; one question is let through when its time is over. */
+  /** False while the circuit is open; one request is allowed when that time is over. */
   allowsRequest(name: string, nowMs: number): boolean;
-  /** How it went. */
+  /** Records the result of a request. */
   note(name: string, isGood: boolean, nowMs: number): void;
 }
 
@@ -17,7 +17,7 @@ export function createBreaker(): Breaker {
       const state = failing.get(name);
       if (state === undefined || state.failures < FAILURES_TO_OPEN) return true;
       if (nowMs < state.untilMs) return false;
-      // Others wait for how this one goes.
+      // Others wait for the result of this one.
       state.untilMs = nowMs + OPEN_MS;
       return true;
     },

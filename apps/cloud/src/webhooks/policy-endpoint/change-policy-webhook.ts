@@ -26,7 +26,7 @@ export async function readPolicyWebhook(
   return recordOf((await findProject(deps.storage, admin, projectId)).policyWebhook, []);
 }
 
-/** Where a project's policy endpoint is, and what happens without its answer. Without an address there is none. */
+/** Changes a project's policy endpoint and its fail mode. Without a URL there is no endpoint. */
 export async function changePolicyWebhook(
   deps: PolicyWebhookDeps,
   admin: Admin,

@@ -27,7 +27,7 @@ const RULE = 'policy_webhook';
 
 export interface ProjectToConsult {
   readonly projectId: string | null;
-  /** Null: the project has no endpoint. */
+  /** null: the project has no endpoint. */
   readonly policyWebhook: PolicyWebhook | null;
 }
 
@@ -49,8 +49,8 @@ export function createConsultPolicy(deps: ConsultDeps): ConsultPolicy {
 }
 
 /**
- * Lets the project's own endpoint take part in every scan, whatever the engine decided: the stricter of the two
- * verdicts counts. Without an answer the endpoint's fail mode decides; an unknown verdict counts as allow.
+ * Calls the project's own endpoint in every scan, whatever the engine decided: the stricter of the two verdicts
+ * applies. Without a response the endpoint's fail mode decides; an unknown verdict counts as allow.
  */
 async function consult<V extends Verdict>(
   deps: ConsultDeps,
@@ -63,7 +63,7 @@ async function consult<V extends Verdict>(
   const shown = shownContent(texts.conversation.slots);
   const startedMs = deps.clock.elapsed();
   let response: PolicyResponse | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
-  // Another address is another endpoint.
+  // A new URL has its own circuit.
   const name = `${projectId} ${policyWebhook.url}`;
   if (deps.breaker.allowsRequest(name, startedMs)) {
     response = await callEndpoint(deps, projectId, policyWebhook, {
@@ -95,7 +95,7 @@ async function consult<V extends Verdict>(
     : blocked(verdict, shown, "The project's policy endpoint gave no answer, and the project blocks then.");
 }
 
-/** A question that cannot be signed is one without an answer: it must never cost what the engine found. */
+/** A request that cannot be signed counts as one without a response: it must never lose the engine's findings. */
 async function callEndpoint(
   { storage, policyWebhookClient }: Pick<ConsultDeps, 'storage' | 'policyWebhookClient'>,
   projectId: string,
@@ -154,7 +154,7 @@ function joined<V extends Verdict>(
       threatType: 'custom_policy' as const,
       decidedBy: { kind: 'policy_webhook' as const, id: RULE },
     }),
-    // What decided comes first: its reason is the one that clients are shown.
+    // The deciding threat comes first, because clients see its reason.
     threats: isStricter ? [threat, ...verdict.threats] : [...verdict.threats, threat],
     findings: [...verdict.findings, ...findings],
     replacements: verdict.decision === 'block' ? new Map() : replacements,

@@ -9,7 +9,7 @@ import { signatureHeaders } from '../sign-body.ts';
 export type PolicyResponse =
   | { readonly verdict: 'allow' | 'block'; readonly reason: string | null }
   | { readonly verdict: 'redact'; readonly reason: string | null; readonly redactedContent: string }
-  /** Of a verdict there is no such value: counts as allow. */
+  /** The response had an unknown verdict: counts as allow. */
   | { readonly verdict: 'invalid' }
   | { readonly verdict: 'error'; readonly error: string };
 
@@ -23,10 +23,10 @@ export interface PolicyWebhookClient {
 }
 
 const MAX_REASON = 500;
-/** Beyond the content that was sent: room for JSON and escapes. */
+/** Allowance for JSON and escapes, in addition to the content sent. */
 const OVERHEAD_BYTES = 65_536;
 
-/** Asks over connections that are kept for a moment: it is on the path of every scan. Each is opened through the guard. */
+/** Reuses connections briefly, because it is on the path of every scan. Each is opened through the guard. */
 export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhookClient {
   const dispatchers = createGuardedDispatchers(rules);
 
@@ -82,14 +82,14 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
         (error: unknown): PolicyResponse =>
           failed(error instanceof AddressDenied ? error.message : 'The endpoint cannot be reached.'),
       );
-      // Resolving a name cannot be called off; what is late is left behind.
+      // Name resolution cannot be cancelled; a late result is ignored.
       return await Promise.race([work, late]);
     },
     close: () => dispatchers.destroy(),
   };
 }
 
-/** The answer's JSON; what is not an object, or a redaction without its text, is an error. */
+/** Parses the response; a value that is not an object, or a redaction without its text, is an error. */
 export function readResponse(text: string): PolicyResponse {
   let value: unknown;
   try {

@@ -1,14 +1,14 @@
 import { applyReplacements, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
 import { diffChars } from 'diff';
 
-/** Between two texts of one body. */
+/** Separator between two texts of one body. */
 const BETWEEN = '\n\n';
 const MAX_EDITS = 4_000;
 const MAX_MS = 100;
 
 /**
- * What of a body the endpoint is shown: the texts of people, the model and data, in their order. Of a stream it is the
- * text of each choice, block or item as a whole.
+ * The content of a body that the endpoint gets: the texts of people, the model and data, in order. For a stream, the
+ * complete text of each choice, block or item.
  */
 export interface ShownContent {
   readonly content: string;
@@ -20,7 +20,7 @@ export interface ShownContent {
   }[];
 }
 
-/** Neither people's words nor the model's. */
+/** Roles that are neither people's nor the model's words. */
 const ASIDE: ReadonlySet<SlotRole> = new Set([
   'tool_definition',
   'credential',
@@ -43,8 +43,8 @@ export function shownContent(slots: readonly TextSlot[]): ShownContent {
 }
 
 /**
- * The endpoint's redaction as replacements in the slots it concerns. Null where it cannot be told which text a change
- * belongs to: what lies between two texts was changed, or nearly everything was.
+ * Converts the endpoint's redaction to replacements in the affected slots. Null if a change cannot be assigned to a
+ * text: the separator of two texts was changed, or nearly everything was.
  */
 export function replacementsFor(
   { content, parts }: ShownContent,
@@ -93,7 +93,7 @@ function changeNumbersWhole(bySlot: Map<number, Replacement[]>, { content, parts
   }
 }
 
-/** A replacement is never empty: what is put in between goes with the change before it, or with a neighbour. */
+/** A replacement never has an empty range: an insertion joins the previous change or a neighboring character. */
 function addChange(list: Replacement[], own: string, { start, end, text }: Replacement): void {
   const last = list.at(-1);
   if (start < end) list.push({ start, end, text });
