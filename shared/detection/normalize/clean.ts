@@ -5,20 +5,25 @@ import { CYRILLIC_OR_GREEK, foldWords, LATIN, scriptOf } from './fold-words.ts';
 import { OffsetMap } from './offset-map.ts';
 import { CARE, DROP, PLAIN } from './tables.ts';
 
-/** Text as it is read: without what cannot be seen, in one spelling. `map` is absent where nothing changed. */
+/**
+ * The text as the engine reads it: without invisible characters, in one spelling. `map` is absent if nothing changed.
+ */
 export interface CleanText {
   readonly text: string;
   readonly map?: OffsetMap;
-  /** Invisible characters dropped that no ordinary writing has: zero-width, direction, tags, fillers. */
+  /**
+   * The number of dropped invisible characters that normal writing does not contain: zero-width, direction, tags,
+   * fillers.
+   */
   readonly hidden: number;
-  /** Words that mixed scripts to look like Latin ones. */
+  /** The number of words that mixed scripts to look like Latin ones. */
   readonly mixed: number;
-  /** Text carried by tag characters or variation selectors, decoded; empty when there is none. */
+  /** Text in tag characters or variation selectors, decoded; empty if there is none. */
   readonly smuggled: string;
-  /** Where the smuggled text stands in the original. */
+  /** Offset of the smuggled text in the original. */
   readonly smuggledAt: number;
   readonly smuggledEnd: number;
-  /** Stretches of `text` that a direction mark shows from their end. */
+  /** Ranges of `text` that a direction mark displays in reverse. */
   readonly turned: readonly (readonly [number, number])[];
 }
 
@@ -27,10 +32,10 @@ const POP_DIRECTION = 0x202c;
 const NEEDS_CARE = 3;
 const FOREIGN = 4;
 const LATIN_LETTER = 8;
-/** Two letters beside each other are of two scripts. */
+/** Two adjacent letters are of different scripts. */
 const MIXED = 16;
 const BESIDE = 8;
-/** What a code asks of `clean`, as bits; above them the script that it must not stand beside. */
+/** What a code requires of `clean`, as bits; the bits above them are the script that must not be next to it. */
 const LOOK = Uint16Array.from(CARE, (care, code) => {
   const script = scriptOf(code);
   if (script === CYRILLIC_OR_GREEK) return care | FOREIGN | (LATIN_LETTER << BESIDE);
@@ -39,7 +44,9 @@ const LOOK = Uint16Array.from(CARE, (care, code) => {
 
 const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd: 0, turned: [] } as const;
 
-/** One look at every code decides whether there is anything to do; most texts are returned as they are. */
+/**
+ * Cleans a text. One check of every code decides whether there is anything to do; most texts are returned unchanged.
+ */
 export function clean(text: string, workspace: Workspace): CleanText {
   return isAscii(text) ? { text, ...NOTHING } : workspace.withText(text, cleanCodes);
 }
@@ -51,13 +58,13 @@ function cleanCodes({ string, codes }: Text): CleanText {
   return new Cleaner(string, codes).run(foreign);
 }
 
-/** Codes that are looked at in one call: code that V8 makes for one long loop is given up at its end, each time anew. */
+/** The number of codes per call: V8 discards its optimized code for one long loop when the loop ends. */
 const STRETCH = 1_024;
 
-/** What all codes together ask for. */
+/** Returns the combined requirements of all codes. */
 function lookAt(codes: Uint16Array, length: number): number {
   let seen = lookAtStretch(codes, 0, Math.min(length, STRETCH));
-  // each stretch begins with the last code of the one before, so that letters on a border meet
+  // Each chunk begins with the last code of the one before, so that adjacent letters at the boundary are compared.
   for (let from = STRETCH; from < length; from += STRETCH)
     seen |= lookAtStretch(codes, from - 1, Math.min(length, from + STRETCH));
   return seen;
@@ -68,7 +75,7 @@ function lookAtStretch(codes: Uint16Array, from: number, to: number): number {
   let beside = 0;
   let before = 0;
   let i = from;
-  // four at a time: a loop so short costs more than what it does
+  // Unrolled by four, because the loop overhead exceeds the work.
   for (const last = to - 3; i < last; i += 4) {
     const one = LOOK[codes[i]!]!;
     const two = LOOK[codes[i + 1]!]!;
@@ -88,14 +95,14 @@ function lookAtStretch(codes: Uint16Array, from: number, to: number): number {
   return (seen & 0xff) | (beside === 0 ? 0 : MIXED);
 }
 
-/** Writes the text anew, code by code; the map gets an entry wherever places move. */
+/** Rewrites the text code by code; the map gets an entry wherever offsets shift. */
 class Cleaner {
   private readonly source: string;
   private readonly codes: Uint16Array;
   private out: Uint16Array;
   private length = 0;
   private readonly map = new OffsetMap();
-  /** How far the original was ahead when the map was last told; NaN where it must be told anew. */
+  /** The original's lead in the last map entry; NaN if a new entry is required. */
   private ahead = 0;
   private hidden = 0;
   private changed = false;
@@ -155,7 +162,7 @@ class Cleaner {
     else this.putAll(foldedLong(code), index);
   }
 
-  /** None or several codes for one character. */
+  /** Writes no code or several codes for one character. */
   private putAll(text: string, index: number): void {
     if (text === '') return;
     this.map.add(this.length, index, false);
@@ -190,7 +197,7 @@ class Cleaner {
     if (code >= 0xfe00 && code <= 0xfe0f) this.smuggle(code - 0xfe00, index);
   }
 
-  /** An emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs. */
+  /** True for an emoji's own selector and joiner, and for marks that Arabic, Persian and Indic scripts need. */
   private hidesNothing(code: number, index: number): boolean {
     if (code === 0xfe0f || code === 0xfe0e) {
       const next = this.codes[index + 1]!;
@@ -205,7 +212,7 @@ class Cleaner {
     this.smuggledEnd = index + (this.codes[index]! >= 0xd800 && this.codes[index]! <= 0xdfff ? 2 : 1);
   }
 
-  /** Half of a character beyond the basic plane. Returns where to read on. */
+  /** Handles a surrogate. Returns the index to continue at. */
   private surrogate(index: number): number {
     const half = this.codes[index]!;
     const point = pointOf(half, this.codes[index + 1]!);
@@ -236,15 +243,15 @@ class Cleaner {
 }
 
 /**
- * The character of two halves; null if they are none together. V8's own codePointAt, once optimized, has read beyond the
- * end of a text that was cut from a longer one.
+ * Returns the code point of two surrogates; null if they are not a pair. V8's own codePointAt, once optimized, has read
+ * beyond the end of a text that was cut from a longer one. /
  */
 function pointOf(high: number, low: number): number | null {
   const isPair = (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
   return isPair ? ((high - 0xd800) << 10) + (low - 0xdc00) + 0x10000 : null;
 }
 
-/** Bytes as text; nothing when they are not readable UTF-8. */
+/** Decodes bytes to text; empty if they are not readable UTF-8. */
 function utf8(bytes: readonly number[]): string {
   if (bytes.length < 4) return '';
   try {
@@ -255,7 +262,7 @@ function utf8(bytes: readonly number[]): string {
   }
 }
 
-/** The range in the original that a range of the cleaned text came from. */
+/** Maps a range of the cleaned text to its range in the original. */
 export function originalRange(
   cleaned: CleanText,
   start: number,
@@ -264,7 +271,7 @@ export function originalRange(
   const { map } = cleaned;
   if (map === undefined) return { start, end };
   const from = map.originalAt(start);
-  // up to where the next character begins, so that marks and joiners inside go with it
+  // Up to the next character, so that marks and joiners inside are included.
   const until = end > start ? map.originalAt(end) : from;
   return { start: from, end: Math.max(from, until) };
 }

@@ -7,11 +7,11 @@ import { fromMorse, numberCodes } from './sign-codes.ts';
 import { decodeSplitWords } from './split-words.ts';
 import { codeLines, codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
 
-/** A stretch of a text that stands for other text. */
+/** A part of a text that encodes other text. */
 export interface Decoded {
   readonly kind: string;
   readonly text: string;
-  /** Where the disguise stands. */
+  /** Range of the encoded text. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export const MAX_DECODE_DEPTH = 3;
 const MAX_PIECES = 12;
 const MAX_DECODED = 8_192;
 
-/** Codes that a person chooses: an order in one is worse than the same order in the open. */
+/** Codes that a person chooses: an encoded instruction is worse than the same one in plain text. */
 export const DISGUISES: ReadonlySet<string> = new Set([
   'base64',
   'hex',
@@ -37,7 +37,7 @@ export const DISGUISES: ReadonlySet<string> = new Set([
   'vowelless',
 ]);
 
-/** Games with letters that foreign words, formulas and tables play by chance. */
+/** Letter codes that foreign words, formulas and tables match by chance. */
 export const CHANCE_CODES: ReadonlySet<string> = new Set([
   'rot13',
   'reversed',
@@ -51,10 +51,10 @@ export const CHANCE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is written in a code: base64, hex, percent, entities, escapes, binary, Morse, and whole odd texts in rot13,
- * reversed, upside down, with digits for letters, with blanks between letters or without vowels, and words that are
- * cut up or run together. `reading` is of `text[from, to)`.
- * Bounded in pieces and characters; a caller that decodes again must bound the depth.
+ * Decodes encoded parts: base64, hex, percent codes, entities, escapes, binary, Morse, whole unusual texts in rot13,
+ * reversed, upside down, with digits for letters, with spaces between letters or without vowels, and words that are
+ * split or joined. `reading` is of `text[from, to)`. Limited in pieces and characters; a caller that decodes again must
+ * limit the depth. /
  */
 export function decodePieces(
   text: string,

@@ -2,19 +2,22 @@ import { matchesAt } from '../read/match-at.ts';
 
 /** Fewer entities or escapes than these are punctuation, not a disguise. */
 const MIN_CHANGES = 4;
-/** Only the neighbourhood of an escape is unfolded: a page with a link must not be read twice. */
+/** Only the surroundings of an escape are decoded, so that a page with a link is not read twice. */
 const BEFORE = 40;
 const MAX_REGION = 3_000;
 
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
-/** Browsers take them without their semicolon, too. */
+/** Browsers also accept entities without a semicolon. */
 const ENTITY = /&(?:#0{0,9}(\d{2,6});?|#x0{0,9}([0-9a-f]{2,5});?|([a-z]{2,8});)/gi;
-/** Of JSON, of JavaScript, octal, and of style sheets, which end in a blank. */
+/** Escapes of JSON, JavaScript and C (octal), and of style sheets, which end with a space. */
 const ESCAPE =
   /\\u\{([0-9a-f]{2,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([01][0-7]{2})|\\0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z]))/gi;
 const QUOTED = /=\r?\n|(?:=[0-9a-f]{2})+/gi;
 
-/** How each kind begins, and what has to follow there: looking for one sign is far quicker than for a pattern. */
+/**
+ * The first character of each kind, and the pattern that must match there: searching for one character is much faster
+ * than for a pattern.
+ */
 const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
   { sign: '%', at: /(?:%(?:25)*[0-9a-f]{2}){3}/iy },
   { sign: '&#', at: /&#(?:\d{2}|x[0-9a-f]{2})/iy },
@@ -24,7 +27,7 @@ const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
 
 const SIGNS: readonly string[] = KINDS.map(({ sign }) => sign);
 
-/** A stretch with escapes in it, and what it says without them. */
+/** A range with escapes, and its text without them. */
 export interface Unescaped {
   readonly kind: string;
   readonly text: string;
@@ -32,10 +35,10 @@ export interface Unescaped {
   readonly end: number;
 }
 
-/** Stretches of `text` with percent codes, HTML entities or backslash escapes, at most `most`. */
+/** Returns ranges of `text` with percent codes, HTML entities or backslash escapes, at most `most`. */
 export function unescapeRegions(text: string, most: number): Unescaped[] {
   const regions: Unescaped[] = [];
-  // nearly all texts have none of these
+  // Nearly all texts contain none of these.
   if (!SIGNS.some((sign) => text.includes(sign))) return regions;
   const places = KINDS.map(({ sign, at }) => nextPlace(text, sign, at, 0));
   for (;;) {
@@ -51,7 +54,7 @@ export function unescapeRegions(text: string, most: number): Unescaped[] {
   }
 }
 
-/** The first place from `from` on where `sign` stands and `at` matches. */
+/** Returns the first offset from `from` on where `sign` occurs and `at` matches. */
 function nextPlace(text: string, sign: string, at: RegExp, from: number): number {
   for (let place = text.indexOf(sign, from); place >= 0; place = text.indexOf(sign, place + 1)) {
     if (matchesAt(at, text, place)) return place;
@@ -59,7 +62,7 @@ function nextPlace(text: string, sign: string, at: RegExp, from: number): number
   return Number.POSITIVE_INFINITY;
 }
 
-/** All three at once, so that a mixture is not unfolded layer by layer. The kind is that of the first that is there. */
+/** Decodes all kinds in one pass, so that a mixture is not decoded layer by layer. `kind` is the first that occurs. */
 function unescapeAll(region: string): { kind: string; text: string } | undefined {
   let text = region;
   let kind = '';
@@ -91,7 +94,7 @@ function fromPercent(text: string): string | undefined {
   return changed ? out : undefined;
 }
 
-/** `%49%67` or `=49=67` as what its bytes say. */
+/** Decodes the bytes of `%49%67` or `=49=67` as UTF-8. */
 function fromTriplets(run: string): string {
   const bytes = new Uint8Array(run.length / 3);
   for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(run, i * 3 + 1);
@@ -146,7 +149,7 @@ function fromEscapes(text: string): string | undefined {
   return changed >= MIN_CHANGES ? out : undefined;
 }
 
-/** Two hex digits as a byte. */
+/** Converts two hex digits to a byte. */
 export function byteAt(text: string, at: number): number {
   return hexDigit(text.charCodeAt(at)) * 16 + hexDigit(text.charCodeAt(at + 1));
 }

@@ -1,11 +1,14 @@
 import { ALWAYS_FOLD, CARE, CLOSER, NOUGHTS } from './tables.ts';
 
-/** No text grows by more than this: the two phrases that are longer (U+FDFA of 18, U+FDFB of 8) are read as their first word. */
+/**
+ * The maximum length of a code's replacement. Two longer phrases (U+FDFA of 18 characters, U+FDFB of 8) are read as
+ * their first word.
+ */
 const MAX_GROWTH = 6;
 
-/** What a code becomes, where that is one code; 0 where it is none or several. */
+/** The replacement of a code if it is one code; 0 if it is none or several. */
 const FOLDED = new Uint16Array(65_536);
-/** What the others become. */
+/** The replacements of the others. */
 const FOLDED_LONG = new Map<number, string>();
 for (let code = 0; code < 65_536; code++) {
   FOLDED[code] = code;
@@ -15,12 +18,12 @@ for (let code = 0; code < 65_536; code++) {
   if (folded.length !== 1) FOLDED_LONG.set(code, folded);
 }
 
-/** A code that is no surrogate in the spelling that is read: the code, or 0 where `foldedLong` knows more. */
+/** Folds a code that is not a surrogate: returns the replacement, or 0 if `foldedLong` returns it. */
 export function foldCode(code: number): number {
   return FOLDED[code]!;
 }
 
-/** None or several characters that stand for a code. */
+/** Returns the replacement of a code that is none or several characters. */
 export function foldedLong(code: number): string {
   return FOLDED_LONG.get(code) ?? '';
 }
@@ -30,7 +33,7 @@ export function isSurrogate(code: number): boolean {
 }
 
 function foldOf(code: number): string {
-  // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
+  // A combining mark is dropped; a precomposed letter is folded to the same letter later.
   if (isLooseMark(code)) return '';
   return digitOf(code) ?? ALWAYS_FOLD.get(code) ?? compatibleOf(String.fromCharCode(code));
 }
@@ -40,7 +43,7 @@ function compatibleOf(character: string): string {
   return compatible.length > MAX_GROWTH ? `${compatible.split(' ')[0]} ` : compatible;
 }
 
-/** What a character beyond the basic plane stands for; empty where it stays as it is. */
+/** Returns the replacement of a character beyond the basic plane; empty if it stays unchanged. */
 export function foldAstral(point: number): string {
   if (point >= 0x1f1e6 && point <= 0x1f1ff) return String.fromCharCode(point - 0x1f1e6 + 97);
   if (point >= 0x1f110 && point <= 0x1f129) return String.fromCharCode(point - 0x1f110 + 97);
@@ -50,12 +53,12 @@ export function foldAstral(point: number): string {
   return '';
 }
 
-/** Format characters beyond the basic plane that nothing shows: of music and of shorthand. */
+/** True for invisible format characters beyond the basic plane: of music and of shorthand. */
 export function isInvisibleAstral(point: number): boolean {
   return (point >= 0x1d173 && point <= 0x1d17a) || (point >= 0x1bca0 && point <= 0x1bca3);
 }
 
-/** Marks on Latin, Greek and Cyrillic letters, and those piled up to hide a text. */
+/** True for combining marks on Latin, Greek and Cyrillic letters, and those stacked to hide a text. */
 function isLooseMark(code: number): boolean {
   return (
     (code >= 0x300 && code <= 0x36f) ||
@@ -67,7 +70,7 @@ function isLooseMark(code: number): boolean {
   );
 }
 
-/** Digits of other scripts as ASCII ones. */
+/** Converts digits of other scripts to ASCII. */
 function digitOf(code: number): string | undefined {
   const zero = NOUGHTS.find((zero) => code >= zero && code <= zero + 9);
   return zero === undefined ? undefined : String.fromCharCode(48 + code - zero);

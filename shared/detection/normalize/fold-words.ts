@@ -3,7 +3,7 @@ import { LOOKALIKE } from './tables.ts';
 export const CYRILLIC_OR_GREEK = 1;
 export const LATIN = 2;
 
-/** Which of the two a letter belongs to; 0 for everything else. */
+/** Returns which of the two a letter belongs to; 0 for everything else. */
 export function scriptOf(code: number): number {
   if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122 ? LATIN : 0;
   if (code >= 0x370 && code < 0x590) return CYRILLIC_OR_GREEK;
@@ -11,8 +11,8 @@ export function scriptOf(code: number): number {
 }
 
 /**
- * Letters that look Latin become so inside words that mix scripts; lengths stay. A word with a letter that could not pass
- * for a Latin one is a foreign word with a unit or a variable in it, and is left alone.
+ * Replaces letters that look Latin in words that mix scripts; lengths stay the same. A word with a letter that does not
+ * look Latin is a foreign word with a unit or a variable in it, and stays unchanged.
  */
 export function foldWords(text: string): { text: string; words: number } {
   let out = '';
@@ -41,7 +41,7 @@ export function foldWords(text: string): { text: string; words: number } {
   return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
 }
 
-/** Every letter that looks Latin as the Latin one, in whatever word: what a reader takes a text for. */
+/** Replaces every letter that looks Latin, in any word, as a person would read it. */
 export function foldLookAlikes(text: string): string {
   let out = '';
   for (let i = 0; i < text.length; i++) {

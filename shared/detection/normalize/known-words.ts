@@ -2,16 +2,16 @@ import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** So much of a text tells whether it is words. */
+/** The part of a text that decides whether it consists of words. */
 const MAX_HEAD = 1_000;
 
-/** True where text reads as sentences: enough words of an English frame, or several of known meaning. */
+/** True if a text reads like sentences: enough English function words, or several words with a meaning. */
 export function looksLikeWords(text: string, workspace: Workspace): boolean {
   const { known, words } = countWords(text, workspace);
   return words >= 3 && known >= words * 0.3 && known >= 2;
 }
 
-/** Words of a frame or of known meaning, in the first 1,000 characters. */
+/** Counts function words and words with a meaning in the first 1,000 characters. */
 export function knownWords(text: string, workspace: Workspace): number {
   return countWords(text, workspace).known;
 }
@@ -24,7 +24,7 @@ function knownIn({ frames, concepts, words }: Reading): { readonly known: number
   return { known: frames + concepts, words };
 }
 
-/** Puts blanks between words of a text written without them, as far as they are known. */
+/** Inserts spaces between the words of a text written without them, as far as they are known. */
 export function segment(text: string): string {
   const lower = text.toLowerCase();
   let out = '';
@@ -37,7 +37,7 @@ export function segment(text: string): string {
       continue;
     }
     let end = at + length;
-    // the rest of an inflected word, up to where the next known one begins
+    // The rest of an inflected word, up to the next known word.
     for (
       let more = 0;
       more < 5 && end < lower.length && knownLength(lower, end) < 3 && lower[end] !== ' ';

@@ -6,13 +6,13 @@ import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import { findLetterCode, findRowCode } from './letter-shifts.ts';
 
 const MAX_ODD = 4_000;
-/** So many unknown words in a row may be a code in the middle of a text; a foreign language has such rows too. */
+/** This many unknown words in a row may be encoded text within a text; foreign languages have such rows, too. */
 const MIN_ROW = 5;
 const MAX_ROWS = 3;
 
 export type AddDecoded = (kind: string, decoded: string | undefined, start: number, end: number) => void;
 
-/** Texts, or rows of words in them, that are no language as they stand. `reading` is of `text[from, to)`. */
+/** Decodes texts, or rows of words in them, that are not a language as written. `reading` is of `text[from, to)`. */
 export function decodeLetters(
   text: string,
   from: number,
@@ -40,7 +40,7 @@ export function decodeLetters(
   if (code !== undefined) add(code.kind, code.decode(piece, workspace), from, to);
 }
 
-/** Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet. */
+/** Base64, ids and versions also mix letters and digits, so a text is leet only if decoding turns it into words. */
 function becomesWords(piece: string, plain: string, workspace: Workspace): boolean {
   return looksLikeWords(plain, workspace) && knownWords(plain, workspace) >= knownWords(piece, workspace) + 2;
 }
@@ -48,7 +48,7 @@ function becomesWords(piece: string, plain: string, workspace: Workspace): boole
 interface Row {
   readonly start: number;
   readonly end: number;
-  /** Whether everyday words stand in it from their end. */
+  /** True if it contains reversed function words. */
   readonly backwards: boolean;
 }
 
@@ -63,7 +63,7 @@ function decodeRow(
   if (code !== undefined) add(code.kind, code.decode(row, workspace), start, end);
 }
 
-/** The everyday words of three letters and more, from their end. */
+/** Function words of three or more letters, reversed. */
 const BACKWARDS = new Set(
   FUNCTION_WORDS.map((word) => [...word].reverse().join(''))
     .filter((word) => word.length > 2)
@@ -71,7 +71,7 @@ const BACKWARDS = new Set(
     .filter((hash) => wholeWords.get(hash) === 0),
 );
 
-/** The first rows of words that are in no list. */
+/** Returns the first rows of unknown words. */
 function unknownRows(reading: Reading, to: number): Row[] {
   const { words, hash, concept, kind, start } = reading;
   const rows: Row[] = [];
@@ -93,7 +93,7 @@ function unknownRows(reading: Reading, to: number): Row[] {
 
 const MAX_VOWELLESS = 300;
 
-/** `gnr ll prvs nstrctns`: Latin words of three letters and more, most without a vowel; parts of hashes are no words. */
+/** `gnr ll prvs nstrctns`: Latin words of three or more letters, most without a vowel. Parts of hashes do not count. */
 function isVowelless(head: string): boolean {
   const found = head.match(/(?<!\w)[a-z]{3,}(?!\w)/gi) ?? [];
   const bare = found.filter((word) => !/[aeiouy]/i.test(word)).length;
@@ -124,7 +124,7 @@ function fromLeet(text: string): string {
   );
 }
 
-/** `i g n o r e  a l l` -> `ignore all`; without wider gaps the words are looked for. */
+/** `i g n o r e a l l` -> `ignore all`; without wider gaps known words determine the boundaries. */
 export function joinLetters(text: string): string | undefined {
   const run = /(?:\p{L}[^\p{L}\p{N}]{1,6}){7,}\p{L}/u.exec(text)?.[0];
   if (run === undefined) return undefined;

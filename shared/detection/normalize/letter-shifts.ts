@@ -2,20 +2,20 @@ import { stringOf, type Text } from '../read/codes.ts';
 import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords } from './known-words.ts';
 
-/** So much is enough to see whether a code is the right one. */
+/** The number of characters that suffice to test a code. */
 const MAX_TRIAL = 300;
-/** The likeliest turns of the alphabet that are tried. */
+/** The number of the most likely alphabet shifts that are tested. */
 const TURNS = 3;
-/** Other languages are a little more like English after one turn or another. */
+/** The minimum gain of a shift: other languages become slightly more like English by some shift. */
 const CLEARLY = 1.2;
 
-/** A code that writes every letter as another one, or a text from its end. */
+/** A code that replaces every letter by another one, or reverses a text. */
 export interface LetterCode {
   readonly kind: string;
   readonly decode: (text: string, workspace: Workspace) => string;
 }
 
-/** The code that turns a whole text into words; nothing where it is none, or no code at all. */
+/** Finds the code that turns a whole text into words; undefined if there is none. */
 export function findLetterCode(text: string, workspace: Workspace): LetterCode | undefined {
   const head = text.slice(0, MAX_TRIAL);
   if (!/[a-z]{3}/i.test(head)) return undefined;
@@ -24,7 +24,10 @@ export function findLetterCode(text: string, workspace: Workspace): LetterCode |
   return bestThatReads(head, codes, workspace);
 }
 
-/** The same for a row of words within a text: only codes that its letters speak for, or reversed words in it. */
+/**
+ * Does the same for a row of words within a text: tests only codes that its letter frequencies suggest, or reversal if
+ * it has reversed words.
+ */
 export function findRowCode(
   row: string,
   hasReversedWords: boolean,
@@ -34,7 +37,7 @@ export function findRowCode(
   return bestThatReads(head, hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY, workspace), workspace);
 }
 
-/** The one that makes the most words: a text upside down has some when it is only reversed. */
+/** Returns the code that yields the most words: an upside-down text yields some even if it is only reversed. */
 function bestThatReads(
   head: string,
   codes: readonly LetterCode[],
@@ -53,7 +56,7 @@ function bestThatReads(
 
 type LetterMap = Uint8Array;
 
-/** ASCII letters by another one, in their case. */
+/** Maps ASCII letters to others, keeping their case. */
 function letterMap(map: (letter: number) => number): LetterMap {
   return Uint8Array.from({ length: 128 }, (_, code) => {
     const base = code >= 97 && code <= 122 ? 97 : code >= 65 && code <= 90 ? 65 : 0;
@@ -62,7 +65,7 @@ function letterMap(map: (letter: number) => number): LetterMap {
 }
 
 function mapLetters(text: string, map: LetterMap, workspace: Workspace): string {
-  // lent codes may be written over
+  // borrowed codes may be overwritten
   return workspace.withText(text, ({ codes }) => {
     applyMap(codes, text.length, map);
     return stringOf(codes, text.length);
@@ -73,7 +76,7 @@ function applyMap(codes: Uint16Array, length: number, map: LetterMap): void {
   for (let i = 0; i < length; i++) if (codes[i]! < 128) codes[i] = map[codes[i]!]!;
 }
 
-/** From the end to the start; only looked at, so that halves of characters do not matter. */
+/** Reverses a text. The result is only analyzed, so split surrogate pairs do not matter. */
 export function reversed(text: string, workspace: Workspace): string {
   return workspace.withText(text, ({ codes }) =>
     stringOf(codes.subarray(0, text.length).reverse(), text.length),
@@ -91,7 +94,7 @@ const TURNED: readonly Turned[] = [
   turned('atbash', (letter) => 25 - letter),
 ];
 const ROT13 = TURNED[13]!;
-/** Letters that are another one when the page is turned; those that are none were folded before. */
+/** Letters that become another ASCII letter upside down; the other upside-down characters were already folded. */
 const TURNED_OVER: Readonly<Record<string, string>> = { n: 'u', u: 'n', p: 'd', d: 'p', b: 'q', q: 'b' };
 const TURNED_MAP = letterMap((letter) => {
   const other = TURNED_OVER[String.fromCharCode(97 + letter)];
@@ -118,17 +121,17 @@ function turned(kind: string, to: (letter: number) => number): Turned {
   return { kind, map, decode: (text, workspace) => mapLetters(text, map, workspace) };
 }
 
-/** How often English uses each letter, in thousandths. */
+/** Frequency of each letter in English, in thousandths. */
 const FREQUENCY = [
   82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1,
 ];
 
-/** By code: what each letter would be worth if it were decoded. */
+/** By code: the English frequency of each letter once it is decoded. */
 const WORTH = TURNED.map(({ map }) =>
   Float64Array.from({ length: 26 }, (_, letter) => FREQUENCY[map[97 + letter]! - 97]!),
 );
 
-/** How often each letter of ASCII stands in a text. */
+/** Counts each ASCII letter of a text. */
 function countLetters({ string, codes }: Text): Uint16Array {
   const counts = new Uint16Array(26);
   const { length } = string;
@@ -139,7 +142,7 @@ function countLetters({ string, codes }: Text): Uint16Array {
   return counts;
 }
 
-/** Codes after which the letters are more like English ones, by this factor at least, likeliest first. */
+/** Returns the codes that make the letters more like English ones by at least this factor, the most likely first. */
 function likelyTurns(text: string, factor: number, workspace: Workspace): LetterCode[] {
   const counts = workspace.withText(text, countLetters);
   const fits = WORTH.map((worth) => {

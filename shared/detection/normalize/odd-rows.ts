@@ -3,15 +3,15 @@ import type { Workspace } from '../workspace.ts';
 import { type AddDecoded, joinLetters } from './letter-codes.ts';
 import { numberCodes } from './sign-codes.ts';
 
-/** So many in a row are no initials and no line of a table. */
+/** Shorter rows may be initials or a line of a table. */
 const MIN_LETTERS = 8;
 const MIN_CODES = 12;
 const MAX_ROWS = 4;
 const MAX_CHARACTERS = 4_000;
 
 /**
- * Rows of single letters and of numbers with everyday words around them. It is no disguise of the text, so only what
- * they say counts. `reading` is of `text[from, to)`.
+ * Decodes rows of single letters and of numbers within ordinary text. They do not disguise the whole text, so only
+ * their content counts. `reading` is of `text[from, to)`.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text, without a list for each
 export function decodeOddRows(

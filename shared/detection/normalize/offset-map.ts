@@ -1,10 +1,10 @@
 /**
- * Where stretches of a cleaned text come from, in order. A straight stretch runs on character by character;
- * all characters of another stand for one place.
+ * Maps ranges of a cleaned text to the original, in order. A straight range maps character by character; all characters
+ * of any other range map to one offset.
  */
 export class OffsetMap {
   private cleaned = new Int32Array(16);
-  /** The place in the original; its complement for a stretch that is not straight. */
+  /** Offset in the original; its complement for a range that is not straight. */
   private original = new Int32Array(16);
   private count = 0;
 

@@ -5,27 +5,30 @@ import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import type { AddDecoded } from './letter-codes.ts';
 
 const MAX_ODD = 4_000;
-/** Enough to see whether words come of it. */
+/** The number of characters that suffice to test for words. */
 const MAX_TRIAL = 300;
-/** A text in which fewer words than this are everyday ones is odd, foreign or code. */
+/** A text with a smaller share of known words is unusual, foreign or encoded. */
 const PLAIN_SHARE = 0.45;
-/** Of words: units of a list, ends of lines where each word has its own, places where words were cut. */
+/**
+ * Shares relative to the number of words: units of a list, line ends if each word has a line, positions where words are
+ * split.
+ */
 const LISTED_SHARE = 0.4;
 const LINE_SHARE = 0.6;
 const SPLIT_SHARE = 0.25;
-/** So many words more must be known once they are put together. */
+/** The minimum number of additional known words after joining. */
 const GAIN = 3;
 
-/** Marks, tags and ends of lines with a hyphen, between two letters. */
+/** Marks, tags and line ends with a hyphen, between two letters. */
 const INSIDE_WORDS =
   /(?<=\p{L})(?:[*_~]{1,3}|[`\\|'"’·^]|[-\u2010]\r?\n|-|(?:<[^<>]{1,60}>){1,4})(?=\p{L})/gu;
 const LINE_ENDS = /(?<=\p{L})\r?\n(?=\p{L})/gu;
-/** Marks that hardly stand between letters otherwise: looked for in any text. */
+/** Marks that are rare between letters otherwise; searched in any text. */
 const STRANGE = /\*{1,3}|~~|\\|·|[-\u2010]\r?\n|(?:<[^<>]{1,60}>){1,4}/y;
 const HYPHEN = '\u2010';
 const SIGNS = ['*', '~', '\\', '·', '-\n', HYPHEN, '-\r', '<'];
 const MAX_PLACES = 200;
-/** Places closer than this are of one text, and so much around them is read with it. */
+/** Positions at most this far apart form one region, which also includes this much around them. */
 const REACH = 60;
 const MIN_PLACES = 3;
 const MAX_REGIONS = 4;
@@ -34,9 +37,9 @@ const LETTERS_ONLY = /[A-Za-z]{20,400}/y;
 const MAX_LONG = 4;
 
 /**
- * Words that something was put into (`ig**no**re`, `instruc-` at the end of a line, a tag, a blank), that have a line
- * each, or that nothing stands between. How pages and documents come out of their files looks like that too, so it is
- * no disguise by itself: what they say counts. `reading` is of `text[from, to)`.
+ * Decodes words with something inserted (`ig**no**re`, `instruc-` at the end of a line, a tag, a space), words on a
+ * line each, and words without separators. Extraction from pages and documents produces such text, too, so it is not
+ * suspicious in itself: only its content counts. `reading` is of `text[from, to)`.
  */
 export function decodeSplitWords(
   text: string,
@@ -64,7 +67,7 @@ export function decodeSplitWords(
   if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from), workspace), from, to);
 }
 
-/** Words that nothing stands between. */
+/** Decodes words without separators. */
 function decodeUnspaced(text: string, start: number, workspace: Workspace, add: AddDecoded): void {
   const run = matchAt(LETTERS_ONLY, text, start)?.[0];
   if (run === undefined) return;
@@ -73,7 +76,7 @@ function decodeUnspaced(text: string, start: number, workspace: Workspace, add: 
   if (looksLikeWords(spelled, workspace)) add('unspaced', spelled, start, start + run.length);
 }
 
-/** Stretches with words that are cut by signs which do not belong there. */
+/** Returns regions with words that are split by unusual signs. */
 function strangeRegions(text: string, from: number, to: number): [number, number][] {
   const places = strangePlaces(text, from, to);
   const regions: [number, number][] = [];
@@ -87,7 +90,7 @@ function strangeRegions(text: string, from: number, to: number): [number, number
   return regions;
 }
 
-/** Where such signs stand, in order. */
+/** Returns the positions of such signs, in order. */
 function strangePlaces(text: string, from: number, to: number): number[] {
   const places: number[] = [];
   for (const sign of SIGNS) {
@@ -103,8 +106,8 @@ function strangePlaces(text: string, from: number, to: number): number[] {
 }
 
 /**
- * Where a sign stands; the hyphen that is no ASCII one is looked for at ends of lines, where alone it is strange: its
- * code has a blank's byte in it, and looking for it itself stops at every blank.
+ * Returns the position of the next sign. The Unicode hyphen (U+2010) is searched at line ends, because only there it is
+ * unusual. Its code contains the byte of a space, so `indexOf` for it would stop at every space.
  */
 function nextSign(text: string, sign: string, from: number): number {
   if (sign !== HYPHEN) return text.indexOf(sign, from);
@@ -119,7 +122,7 @@ function isLetter(code: number): boolean {
   return ((code | 32) >= 97 && (code | 32) <= 122) || code >= 0xc0;
 }
 
-/** The piece with its words put together again; nothing where none come of it. */
+/** Returns the piece with its words rejoined; undefined if that yields no words. */
 function rejoined(piece: string, words: number, workspace: Workspace): string | undefined {
   const head = piece.slice(0, MAX_TRIAL);
   const splits = (words * SPLIT_SHARE * head.length) / piece.length;
@@ -140,7 +143,7 @@ function isBetter(joined: string, piece: string, workspace: Workspace): boolean 
   );
 }
 
-/** Plain Latin words shorter than those of a language. */
+/** True for plain Latin words that are shorter than those of a language. */
 function isChopped(piece: string, words: number): boolean {
   return words >= 6 && piece.length < words * 5 && /^[\n\r -~]*$/.test(piece.slice(0, MAX_TRIAL));
 }

@@ -1,4 +1,4 @@
-/** What `clean` must do with a UTF-16 code: nothing, look closer, or drop. */
+/** What `clean` does with a UTF-16 code: nothing, examine it, or drop it. */
 export const PLAIN = 0;
 export const CLOSER = 1;
 export const DROP = 2;
@@ -40,7 +40,7 @@ ranges(
   [0xfe70, 0xfeff],
   [0xff00, 0xffef],
 );
-/** Nought of every script that has its own digits; the others follow it. */
+/** The zero of every script that has its own digits; the other digits follow it. */
 export const NOUGHTS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
   0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
@@ -50,7 +50,7 @@ ranges(CLOSER, ...NOUGHTS.map((zero) => [zero, zero + 9] as const));
 CARE[0xaa] = CLOSER;
 CARE[0x183] = CLOSER;
 CARE[0x1dd] = CLOSER;
-// blanks of other scripts
+// spaces of other scripts
 CARE[0x1680] = CLOSER;
 CARE[0x205f] = CLOSER;
 CARE[0x3000] = CLOSER;
@@ -179,7 +179,10 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 export const LOOKALIKE = new Uint16Array(0x600);
 for (const [from, to] of Object.entries(LOOKALIKES)) LOOKALIKE[from.charCodeAt(0)] = to.charCodeAt(0);
 
-/** Letters that look or stand for a Latin one in any context: small capitals, Cherokee, Lisu, phonetic and turned letters. */
+/**
+ * Letters that look like or represent a Latin one in any context: small capitals, Cherokee, Lisu, phonetic and turned
+ * letters.
+ */
 const ALWAYS: Readonly<Record<string, string>> = {
   '\u2010': '-',
   '\u2011': '-',

@@ -1,6 +1,6 @@
 import { byteAt } from './escapes.ts';
 
-/** UTF-16 with Latin letters in it has a nought beside each: PowerShell's commands come like that. */
+/** Removes the zero bytes of UTF-16 with Latin letters, which PowerShell uses for encoded commands. */
 function withoutNoughts(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 8) return bytes;
   const first = bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : bytes[0] === 0 ? 1 : 0;
@@ -9,10 +9,10 @@ function withoutNoughts(bytes: Uint8Array): Uint8Array {
   return bytes.filter((_, i) => i >= first && (i & 1) === (first & 1));
 }
 
-/** Shorter runs hold no sentence. */
+/** Shorter runs contain no sentence. */
 export const MIN_BASE64 = 16;
 
-/** The run of hex or base64 characters around `at`. */
+/** Returns the run of hex or base64 characters around `at`. */
 export function codeRun(text: string, at: number, from: number, to: number): [number, number] {
   let start = at;
   let end = at;
@@ -21,7 +21,7 @@ export function codeRun(text: string, at: number, from: number, to: number): [nu
   return [start, end];
 }
 
-/** Where the lines end that go on from a run of one: all as long as it, the last one at most. */
+/** Returns the end of the lines that continue a run: all of its length, only the last may be shorter. */
 export function codeLines(text: string, start: number, lineEnd: number, to: number): number {
   const length = lineEnd - start;
   let end = lineEnd;
@@ -49,22 +49,22 @@ function isCode(code: number): boolean {
   );
 }
 
-/** Text in pairs of hex digits. */
+/** Decodes text in pairs of hex digits. */
 export function fromHex(run: string): string | undefined {
   const bytes = hexBytes(run);
   return bytes === undefined ? undefined : readable(bytes);
 }
 
-/** Text in base64 of either alphabet. */
+/** Decodes text in base64 of either alphabet. */
 export function fromBase64(run: string): string | undefined {
   const binary = base64Binary(run, MIN_BASE64);
   return binary === undefined ? undefined : readable(bytesOf(binary));
 }
 
-/** Fewer words could be an accident, or the name of something. */
+/** Fewer words occur by chance, or are a name. */
 const SENTENCE = 3;
 
-/** True where `value` is base64 or hex of several words: of what a person wrote, not of a key, a number or an address. */
+/** True if `value` is base64 or hex of several words, which a person wrote, not a key, a number or an address. */
 export function hiddenSentence(value: string): boolean {
   if (value.length < 24 || !/^[\w+/=-]+$/.test(value)) return false;
   for (const text of [hexText(value), base64Text(value)]) {
@@ -75,16 +75,16 @@ export function hiddenSentence(value: string): boolean {
   return false;
 }
 
-/** What hex says, whatever it is, as long as it is text. */
+/** Decodes hex, as long as the result is text. */
 export function hexText(run: string): string | undefined {
   const bytes = hexBytes(run);
   return bytes === undefined ? undefined : printable(bytes);
 }
 
-/** Without control characters, ASCII is the same in every encoding that is read. */
+/** ASCII without control characters, which is the same in every supported encoding. */
 const PLAIN = /^[\t-\r\x20-\x7e]*$/;
 
-/** What base64 of at least `least` characters says, whatever it is, as long as it is text. */
+/** Decodes base64 of at least `least` characters, as long as the result is text. */
 export function base64Text(run: string, least = MIN_BASE64): string | undefined {
   const binary = base64Binary(run, least);
   if (binary === undefined || PLAIN.test(binary)) return binary;
@@ -110,9 +110,9 @@ function hexBytes(run: string): Uint8Array | undefined {
 
 const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The bytes of base64, each as the character of its value. */
+/** Returns the bytes of base64 as a binary string. */
 function base64Binary(run: string, least: number): string | undefined {
-  // words and paths are letters of one case mostly; base64 of text mixes cases
+  // Words and paths are mostly of one case; base64 of text mixes cases.
   if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least))
     return undefined;
   const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
@@ -127,7 +127,7 @@ function bytesOf(binary: string): Uint8Array {
 
 const utf8 = new TextDecoder();
 
-/** Bytes as text when nearly all of it is letters and blanks. */
+/** Decodes bytes to text if nearly all of it is letters and spaces. */
 function readable(bytes: Uint8Array): string | undefined {
   if (bytes.length < 8) return undefined;
   const text = utf8.decode(bytes);

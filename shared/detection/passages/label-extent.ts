@@ -10,7 +10,7 @@ import {
 import { findLine } from './lines.ts';
 
 const BRACKET_CLOSED = /^\s*\[\/[^\]]{1,60}\]\s*$/;
-/** How a developer continues after a document. */
+/** The beginning of a developer's text after a document. */
 const SPEAKS_AGAIN =
   /^(?:answer|respond|reply|use|using|based on|given|if (?:you|the (?:user|question|answer|context|document|information))|you (?:are|should|will|can|may|have)|your|only|keep|cite|be |always|never|when |summari[sz]e|write|return|output|now|please (?:answer|summari[sz]e|respond)|(?:do not|don.t) (?:use|make|answer|add|invent)|question|remember|think|let.s|provide)\b/i;
 
@@ -21,10 +21,10 @@ export function endsHere(line: string): boolean {
 }
 
 /**
- * Where what a label introduces ends: before a mark that ends it, before the developer's next label, before the next
- * heading where a heading of `level` introduced it (0: none did), before `nextTag` at the start of a paragraph, or
- * before a paragraph that speaks to the model again. A document may contain such a line, too; what is after it is then
- * taken for the developer's.
+ * Returns the end of the document that a label introduces: before a mark that ends it, before the developer's next
+ * label, before the next heading of the same or a higher level if a heading of `level` introduced it (0: none did),
+ * before `nextTag` at the start of a paragraph, or before a paragraph that addresses the model. If the document itself
+ * contains such a line, the text after it is treated as the developer's.
  */
 export function extentFrom(text: string, from: number, level: number, nextTag: number): number {
   let startsParagraph = false;
@@ -45,7 +45,7 @@ export function extentFrom(text: string, from: number, level: number, nextTag: n
   return end ?? text.length;
 }
 
-/** A mark that ends what was introduced, or the developer's next label. */
+/** True for a mark that ends a document, or the developer's next label. */
 function endsBlock(line: string): boolean {
   if (closesBlock(line) || endsHere(line) || resumes(labelBeforeColon(line))) return true;
   return (isDecorated(line) || endsWithColon(line)) && resumes(labelOf(line));

@@ -1,9 +1,9 @@
 import { markingOf } from './marker-words.ts';
 
-/** What nearly always names something brought from elsewhere. */
+/** Names of text from elsewhere, nearly always. */
 const SURE =
   '(?:contexts?|documents?|passages?|excerpts?|snippets?|chunks?|search results?|retrieved (?:text|data|results?|information)|transcripts?|tickets?|web ?pages?|articles?|knowledge base (?:entries|articles?|excerpts?|results?))';
-/** What may, where a line of its own says so. */
+/** Names that may be one, on a line of their own. */
 const LIKELY = `(?:${SURE}|e-?mails?|letters?|websites?|attachments?|reviews?|quotes?|quotations?|file contents?|page contents?|resume|cv|abstract|posts?|threads?|knowledge base|comments?)`;
 const BEFORE =
   '(?:the|an?|all|retrieved|relevant|reference|source|background|supporting|related|search|web|news|customer(?:.s)?|user(?:.s)?|uploaded|attached|external|untrusted|third.party|following|original|provided|given|supplied|incoming|received|forwarded|full|raw|pasted|fetched|scraped|top|matching|internal|company|product|support|help|kb|rag|document|page|e-?mail|file|text)';
@@ -15,7 +15,7 @@ const NOTE = '(?: \\([^()]{0,80}\\))?';
 const phrase = (noun: string): string => `(?:${BEFORE} ){0,4}${noun}(?: ${AFTER}){0,2}(?: ?${COUNT})?${NOTE}`;
 const SURE_LABEL = new RegExp(`^${phrase(SURE)}$`, 'i');
 const LIKELY_LABEL = new RegExp(`^${phrase(LIKELY)}$`, 'i');
-/** A sentence that ends with the word that a document comes next. */
+/** A sentence that announces a document after it. */
 const ANNOUNCES = new RegExp(
   `\\b(?:here (?:is|are)|here.s|below (?:is|are)|following|attached|consider|given|this|these|summari[sz]e|translate|read|wrote|sent|received)\\b(?: [\\w'-]+){0,5} ${LIKELY}(?: ${AFTER}){0,2}(?: (?:below|to answer [^:]{0,60}))?\\s*:\\s*$|\\b${LIKELY}(?: ${AFTER}){0,2} (?:(?:is|are) (?:provided |given |shown )?)?(?:below|follows|attached|as follows)(?: to answer [^:]{0,60})?\\s*[:.]\\s*$`,
   'i',
@@ -23,7 +23,7 @@ const ANNOUNCES = new RegExp(
 const BEGIN = new RegExp(`^(?:begin|start)(?:ning|ing)?(?: of)? ${phrase(LIKELY)}$`, 'i');
 const END = new RegExp(`^(?:end|stop)(?: of)? ${phrase(LIKELY)}$`, 'i');
 
-/** Labels with which a developer continues after a document; a document has sections of its own under other names. */
+/** Labels that a developer uses after a document; sections of a document have other names. */
 const RESUMES =
   /^(?:(?:the|your|user|user.s|customer|customer.s|final|helpful|output|response|answer|important|additional|general) ){0,3}(?:instructions?|rules|guidelines|questions?|query|answers?|tasks?|outputs?|format|response|requirements|constraints|request|tone|style|role|user|assistant|human|ai)$/i;
 
@@ -36,12 +36,12 @@ export const beginsDocument = fits(BEGIN);
 export const endsDocument = fits(END);
 export const resumes = fits(RESUMES);
 
-/** Looks at the end of a line only. */
+/** True if the end of a line announces a document. */
 export function announcesDocument(line: string): boolean {
   return ANNOUNCES.test(line.slice(-240));
 }
 
-/** A short label or heading over the developer's own words. */
+/** True for a short label or heading above the developer's own words. */
 export function isOwnLabel(label: string): boolean {
   return label.length <= MAX_LABEL && label.split(' ').length <= 6 && markingOf(label) === 'own';
 }

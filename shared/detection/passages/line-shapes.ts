@@ -1,4 +1,4 @@
-/** What single lines of a text look like, as far as it tells what comes next. */
+/** Shapes of single lines that indicate what follows. */
 
 const OPENS_FENCE = /^[ \t]{0,12}(`{3,16}|~{3,16})([^`\n]*)$/;
 const RULE = /^[ \t]{0,3}([-=*_#~+])\1{2,}[ \t]*$/;
@@ -16,7 +16,7 @@ const SHOWS =
 
 export interface Fence {
   readonly mark: string;
-  /** What stands behind the mark, such as the name of a language. */
+  /** The text after the mark, such as the name of a language. */
   readonly info: string;
 }
 
@@ -37,23 +37,23 @@ export const isBracketed = (line: string): boolean => BRACKETED.test(line);
 export const closesBlock = (line: string): boolean => CLOSES.test(line);
 export const isDecorated = (line: string): boolean => DECORATED.test(line);
 export const endsWithColon = (line: string): boolean => line.trimEnd().endsWith(':');
-/** Whether it says that an example comes next. */
+/** True if the line announces an example. */
 export const saysExample = (line: string): boolean => EXAMPLE.test(line);
-/** Whether it says that something is shown: how an answer has to look, or what to watch for. */
+/** True if the line announces a demonstration: the format of a response, or texts to watch for. */
 export const saysShown = (line: string): boolean => SHOWS.test(line);
 
-/** Three quotation marks and where they stand. */
+/** Returns three quotation marks and their offset. */
 export function tripleQuoteIn(line: string): { readonly mark: string; readonly at: number } | undefined {
   const found = TRIPLE_QUOTE.exec(line);
   return found === null ? undefined : { mark: found[0], at: found.index };
 }
 
-/** 1 to 6; 0 where it is no heading. */
+/** Returns the level of a heading, 1 to 6; 0 for other lines. */
 export function headingLevel(line: string): number {
   return HEADING.exec(line)?.[1]?.length ?? 0;
 }
 
-/** The words of a line without what decorates it. */
+/** Returns the words of a line without its decoration. */
 export function labelOf(line: string): string {
   const head = line.slice(0, 160);
   const start = head.search(WORD);
@@ -69,7 +69,7 @@ function endsLabel(character: string): boolean {
   return ':*_=-#>]~'.includes(character) || character.trim() === '';
 }
 
-/** The label before a colon within the first words of a line; empty where there is none. */
+/** Returns the label before a colon at the beginning of a line; empty if there is none. */
 export function labelBeforeColon(line: string): string {
   const colon = line.slice(0, 90).indexOf(':');
   return colon > 0 ? labelOf(line.slice(0, colon)) : '';

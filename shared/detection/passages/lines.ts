@@ -1,10 +1,10 @@
-/** Where the line that `at` stands in ends, without the character that ends it. */
+/** Returns the end of the line that contains `at`, without its line terminator. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
 }
 
-/** Where the first line from `at` on begins that fits; undefined where none does. */
+/** Returns the start of the first line from `at` on that matches; undefined if there is none. */
 export function findLine(
   text: string,
   at: number,
@@ -18,7 +18,10 @@ export function findLine(
   return undefined;
 }
 
-/** Where `mark` stands next from an index on, Infinity where it does no more. Asked with ascending ones it reads `text` once. */
+/**
+ * Returns a function for the next offset of `mark` from an index on; Infinity if there is none. With ascending indexes
+ * it reads `text` only once.
+ */
 export function createNext(text: string, mark: string): (from: number) => number {
   let next = -1;
   return (from) => {

@@ -20,50 +20,52 @@ import {
 import { createNext, findLine, lineEnd } from './lines.ts';
 import { type TagRange, tagRanges } from './tag-ranges.ts';
 
-/** A stretch of a text that is marked as a document: something its author only wants to be read. */
+/** A part of a text that is marked as a document: its author only wants the model to read it. */
 export interface Passage {
   readonly start: number;
   readonly end: number;
-  /** What marks it. */
+  /** The kind of mark. */
   readonly by: 'tag' | 'fence' | 'quote' | 'rule' | 'label';
 }
 
 /** Shorter than anything worth reading. */
 const MIN_PASSAGE = 8;
-/** Lines of prose mark nothing: a mark begins with a sign or a word that opens a document, or has one of MARKS. */
+/** A quick check: only lines with one of these or one of MARKS can open a passage; plain prose cannot. */
 const MAY_OPEN = /^\s*[`~>"'\u201c[#*_=+<\\-]|^[\s\W_]*(?:begin|start)/i;
 const MARKS = [':', '"""', "'''"] as const;
-/** What is no sentence: it begins as a decorated line does, or with the word that a document begins, or ends in a colon. */
+/**
+ * A line that is not a sentence: it begins with decoration or with a word that opens a document, or ends with a colon.
+ */
 const MAY_BE_LABEL = /^\s*(?:[*_=[<-]|\\?#)|^[\W_]*(?:begin|start)|:\s*$/i;
-/** Each is looked for up to the end of the text. */
+/** Limits the searches for a closing rule, each of which reads to the end of the text. */
 const MAX_RULES_WITHOUT_END = 16;
-/** Names of no programming language. */
+/** Info strings of fences that name no programming language. */
 const PLAIN_FENCE = /^(?:te?xt|plain|plaintext|none|quote|e?mail|html|csv|tsv|document|context)?$/i;
 
 /**
- * Stretches that are marked as documents by tags, fences, quotes, rules or labels; in order and apart. The outermost
- * mark counts: what lies in a document belongs to it, what lies in an example is the developer's. Linear.
+ * Returns the passages that tags, fences, quotes, rules or labels mark as documents, in order and without overlaps.
+ * Only the outermost mark counts: marks in a document belong to it, marks in an example to the developer. Linear.
  */
 export function markedPassages(text: string): Passage[] {
   return new PassageScanner(text).run();
 }
 
-/** Reads a text line by line. What a mark encloses is taken whole, and reading continues after it. */
+/** Reads a text line by line. A marked range is consumed as a whole, and reading continues after it. */
 class PassageScanner {
   private readonly text: string;
   private readonly tags: readonly TagRange[];
   private readonly passages: { start: number; end: number; by: Passage['by'] }[] = [];
   private nextTag = 0;
-  /** The last line before with words in it. */
+  /** The last line before the current one that contains words. */
   private lead = '';
-  /** Which of the passages is the last fenced one. */
+  /** The index of the last fenced passage. */
   private lastFence = -1;
-  /** Where the line that is being read ends: a line may be read in several steps. */
+  /** The end of the current line, which may be read in several steps. */
   private end = -1;
-  /** Marks of fences that no line closes from here on. */
+  /** Fence marks that no further line closes. */
   private readonly unclosed = new Set<string>();
   private rulesWithoutEnd = 0;
-  /** From here on no line ends a document. */
+  /** No line from this offset on ends a document. */
   private noEndFrom = Number.POSITIVE_INFINITY;
   private readonly nextMarks: readonly ((from: number) => number)[];
 
@@ -79,7 +81,7 @@ class PassageScanner {
     return this.passages.filter(({ start, end }) => end - start >= MIN_PASSAGE);
   }
 
-  /** Returns where to continue. */
+  /** Reads a line and returns the offset to continue at. */
   private readLine(at: number): number {
     if (at > this.end) this.end = lineEnd(this.text, at);
     const { end } = this;
@@ -108,7 +110,7 @@ class PassageScanner {
     this.passages.push({ start, end: Math.min(end, this.text.length), by });
   }
 
-  /** The outermost tag range that begins at `at` or later. */
+  /** Returns the outermost tag range that begins at `at` or later. */
   private tagFrom(at: number): TagRange | undefined {
     while (this.nextTag < this.tags.length && this.tags[this.nextTag]!.start < at) this.nextTag++;
     return this.tags[this.nextTag];
@@ -132,7 +134,7 @@ class PassageScanner {
     }
     this.unclosed.add(fence.mark);
     if (fence.info === '' && this.lastFence >= 0) {
-      // one too many: what seemed closed before was not
+      // An extra closing fence: the previous one did not end the document.
       this.passages.length = this.lastFence + 1;
       this.passages[this.lastFence]!.end = next - line.length - 1;
       return next;
@@ -144,8 +146,8 @@ class PassageScanner {
   }
 
   /**
-   * Code is shown, as are examples and what a heading names; a fence that is announced, or has no language, holds a
-   * document.
+   * True if a fence contains a document: it is announced, or has no language. Code, examples and the content under the
+   * developer's own headings are not documents.
    */
   private isDocumentIn({ info }: Fence): boolean {
     const { lead } = this;
@@ -172,7 +174,7 @@ class PassageScanner {
     return end;
   }
 
-  /** A document between two equal rules, after words that announce it. */
+  /** Reads a document between two equal rules, after words that announce it. */
   private ruleAt(line: string, next: number): number | undefined {
     if (!isRule(line) || this.rulesWithoutEnd >= MAX_RULES_WITHOUT_END) return undefined;
     if (!announcesDocument(this.lead) && !isLikelyLabel(labelOf(this.lead))) return undefined;
@@ -216,7 +218,7 @@ class PassageScanner {
     return end;
   }
 
-  /** Whether the next line with words opens a tag, fence, quote or rule, which then says itself where it ends. */
+  /** True if the next line with words opens a tag, fence, quote or rule, which determines its own end. */
   private opensOther(from: number): boolean {
     const at = findLine(this.text, from, (line) => line.trim() !== '');
     if (at === undefined) return false;
@@ -229,14 +231,14 @@ class PassageScanner {
   }
 }
 
-/** Whether a line of its own introduces a document. */
+/** True if the line is a label that introduces a document. */
 function isLabel(line: string, label: string, level: number): boolean {
   const hasColon = endsWithColon(line);
   if ((hasColon || isDecorated(line)) && (level > 0 ? isSureLabel(label) : isLikelyLabel(label))) return true;
   return hasColon && !saysExample(line) && announcesDocument(line);
 }
 
-/** Whether the words before a quote say that it is an example, or the developer's own wording. */
+/** True if the words before a quote announce an example, or the developer's own wording. */
 function isShown(before: string): boolean {
   return saysExample(before) || saysShown(before) || isOwnLabel(labelOf(before));
 }

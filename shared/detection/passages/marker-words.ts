@@ -1,9 +1,9 @@
-/** What the name of a tag, or the words of a label or heading, say about the text that follows. */
+/** What the name of a tag, or the words of a label or heading, indicate about the text after it. */
 export type Marking = 'document' | 'example' | 'own' | 'unknown';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Names of what the model is only meant to read. */
+/** Names for text that the model is only meant to read. */
 const DOCUMENTS = words(`
   document documents doc docs context contexts passage passages excerpt excerpts snippet snippets chunk chunks source
   sources article articles page pages webpage webpages website site email emails mail mails letter letters transcript
@@ -14,13 +14,13 @@ const DOCUMENTS = words(`
   body article blockquote input inputs message messages conversation contract invoice listing feedback notebook
 `);
 
-/** Names of what a developer shows: how an answer is to look, how a tool is called. */
+/** Names for demonstrations: the format of a response, the call of a tool. */
 const EXAMPLES = words(`
   example examples sample samples demo demos demonstration demonstrations fewshot shot shots illustration template
   templates
 `);
 
-/** Names that developers give to parts of their own instructions. One of them outweighs every other word of a name. */
+/** Names for parts of the developer's instructions. One of them overrides every document word of a name. */
 const OWN = words(`
   instruction instructions rule rules guideline guidelines guidance env environment format formats formatting schema
   reminder reminders role roles task tasks requirement requirements constraint constraints persona personality character
@@ -33,11 +33,11 @@ const OWN = words(`
   configuration config system permission profile prompt prompts skills agents routine workspace summary response responses initialization profile
 `);
 
-/** What came out of a tool, though `output` and `response` alone are the developer's words for an answer. */
+/** Names for the output of a tool; `output` and `response` alone are the developer's words for a response. */
 const TOOL_OUTPUT =
   /(?:^|_)(?:tool|function|command|terminal|shell|api|search|web|fetch|browser)_?(?:outputs?|responses?|results?)$/;
 
-/** By the words of a name such as `search_results`, `userRequirements` or `kb:article`. */
+/** Classifies a name by its words, such as `search_results`, `userRequirements` or `kb:article`. */
 export function markingOf(name: string): Marking {
   const parts = name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

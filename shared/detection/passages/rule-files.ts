@@ -1,39 +1,43 @@
 import type { Span } from '../../text/index.ts';
 
-/** Files that tell coding agents how to work in a project. */
+/** Files with instructions for coding agents in a project. */
 const FILE =
   /(?:AGENTS?|CLAUDE(?:\.local)?|GEMINI|QWEN|CRUSH|WARP|JULES|OPENCODE|CONVENTIONS|copilot-instructions|\.instructions)\.md\b|\.(?:cursor|windsurf|cline|roo|kilocode)rules\b|\.goosehints\b|\.cursor\/rules\//gi;
-/** Stands in each of the names. */
+/** Part of each of the names. */
 const HINT = /\.(?:md|cursor|windsurf|cline|roo|kilocode|goosehints)/i;
-/** Tags in which agents hand such a file on. */
+/** Tags that agents put around such a file. */
 const TAG_NAME =
   /^(?:agents?_md|claude_md|(?:user|project|custom|repo(?:sitory)?|workspace|cursor|agent)_(?:instructions|rules)|(?:always_applied_)?workspace_rules?|rules|system-reminder)$/i;
-/** A line that says that such a file follows. */
+/** A line that announces such a file. */
 const LEAD =
   /^[ \t]*(?:#{1,4} |-{3,} (?!End\b)|Contents of |Context from:? |Instructions from:? |File: ?)[^\n]{0,300}$/gim;
 const TAG = /<(\/?)([A-Za-z][\w-]{0,63})((?:\s[^<>]{0,300})?)>/g;
 const END_LINE = /^-{3,} ?End of [^\n]*$/gim;
-/** How far behind its lead a tag may open that encloses the whole file. */
+/** The maximum distance from a lead to a tag that encloses the whole file. */
 const MAX_BLANK = 8;
 
 export interface RuleFileRange extends Span {
-  /** A tag or a line marks where it ends; false: it is said to begin, and goes on to the end of the text. */
+  /**
+   * True if a tag or a line marks its end; false if only its beginning is marked, so that it extends to the end of the
+   * text.
+   */
   readonly isEnclosed: boolean;
 }
 
-/** Where things stand in a text, in order: looked for once, however many ranges ask for the next. */
+/** Offsets of marks in a text, in order; searched once for all ranges. */
 interface Landmarks {
   readonly length: number;
   readonly files: readonly number[];
   readonly tags: readonly RegExpExecArray[];
-  /** By the name of the tag. */
+  /** Closing tags by name. */
   readonly closings: ReadonlyMap<string, readonly number[]>;
   readonly endLines: readonly number[];
 }
 
 /**
- * Where a text of a user contains a file of rules for agents (AGENTS.md and the like) that the client put there: the
- * developer's words, in a file that any contributor may have written. In order and apart; linear in the text.
+ * Returns the ranges of a user's text with rule files for agents (AGENTS.md and the like) that the client put there:
+ * they speak for the developer, but any contributor may have written them. In order and without overlaps; linear in the
+ * text.
  */
 export function ruleFileRanges(text: string): RuleFileRange[] {
   if (!HINT.test(text)) return [];
@@ -64,7 +68,7 @@ function closingsIn(tags: Landmarks['tags']): Map<string, number[]> {
   return byName;
 }
 
-/** The first of the places, which are in order, from `at` on. */
+/** Returns the first of the ascending offsets from `at` on. */
 function firstFrom(places: readonly number[] | undefined, at: number): number | undefined {
   if (places === undefined) return undefined;
   let low = 0;
@@ -92,7 +96,7 @@ function taggedRanges({ length, files, tags, closings }: Landmarks): RuleFileRan
   return ranges;
 }
 
-/** Files that a heading or another line names, up to the end of the tag, of the file or of the text. */
+/** Returns the files that a heading or another line announces, up to the end of the tag, of the file or of the text. */
 function ledRanges(text: string, landmarks: Landmarks, tagged: readonly Span[]): RuleFileRange[] {
   const ranges: RuleFileRange[] = [];
   let passed = 0;

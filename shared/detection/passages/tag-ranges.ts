@@ -1,7 +1,7 @@
 import { markingOf } from './marker-words.ts';
 
 export interface TagRange {
-  /** Of what the tags enclose, without them. */
+  /** Range of the content, without the tags. */
   readonly start: number;
   readonly end: number;
   readonly marking: 'document' | 'example';
@@ -11,24 +11,24 @@ interface Tag {
   readonly from: number;
   readonly to: number;
   readonly isClosing: boolean;
-  /** Nothing else stands on its line; prose that mentions a tag has words around it. */
+  /** True if it is alone on its line; a tag mentioned in prose has words around it. */
   readonly isAlone: boolean;
   readonly marking: TagRange['marking'];
 }
 
-/** Bounded, so that a text full of `<` stays linear. */
+/** Bounded lengths, so that a text full of `<` takes linear time. */
 const TAG = /<(\/?)([A-Za-z][\w.:-]{0,63})((?:\s[^<>]{0,300})?)>/g;
-/** Attributes that only something brought from elsewhere has. */
+/** Attributes that only text from elsewhere has. */
 const FROM_ELSEWHERE = /\s(?:source|url|uri|filename|file_name|document_id|doc_id)\s?=/i;
 const LINE_BEGINS = /(?:^|\n)[ \t]*$/;
 const LINE_ENDS = /^[ \t]*(?:\r?\n|$)/;
-/** Blanks before or after a tag that are looked at. */
+/** The amount of whitespace before or after a tag that is examined. */
 const MAX_INDENT = 16;
 
 /**
- * What tags enclose that name a document or an example, in order of their beginnings. A closing tag belongs to the
- * last opening one of its name. One too many extends what was closed before: a document may write its own closing tag
- * so that what comes after it seems to stand outside.
+ * Returns the contents of tags that name a document or an example, in order of their starts. A closing tag matches the
+ * last opening one of its name. An extra closing tag extends the range closed before it, because a document may contain
+ * its own closing tag so that the text after it seems to be outside.
  */
 export function tagRanges(text: string): TagRange[] {
   const ranges: TagRange[] = [];
@@ -45,7 +45,7 @@ function tagsByName(text: string): Map<string, Tag[]> {
     if (marking === 'unknown' && FROM_ELSEWHERE.test(attributes)) marking = 'document';
     markings.set(name, marking);
     if (marking === 'own' || marking === 'unknown' || attributes.endsWith('/')) continue;
-    // a placeholder such as `<text of the answer>` is no tag
+    // A placeholder such as `<text of the answer>` is not a tag.
     if (attributes.trim() !== '' && !attributes.includes('=')) continue;
     const from = match.index;
     const to = from + whole.length;
@@ -69,7 +69,7 @@ function pairUp(tags: readonly Tag[], length: number): TagRange[] {
       ranges.push({ start: opening.to, end: tag.from, marking: opening.marking });
     else if (ranges.length > 0) ranges[ranges.length - 1]!.end = tag.from;
   }
-  // never closed: up to the next of its name, or to the end
+  // Never closed: extends to the next tag of its name, or to the end.
   for (const [i, tag] of open.entries()) {
     if (tag.marking === 'document' && tag.isAlone)
       ranges.push({ start: tag.to, end: open[i + 1]?.from ?? length, marking: tag.marking });

@@ -1,13 +1,13 @@
 import { PlainWords } from './plain-words.ts';
 
-/** Signs alone that end words, and blanks. */
+/** Only whitespace and punctuation that ends words. */
 export const NO_WORD = /^[\s.,:;!?)]{0,12}$/;
 const LETTERS = /^["'“‘(*`]{0,3}\p{L}{2,}[^\p{N}]*$/u;
 const WORDS = 2;
 
 /**
- * How a text begins. `plain`: with words that are no part of a value, a key or an address, whatever stands before them.
- * `open`: its first words have not ended.
+ * Classifies the beginning of a text. `plain`: words that are not part of a value, a key or an address, whatever
+ * precedes them. `open`: its first words have not ended.
  */
 export function beginning(text: string): 'plain' | 'open' | 'other' {
   const words = text.slice(START.exec(text)![0].length).split(/\s+/);

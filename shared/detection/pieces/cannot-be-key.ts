@@ -1,18 +1,18 @@
 import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 
-/** Shorter than every key by its form, and than every token that is decoded. */
+/** Shorter than every key that is recognized by its form, and than every token that is decoded. */
 const MIN_KEY = 11;
-/** Characters that stand apart by one and the same sign are read without it. */
+/** Characters separated by the same sign, which detectors remove. */
 const APART = /(.).\1.\1/;
-/** An address, an image or a tag begins, or code that runs. */
+/** The beginning of an address, an image, a tag or a script. */
 const BEGINS = /:\/\/|\/\/:|@|!\[|\]\(|<[a-z!/?]|url\(|eval$|javascript$|document\.|fromcharcode/i;
 /** Longer words are rare. */
 const MAX_LENGTH = 64;
 const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
 
 /**
- * True for a word no part of which can belong to a key, to an address that carries data, to a tag or to a script, whatever
- * follows it. ASCII only: other characters may be read as other ones, or as none.
+ * True if no part of a word can belong to a key, to an address that carries data, to a tag or to a script, whatever
+ * follows it. ASCII only, because other characters may be folded or dropped.
  */
 export function cannotBeKey(word: string): boolean {
   const { length } = word;

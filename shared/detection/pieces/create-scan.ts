@@ -13,11 +13,11 @@ import { ReleaseGate } from './release-gate.ts';
 /** The scan of one text that arrives in pieces. */
 export interface PiecewiseScan {
   /**
-   * Adds a piece. Returns the length of what can be released: no finding begins or ends in it, whatever follows, but
-   * those of the whole response (instructions that are repeated).
+   * Adds a piece. Returns the length of the text that can be released: no finding begins or ends in it, whatever
+   * follows, except findings of the whole response (repeated instructions). /
    */
   push(piece: string): number;
-  /** The findings of the text: those of `scan`. */
+  /** Returns the findings of the text, which are those of `scan`. */
   end(): Finding[];
 }
 
@@ -42,7 +42,10 @@ export function createScan(
   };
 }
 
-/** Also what is looked for only if something elsewhere in the text indicates it: spelled-out addresses, reversed lines. */
+/**
+ * Also covers detectors that run only if something elsewhere in the text triggers them: spelled-out addresses, reversed
+ * lines.
+ */
 function hasFindings(
   part: string,
   slot: Omit<TextSlot, 'text'>,

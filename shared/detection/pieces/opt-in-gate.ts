@@ -2,13 +2,13 @@ import { type OptInType, optInLookAhead } from '../pii/registry.ts';
 import { piiSpans } from '../redact-pii.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** At least so much is new in what is read again, so that reading stays linear in the text. */
+/** The minimum of new text before the text is read again, so that reading stays linear. */
 const STRIDE = 256;
 
 /**
- * Says up to where a text that arrives in pieces holds no value of the types given. Names, dates and addresses are plain
- * words, so all of the text is read, as far as nothing that follows can change what is found in it. Once something was
- * found, nothing more is released.
+ * Determines up to which offset a text that arrives in pieces contains no value of the given types. Names, dates and
+ * addresses are plain words, so all of the text is read, as far as later text cannot change its findings. After the
+ * first finding nothing more is released. /
  */
 export class OptInGate {
   private readonly types: readonly OptInType[];
@@ -30,7 +30,7 @@ export class OptInGate {
     this.after = after;
   }
 
-  /** Adds a piece; returns the length of what can be released, whatever follows. */
+  /** Adds a piece; returns the length of the text that can be released, whatever follows. */
   push(piece: string): number {
     if (this.types.length === 0) return Number.POSITIVE_INFINITY;
     if (this.isClosed) return this.released;
@@ -50,7 +50,7 @@ export class OptInGate {
       this.tail = '';
       return;
     }
-    // no half of a character
+    // Does not split a surrogate pair.
     const isHalf = isLowSurrogate(this.tail.charCodeAt(settled - this.base));
     this.released = Math.max(this.released, isHalf ? settled - 1 : settled);
     const from = Math.max(0, settled - this.before - this.base);

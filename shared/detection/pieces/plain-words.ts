@@ -1,23 +1,23 @@
 import { CARE, PLAIN } from '../normalize/tables.ts';
 
-/** Nothing of a word that is plain can be part of a value, whatever follows it, but for its place in a spelled-out address. */
+/** No part of a plain word can be part of a value, whatever follows it, except as part of a spelled-out address. */
 const WORD =
   /^["'“”‘’(*`]{0,3}((?:[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['’-][A-Za-zÀ-ÖØ-öø-ÿ]+)*)|[\u0400-\u04ff]+|[\u0590-\u0dff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)["'”’)*`.,;:!?…。]{0,3}$/;
 const NUMBER =
   /^["($€£]{0,2}(\d{1,4}|\d{1,3}[.,]\d{1,3}|\d{1,4}-\d{1,4})(?:%|st|nd|rd|th|s)?[.,;:!?)"]{0,2}$/;
-/** Signs that stand alone, as Markdown, formulas and code have them: a number may continue after one. */
+/** Signs that stand alone in Markdown, formulas and code; a number may continue after one. */
 const SIGN = /^(?:[-*–—•|}\]+=&/]|\*\*|#{1,6}|`{3}[a-z]*|>{1,3}|[=-]>|&&|\|\||\/\/|\(\)|\}?\);?|[\]}][;,])$/;
-/** Names and words that are joined: `task_id`, `index.ts`, `terms/patterns`, `done.**Next`. */
+/** Joined names and words: `task_id`, `index.ts`, `terms/patterns`, `done.**Next`. */
 const COMPOUND =
   /^["'(*`]{0,3}([A-Za-z]{2,14}(?:(?:[_./-]|[.:]?\*{2,4})[A-Za-z]{2,14}){1,4})["'”’)*`.,;:!?…]{0,3}$/;
 const INITIALS = /^\(?[A-Za-z]\.[A-Za-z]\.?[,;:)]{0,2}$/;
-/** As words are written, whatever joins them: at most the first is a capital. */
+/** Normal spelling, possibly joined: at most the first letter is a capital. */
 const LOWER_CASE = /^[A-Za-z][^A-Z]*$/;
-/** Shorter than every key of small letters alone. */
+/** Shorter than every key of lowercase letters alone. */
 const MAX_LETTERS = 18;
-/** Shorter than every key of letters alone, and than what base64 is looked for in. */
+/** Shorter than every key of letters alone, and than the shortest base64 that is decoded. */
 const MAX_CAPITALS = 14;
-/** What separates the parts of an address that is spelled out, read from either end; some only in brackets. */
+/** Words that separate the parts of a spelled-out address, read forwards or backwards; some only in brackets. */
 const MARKS = new Set(
   ['dot', 'punkt', 'punto', 'ponto', 'point', 'точка', 'arroba', 'arobase', 'chiocciola', 'собака'].flatMap(
     bothWays,
@@ -26,38 +26,38 @@ const MARKS = new Set(
 /** As in `name-at-host-dot-com`. */
 const HYPHENATED_MARK = /-(?:at|dot|ta|tod)-/;
 const AT_WORDS = new Set(['at', 'ät'].flatMap(bothWays));
-/** Code begins with one of these and a sign after it. */
+/** Words that begin code if a sign follows. */
 const CODE = new Set(['eval', 'javascript']);
-/** The rules for responses take any number of these in a row. */
+/** The rules for responses allow any number of these in a row. */
 const QUALIFIERS = new Set('full entire complete exact original initial hidden secret internal'.split(' '));
-/** Words that other words make something of. */
+/** Words whose meaning depends on the words around them. */
 const SPECIAL = new Set([...MARKS, ...CODE, ...QUALIFIERS]);
 const MAX_QUALIFIERS = 3;
 /** Numbers with more digits together may be a value. */
 const MAX_DIGITS = 6;
-/** Words of one character: more of them may be a word whose letters stand apart. */
+/** Words of one character: more of them may be a word whose letters are separated. */
 const MAX_SINGLE = 2;
-/** So many of them in a row spell a key, whatever its length. */
+/** This many of them in a row spell a key, whatever its length. */
 const SPELLED = 11;
 
 function bothWays(word: string): string[] {
   return [word, [...word].reverse().join('')];
 }
 
-/** Reads a text word by word and says of each whether it is plain. */
+/** Reads a text word by word and determines whether each is plain. */
 export class PlainWords {
   private digits = 0;
   private single = 0;
   private qualifiers = 0;
-  /** The last word was one of letters. */
+  /** True if the last word consisted of letters. */
   isLetters = false;
   /**
-   * The last word can neither stand within a value nor join two parts of one. No finding but a sentence lies across two
-   * such words, and it may begin with the second of them alone: `anna` of `anna at example dot com`.
+   * True if the last word can neither be part of a value nor join two parts of one. No finding except a sentence spans
+   * two such words, and it can begin only with the second one: `anna` of `anna at example dot com`.
    */
   isQuiet = false;
 
-  /** Reads a word that is none of any kind; false: it was not read, because it may be one. */
+  /** Reads an ordinary word. False: the word may be special, and was not read. */
   passOrdinary(word: string): boolean {
     if (!isLowerCaseWord(word) || SPECIAL.has(word.toLowerCase())) return false;
     this.single = 0;
@@ -130,12 +130,12 @@ export class PlainWords {
     return this.qualifiers <= MAX_QUALIFIERS && !MARKS.has(lower) && !CODE.has(lower);
   }
 
-  /** The last words may belong together: they are of one character each, or of what a rule takes any number of. */
+  /** True if the last words may belong together: single characters, or words that a rule allows any number of. */
   get isOpen(): boolean {
     return this.single > MAX_SINGLE || this.isEndless;
   }
 
-  /** Any number of words belongs to what a rule may match, or to a key that is spelled. */
+  /** True if any number of further words may belong to the match of a rule or to a spelled key. */
   get isEndless(): boolean {
     return this.qualifiers > MAX_QUALIFIERS || this.single >= SPELLED;
   }
@@ -145,10 +145,10 @@ const isShort = (run: string): boolean => run.length <= (LOWER_CASE.test(run) ? 
 
 const QUIET = /^[A-Za-zÀ-ÖØ-öø-ÿ][a-zß-öø-ÿ]{1,13}(?:['’][a-z]{1,2})?[.,;:!?]{0,2}$/;
 
-/** Folded to their ASCII spelling one by one: of no consequence to what is around them. */
+/** Each is folded to its ASCII spelling, without any effect on the text around it. */
 const QUOTES = '“”‘’…';
 
-/** Most words: ASCII letters, of which at most the first is a capital. */
+/** True for most words: ASCII letters, of which at most the first is a capital. */
 function isLowerCaseWord(word: string): boolean {
   const { length } = word;
   if (length < 3 || length > MAX_CAPITALS) return false;

@@ -18,84 +18,87 @@ import {
 import { PlainWords } from './plain-words.ts';
 import { SentenceStarts } from './sentence-starts.ts';
 
-/** A place at which a finding may be: nothing from `held` on is released before `ready` characters were read. */
+/** A position of a possible finding: nothing from `held` on is released before `ready` characters were read. */
 interface Candidate {
-  /** What is read begins before this. */
+  /** Reading begins before this offset. */
   readonly from: number;
   readonly held: number;
   readonly ready: number;
-  /** An address or a tag: what is read begins where words are plain. */
+  /** True for an address or a tag: reading begins at a boundary of plain words. */
   readonly isMarkup: boolean;
 }
 
-/** Longer words are not waited for: what is held would be read again and again. */
+/** The gate closes at longer words, because the held text would be read again and again. */
 const MAX_WORD = 1_000;
-/** Read before a candidate, so that what stands there means what it means in the whole text. */
+/** The amount of text read before a candidate, so that it has the same meaning as in the whole text. */
 const CONTEXT = 512;
-/** Without plain words for so long there is no place to begin reading at. */
+/** The maximum text without plain words; beyond it there is no boundary to begin reading at. */
 const MAX_WINDOW = 8_192;
-/** At least so much is new in what is read again, so that reading stays linear in the text. */
+/** The minimum of new text before the text is read again, so that reading stays linear. */
 const STRIDE = 512;
 const KEY_STRIDE = 160;
 
-/** Words that what follows can make something else of: code that runs, an escape, a line that goes on. */
+/** Words that the text after them can turn into something else: code, an escape, a continued line. */
 const MAY_GO_ON = /[^A-Za-z,.!?]|(?:eval|javascript)$/i;
-/** A key may begin that is spelled letter by letter. */
+/** The possible beginning of a key that is spelled letter by letter. */
 const ENDS_ALONE = /(?:^|[^A-Za-z0-9])[A-Za-z0-9]$/;
 const ADDRESS = /:\/\/|\]\(/;
 
-/** What of a text may stand behind its last blank. */
+/** The form of a last word that can be released before its end is known. */
 const SENTENCE_END = /^["'“‘(*`]{0,3}([A-Za-z][a-z]{2,12})[.,:;!?]["'”’)*`]{0,3}$/;
-/** The letters that keys begin with. */
+/** The prefixes of keys. */
 const KEY_HEADS = SECRET_KINDS.map(({ form }) => /^[A-Za-z]*/.exec(form)![0].toLowerCase());
-/** May be a part of a key if one is named before it. */
+/** A value that is a secret if a name of a key precedes it. */
 const KEY = 'x9ABdEf34jsKKw9032jd8SJW29skd02k';
 
-/** Keywords are looked for in so much text at a time. */
+/** The amount of text that is searched for keywords at a time. */
 const KEYWORD_STRIDE = 64;
 
-/** True where something is found in a part of the text; `isToken`: it has neither markup nor a disclosure. */
+/** Returns true if a part of the text has findings; `isToken`: it has neither markup nor a disclosure. */
 export type HasFindings = (part: string, isToken: boolean) => boolean;
 
 /**
- * Says up to where a text that arrives in pieces can be released, because no finding begins or ends before that,
- * whatever follows. Plain words are released as they come. Where a word is not plain, the text around it is read as
- * soon as nothing that follows can change the result. Once something was found there, or something began that only
- * ends with the text, nothing more is released. Linear: what is read twice is bounded by CONTEXT a STRIDE.
+ * Determines up to which offset a text that arrives in pieces can be released, because no finding begins or ends before
+ * it, whatever follows. Plain words are released as they arrive. The text around any other word is read as soon as
+ * later text cannot change the result. After a finding, or the beginning of something that only ends with the text,
+ * nothing more is released. Linear: at most CONTEXT characters are read again per STRIDE. /
  */
 export class ReleaseGate {
   private readonly hasFindings: HasFindings;
   private readonly onlyKeys: boolean;
   private readonly words = new PlainWords();
-  /** The end of the text, from `base` on; looked into rarely, because every look joins its pieces. */
+  /** The end of the text, from `base` on; rarely accessed, because each access joins its pieces. */
   private tail = '';
   private base = 0;
-  /** From the first word on that has not ended. */
+  /** The text from the first word on that has not ended. */
   private unread = '';
   private wordStart = 0;
   private released = 0;
   private isClosed = false;
   private candidates: Candidate[] = [];
-  /** Places between two plain words, where reading can begin. */
+  /** Offsets between two plain words, where reading can begin. */
   private boundaries: number[] = [0];
   private readonly starts = new SentenceStarts();
   private wasQuiet = true;
-  /** Where the last of two quiet words begins: nothing that is not yet a candidate begins before it. */
+  /** The start of the last of two quiet words: no finding that is not yet a candidate begins before it. */
   private quiet = 0;
-  /** Up to where keywords were looked for; what was not searched, behind as much as a keyword may begin in. */
+  /**
+   * `searched`: the end of the text searched for keywords. `unsearched`: the text after it, and before it as much as a
+   * keyword may begin in.
+   */
   private searched = 0;
   private unsearched = '';
   private mayDisclose = false;
   private lastRead = -STRIDE;
   private plusNumbers = 0;
 
-  /** `onlyKeys`: personal data is no finding. */
+  /** `onlyKeys`: personal data is not a finding. */
   constructor(hasFindings: HasFindings, onlyKeys = false) {
     this.hasFindings = hasFindings;
     this.onlyKeys = onlyKeys;
   }
 
-  /** Adds a piece; returns up to where the text can be released. */
+  /** Adds a piece; returns the offset up to which the text can be released. */
   push(piece: string): number {
     if (this.isClosed) return this.released;
     this.tail += piece;
@@ -109,8 +112,8 @@ export class ReleaseGate {
   }
 
   /**
-   * Another text goes on instead: the last word can be released, though this text may still go on. Only where keys alone
-   * are findings, and after a plain word that ends a sentence.
+   * Called if another text continues: the last word can be released, though this text may still continue. Only if keys
+   * are the only findings, and after a plain word that ends a sentence.
    */
   pause(): number {
     const { unread, starts, candidates, words } = this;
@@ -128,7 +131,7 @@ export class ReleaseGate {
     let at = 0;
     for (;;) {
       const end = indexOfSpace(unread, at);
-      // what follows a word may change what it is
+      // The text after a word may change its meaning.
       if (end < 0 || (end + 1 >= unread.length && MAY_GO_ON.test(unread.slice(at, end)))) {
         if (unread.length - at > MAX_WORD) this.close();
         break;
@@ -144,7 +147,7 @@ export class ReleaseGate {
     if (this.wordStart - this.searched >= KEYWORD_STRIDE) this.search();
   }
 
-  /** `after`: two characters after it. */
+  /** Reads a word; `after`: the two characters after it. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every word of a live stream, on the state of the gate
   private readWord(word: string, start: number, after: string): void {
     const { words } = this;
@@ -158,7 +161,7 @@ export class ReleaseGate {
     }
     this.starts.read(word, start);
     this.mayDisclose ||= this.starts.heldFrom !== null;
-    // at the end of a line a sign of equality joins it to the next
+    // An equals sign at the end of a line joins the word to the next line.
     const mayEnd = !word.endsWith('=') || after.startsWith(' ');
     const isPlain = (words.isPlain(word) || (this.onlyKeys && !words.isOpen && cannotBeKey(word))) && mayEnd;
     const wasQuiet = this.wasQuiet;
@@ -187,7 +190,10 @@ export class ReleaseGate {
     if (start - this.boundaries.at(-1)! > LOOK_BACK) this.boundaries.push(start);
   }
 
-  /** Where personal data is no finding, what has a keyword and can still leave begins with a disclosure. */
+  /**
+   * Searches for keywords. If keys are the only findings, only after the beginning of a disclosure: text before any
+   * other keyword was already released.
+   */
   private search(): void {
     if (!this.onlyKeys || this.mayDisclose) this.readKeywords();
     else {
@@ -197,7 +203,7 @@ export class ReleaseGate {
     this.mayDisclose = this.starts.heldFrom !== null;
   }
 
-  /** Looks for keywords in the words that ended since, and in as much before them as a keyword may begin in. */
+  /** Searches the words that ended since the last search, and as much before them as a keyword may begin in. */
   private readKeywords(): void {
     const from = this.wordStart - this.unsearched.length;
     this.searched = this.wordStart;
@@ -212,7 +218,7 @@ export class ReleaseGate {
     this.candidates.sort((one, other) => one.from - other.from);
   }
 
-  /** Reads the text around candidates that nothing can change any more. */
+  /** Reads the text around the candidates that later text cannot change. */
   private settle(): void {
     const { wordStart, candidates } = this;
     if (candidates.length === 0) {
@@ -241,12 +247,12 @@ export class ReleaseGate {
     let safe = Math.max(quiet, searched);
     for (const { held } of this.candidates) if (held < safe) safe = held;
     if (safe <= this.released) return;
-    // no half of a character; a word begins with a whole one
+    // Does not split a surrogate pair; `quiet` is the start of a word.
     const isHalf = safe !== quiet && isLowSurrogate(this.tail.charCodeAt(safe - this.base));
     this.released = isHalf ? safe - 1 : safe;
   }
 
-  /** Where reading begins, so that the place means what it means in the whole text. */
+  /** Returns the offset to begin reading at, so that the text has the same meaning as in the whole. */
   private beginOf({ from, isMarkup }: Candidate): number {
     if (!this.onlyKeys || isMarkup) return this.boundaryBefore(from);
     return Math.max(this.base, from + LOOK_BACK - KEY_CONTEXT);
@@ -256,7 +262,7 @@ export class ReleaseGate {
     return this.boundaries.findLast((boundary) => boundary <= from - CONTEXT) ?? this.boundaries[0]!;
   }
 
-  /** Nothing more is released. */
+  /** Stops the release for good. */
   private close(): void {
     this.isClosed = true;
     this.tail = '';
@@ -264,7 +270,7 @@ export class ReleaseGate {
     this.unsearched = '';
   }
 
-  /** Forgets what no candidate can need. */
+  /** Drops the text that no candidate can need. */
   private trim(): void {
     if (this.isClosed || this.tail.length < MAX_WINDOW) return;
     const boundary = this.boundaryBefore(this.released - LOOK_BACK);

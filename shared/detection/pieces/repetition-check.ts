@@ -9,22 +9,25 @@ export interface RepetitionCheck {
   add(piece: string): boolean;
 }
 
-/** Of one piece of a prompt: where each run of words begins, and which words instruct. */
+/** One piece of a prompt: the starts of each word run, and which words are instructions. */
 interface PromptPiece {
   readonly runs: ReadonlyMap<number, readonly number[]>;
   readonly isInstruction: Uint8Array;
   readonly isRepeated: Uint8Array;
 }
 
-/** So much of a response is read at a time: of few instructions most would have left before much was read. */
+/**
+ * The amount of a response that is read at a time; less for short instructions, most of which would otherwise be
+ * released before they are read.
+ */
 const STRIDE = 256;
 const SHORT_STRIDE = 64;
 const FEW_WORDS = 100;
-/** Read once more, since a run of words stands across two pieces. */
+/** The amount that is read again, because a run of words may span two pieces. */
 const OVERLAP = 256;
 
 /**
- * The same arithmetic as the detector of repeated prompts, for a response that arrives in pieces: what was repeated
+ * Creates the same check as the detector of repeated prompts, for a response that arrives in pieces: the repeated share
  * only grows. Null if the prompt has too few instructions.
  */
 export function createRepetitionCheck(

@@ -1,39 +1,41 @@
-/** What the word after `my` begins with, in a disclosure. */
+/** Prefixes of the word after `my` in a disclosure. */
 const OF_MINE = 'full entire complete exact original initial hidden secret internal system developer'.split(
   ' ',
 );
-/** What stands between `I` and what was done to it. */
+/** Words between `I` and the participle. */
 const AUXILIARIES = new Set(['was', 'am', 'have', 'been']);
 const DONE = ['told', 'instructed', 'configured'];
 const PART = /[A-Za-z]+(?:['’][A-Za-z]+)*/g;
 const ENDS = /[.:]$/;
-/** Letters of other scripts may be read as those that they look like; accented ones and quotation marks are not. */
+/**
+ * Letters of other scripts may be folded to Latin ones they look like; accented letters and quotation marks are not.
+ */
 const MAY_BE_FOLDED = /[^\x20-\x7eÀ-ÖØ-öø-ÿ“”‘’…–—•→]/;
-/** Of two scripts, or as short as the words that a disclosure begins with. */
+/** A word of two scripts, or as short as the first words of a disclosure. */
 const MAY_BE_LATIN = /[A-Za-z]|^\W?\S{1,3}$/;
-/** Other words neither begin a disclosure nor may be read as one that does. */
+/** Other words neither begin a disclosure nor can be folded to one that does. */
 const MAY_BEGIN = new RegExp(`(?<![a-z])(?:my|i)(?![a-z])|${MAY_BE_FOLDED.source}`, 'i');
-/** More than a disclosure takes in letters that are read as others. */
+/** The maximum length of a disclosure in letters that are folded. */
 const FOLDED = 48;
-/** More than what is disclosed takes, and than the text that is not yet searched for keywords. */
+/** The maximum length of a disclosure, and of the text that is not yet searched for keywords. */
 const AFTER_MY = 160;
 
 /**
- * Where a sentence may begin that discloses instructions (`RULE_SETS.answers`): "my system prompt is", "I was told".
- * Such a sentence is found by its keyword, which comes later; until then its beginning is held.
+ * Tracks the start of a sentence that may disclose instructions (`RULE_SETS.answers`): "my system prompt is", "I was
+ * told". Such a sentence is found by a keyword, which comes later; until then its beginning is held.
  */
 export class SentenceStarts {
   private start: number | null = null;
-  /** Characters after which the sentence that began is none. */
+  /** The number of characters until the sentence is dismissed. */
   private left = 0;
   private first: { readonly word: string; readonly start: number } | null = null;
 
-  /** No sentence has begun, and words of three letters and more begin none. */
+  /** True if no sentence has begun; words of three or more letters do not begin one. */
   get isIdle(): boolean {
     return this.start === null && this.first === null;
   }
 
-  /** Every word, in order. */
+  /** Reads a word; call it for every word, in order. */
   read(word: string, start: number): void {
     if (this.start === null && this.first === null && !MAY_BEGIN.test(word)) return;
     if (MAY_BE_FOLDED.test(word))
@@ -55,7 +57,7 @@ export class SentenceStarts {
     if (part === 'my' || part === 'i') this.first = { word: part, start };
   }
 
-  /** Nothing from here on can be released; null: no sentence has begun. */
+  /** The offset from which nothing can be released; null: no sentence has begun. */
   get heldFrom(): number | null {
     return this.start ?? this.first?.start ?? null;
   }

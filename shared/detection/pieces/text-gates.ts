@@ -14,39 +14,39 @@ import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.
 
 /** One text of a response, as it arrives. */
 export interface TextGate {
-  /** Adds a piece; returns the length of what can be released, whatever follows. */
+  /** Adds a piece; returns the length of the text that can be released, whatever follows. */
   push(piece: string): number;
-  /** Another text goes on instead, which comes after this one; returns the same length. */
+  /** Called if another text continues after this one; returns the same length. */
   pause(): number;
-  /** What it repeats of the instructions, with the texts before it that clients show in one with it. */
+  /** The check for repeated instructions, shared with the texts before it that clients display together with it. */
   readonly repetition?: RepetitionCheck | null;
 }
 
 export interface TextGates {
   /**
-   * For a text of this role that arrives in pieces. `before`: of the text that clients show before it, in one with it;
-   * null if there is none, though one may come.
+   * Opens a gate for a text of this role that arrives in pieces. `before`: the gate of the text that clients display
+   * before it as one text; null if there is none yet, though one may follow.
    */
   open(role: SlotRole, before?: TextGate | null): TextGate;
-  /** Whether a text that is complete can be released; of arguments of a call, as far as their text decides. */
+  /** True if a complete text can be released; for arguments of a call, as far as their text decides. */
   mayLeave(role: SlotRole, text: string): boolean;
 }
 
 export interface TextGateOptions {
-  /** What the developer told the model. */
+  /** The developer's texts. */
   readonly systemSlots?: readonly TextSlot[] | undefined;
   readonly workspace?: Workspace;
-  /** Personal data in the texts blocks nothing: it is judged in another spelling of them. */
+  /** True if personal data in the texts blocks nothing, because it is evaluated in another spelling of them. */
   readonly isAttacksOnly?: boolean;
 }
 
-/** Decodes to something else than it shows, but for those who parse it. */
+/** JSON, whose escapes are decoded by its parser. */
 const JSON_START = /^\s*[[{]/;
 
 /**
- * Up to where the texts of a response can be released: nothing in it is a part of what the whole response would be
- * blocked for. What is only reported, or masked where masks can be written, holds nothing back. Only the model's words
- * to a person are released before their end, and none if a policy looks into texts itself.
+ * Creates gates that determine how much of a response's texts can be released: no part of anything that would block the
+ * whole response. Findings that are only reported, or masked where masks can be written, hold nothing back. Only the
+ * model's words to a person are released before their end, and none if a policy examines texts itself.
  */
 export function createTextGates(
   ruleset: Ruleset,
@@ -64,7 +64,7 @@ export function createTextGates(
   const blocksLeaks = blocks({ type: 'system_prompt_leak' });
   const stopsWhole = (role: SlotRole, text: string): boolean =>
     scan([{ path: '', role, text }], ruleset, 'output', { systemSlots, workspace }).some((finding) =>
-      // what is found in data and calls also counts by where they come from
+      // The effect of findings in data and calls also depends on their origin.
       DATA.has(role) ? finding.type !== 'pii_leak' || blocks(finding, role) : blocks(finding),
     );
   const optIn = ruleset.output.optIn.filter(isBlocked);
@@ -85,7 +85,7 @@ export function createTextGates(
     mayLeave: (role, text) =>
       text === '' || (!looksInside && text.length <= MAX_WHOLE && !stopsWhole(role, text)),
     open(role, before) {
-      // personal data is known by words that stand some way before it
+      // Personal data is recognized by words some distance before it.
       if (role !== 'assistant' || looksInside || (before !== undefined && !onlyKeys)) return CLOSED;
       const repetition = blocksLeaks
         ? (before?.repetition ?? createRepetitionCheck(systemSlots, workspace))
@@ -117,9 +117,9 @@ function openGate(gate: ReleaseGate, optIn: OptInGate, repetition: RepetitionChe
 }
 
 /**
- * Of a text that clients show behind another one. Nothing of the two as one begins in the first of them, or that would not
- * have left; but it may still grow, whatever its provider said about its end. So this one begins with plain words, which
- * no value and no name of one reaches across, or waits.
+ * Opens a gate for a text that clients display after another one. No finding of the two together begins in the first,
+ * unless that was held back; but the first may still grow, whatever its provider said about its end. So this text must
+ * begin with plain words, which no value and no name of a value spans, or it waits.
  */
 function openBehind(gate: TextGate): TextGate {
   let start: string | null = '';
@@ -145,7 +145,7 @@ function openBehind(gate: TextGate): TextGate {
 }
 
 const DATA: ReadonlySet<SlotRole> = new Set(['tool_call', 'tool_result', 'document']);
-/** Longer ones wait for the whole response, which may be scanned in a thread. */
+/** Longer texts wait for the whole response, which may be scanned in a thread. */
 const MAX_WHOLE = 24_000;
 const START = 64;
 const CLOSED: TextGate = { push: () => 0, pause: () => 0 };
