@@ -3,18 +3,18 @@ import type { Find } from './disguised.ts';
 import type { Escape, NextEscape } from './escapes.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** Around an escape so much is read again; what lies further apart is read apart. */
+/** The text read around an escape; escapes further apart are read separately. */
 const REACH = 120;
-/** So much follows the last one: values that are glued to each other are told apart from their first on. */
+/** The text read after the last escape, because adjacent values are separated from the first one on. */
 const REACH_BEHIND = 256;
-/** What begins this close to where a region was cut out has lost the words before it. */
+/** Values this close to the start of a cut-out region are ignored, because the words before them are missing. */
 const LEAD = 48;
-/** Nor is a value cut that stands there. */
+/** The maximum extension of a region, so that it does not cut a value. */
 const MAX_TOKEN = 512;
 
 /**
- * What `find` finds around escapes when they are read as what they stand for, at its place in `text`. `next` gives the
- * escapes. Linear.
+ * Returns the values that `find` finds around decoded escapes, at their positions in `text`. `next` returns the
+ * escapes. Linear. /
  */
 export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
@@ -37,19 +37,22 @@ export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSp
 
 interface Region {
   readonly plain: string;
-  /** From `plain` to the text. */
+  /** Maps `plain` to the text. */
   readonly map: OffsetMap;
-  /** Where escapes begin that stand for nothing, by their end: no value ends with one. */
+  /** Starts of escapes that decode to nothing, by their ends: no value ends with one. */
   readonly empty: ReadonlyMap<number, number>;
-  /** Where its last escape ends. */
+  /** The end of its last escape. */
   readonly last: number;
-  /** The first escape that belongs to no region yet. */
+  /** The first escape after the region. */
   readonly behind: Escape | undefined;
-  /** The text goes on behind it. */
+  /** True if the text continues after it. */
   readonly isCut: boolean;
 }
 
-/** The text around `first` and the escapes that follow it closely. It begins behind `floor`, the escapes of the region before. */
+/**
+ * Reads the region around `first` and the escapes that closely follow it. It begins after `floor`, the end of the last
+ * escape of the previous region.
+ */
 function readRegion(text: string, first: Escape, floor: number, next: NextEscape): Region {
   const map = new OffsetMap();
   const empty = new Map<number, number>();

@@ -1,12 +1,12 @@
-/** Bits per ASCII code, so that one array look-up answers "what may this be part of". */
+/** Bits per ASCII code, so that one array lookup answers what a character may be part of. */
 export const DIGIT = 1;
 export const LETTER = 2;
 export const HEX = 4;
-/** May stand in the local part of an address besides letters and digits (RFC 5322 atext and the dot). */
+/** Allowed in the local part of an address besides letters and digits (RFC 5322 atext and the dot). */
 export const LOCAL_EXTRA = 8;
-/** May stand between the digits of a phone, card or social security number. */
+/** Allowed between the digits of a phone, card or social security number. */
 export const NUMBER_GAP = 16;
-/** May stand inside a key or token besides letters and digits. */
+/** Allowed inside a key or token besides letters and digits. */
 export const TOKEN_EXTRA = 32;
 
 export const CHAR_CLASS = new Uint8Array(128);
@@ -23,7 +23,7 @@ mark(CHAR_CLASS, ".!#$%&'*+/=?^_`{|}~-", LOCAL_EXTRA);
 mark(CHAR_CLASS, ' .-()/', NUMBER_GAP);
 mark(CHAR_CLASS, '_-+/=.~', TOKEN_EXTRA);
 
-/** The class bits at `index`; 0 outside the text and beyond ASCII. */
+/** Returns the class bits at `index`; 0 outside the text and beyond ASCII. */
 export function classAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code < 128 ? CHAR_CLASS[code]! : 0;
@@ -33,10 +33,10 @@ export function isAlnum(text: string, index: number): boolean {
   return (classAt(text, index) & (DIGIT | LETTER)) !== 0;
 }
 
-/** Signs among the letters beyond ASCII: of Latin-1, Greek, Hebrew, Arabic and Devanagari. */
+/** Signs among the letters beyond ASCII: in Latin-1, Greek, Hebrew, Arabic and Devanagari. */
 const SIGNS = new Set([...'«¬®¯°±´¶·¸»¿×÷\u0387\u05be\u05c3،؛؟।॥'].map((sign) => sign.charCodeAt(0)));
 
-/** Letters of any script: beyond ASCII everything that is not space or punctuation. */
+/** True for letters of any script: beyond ASCII everything except spaces and punctuation. */
 export function isWordish(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code < 128) return (CHAR_CLASS[code]! & (DIGIT | LETTER)) !== 0 || code === 95;

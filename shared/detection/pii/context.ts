@@ -1,4 +1,4 @@
-/** Words around a number that say what it is. All are tried on at most 48 lower-cased characters. */
+/** Patterns for the words around a number that name it. They run on at most 48 lowercase characters. */
 const REACH = 48;
 
 export const PHONE_BEFORE =
@@ -8,7 +8,7 @@ export const PHONE_AFTER =
 export const SSN_BEFORE = /(?:\bssn\b|social\s?sec|soc\.? sec|\bss ?#|\bss ?(?:no|num)|s\.s\.n)[^\d]{0,24}$/;
 export const CARD_BEFORE =
   /(?:card|visa|master|amex|american express|maestro|discover|diners|jcb|unionpay|\bcc\b|\bpan\b|debit|credit|karte|tarjeta|carte|cartão|carta|карт|卡|カード|카드)[^\d]{0,40}$/;
-/** Numbers that belong to things, not to people. */
+/** Words for numbers that belong to things, not to people. */
 export const THING_BEFORE =
   /(?:order|invoice|ticket|tracking|shipment|parcel|\bref(?:erence)?\b|\bid\b|_id|identifier|isbn|issn|\bean\b|\bupc\b|\bsku\b|serial|part|model|batch|lot|case|claim|policy|\bpo\b|version|\bver\b|build|commit|port|page|section|chapter|\brow\b|line|offset|timestamp|epoch|hash|checksum|uuid|guid|zip|postal|postcode|code|pin|licen[cs]e|passport|iban|routing|swift|\bacct\b|account|number of|population|total|amount|price|cost|sum|range|score|date|year|time|\bat\b|transaction|\btxn\b|confirmation|booking|patent|rfc|cve|bug|issue|pull request|size|length|width|height|seed|\$|€|£|¥|₹)[^\w\d]{0,4}(?:(?:number|no|num|nr|is|was|id|code)[^\w\d]{0,4}){0,2}$/;
 
@@ -16,7 +16,10 @@ export function before(text: string, start: number): string {
   return text.slice(Math.max(0, start - REACH), start).toLowerCase();
 }
 
-/** The same, from the last digit on, or from the mask of a number: none of the expressions above reaches beyond one. */
+/**
+ * Returns the same, but only after the last digit or the mask of a number, because none of these expressions reaches
+ * beyond one.
+ */
 export function leadOf(text: string, codes: Uint16Array, start: number): string {
   const least = Math.max(0, start - REACH);
   let from = start;

@@ -1,6 +1,6 @@
 import type { DigitGroups } from './digit-groups.ts';
 
-/** Luhn's check digit over `count` digits from `at` on. */
+/** Checks Luhn's check digit over `count` digits from `at` on. */
 export function passesLuhn(values: ArrayLike<number>, at: number, count: number): boolean {
   let sum = 0;
   let double = false;
@@ -17,7 +17,7 @@ interface Issuer {
   readonly from: number;
   readonly to: number;
   readonly lengths: readonly number[];
-  /** Wide ranges that everyday numbers fall into: only with a word about cards nearby. */
+  /** True for wide ranges that everyday numbers fall into: they require a word for cards nearby. */
   readonly needsContext?: boolean;
 }
 
@@ -46,13 +46,13 @@ const ISSUERS: readonly Issuer[] = [
   { name: 'maestro', from: 56, to: 69, lengths: [12, 13, 14, 15, 16, 17, 18, 19], needsContext: true },
 ];
 
-/** The same on four leading digits, so that one number is compared with all. */
+/** The same ranges on four leading digits, so that one number is compared with all of them. */
 const RANGES = ISSUERS.map((issuer) => {
   const scale = 10 ** (4 - String(issuer.from).length);
   return { ...issuer, from: issuer.from * scale, to: (issuer.to + 1) * scale - 1 };
 });
 
-/** `yes`, `context` (only beside a word about cards) or `no`. */
+/** Returns `yes`, `context` (only next to a word for cards) or `no`. */
 export function cardVerdict(values: ArrayLike<number>, at: number, count: number): 'yes' | 'context' | 'no' {
   const lead = values[at]! * 1000 + values[at + 1]! * 100 + values[at + 2]! * 10 + values[at + 3]!;
   let found: 'context' | 'no' = 'no';
@@ -66,9 +66,9 @@ export function cardVerdict(values: ArrayLike<number>, at: number, count: number
 }
 
 /**
- * The last group of a card number that begins with group `first` and ends with group `from` or a later one: all in one,
- * or in groups as they are printed. -1 where there is none. `least` says whether ranges count that need a word about
- * cards beside them.
+ * Returns the last group of a card number that begins with group `first` and ends with group `from` or a later one,
+ * unseparated or in the printed grouping; -1 if there is none. `least`: whether ranges that require a word for cards
+ * are included. /
  */
 export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
   let digits = 0;
@@ -77,7 +77,7 @@ export function cardEnd(groups: DigitGroups, first: number, from: number, least:
   for (let last = first; last === first || (hasGap && groups.gap(last) === gap); last++) {
     digits += groups.size(last);
     if (digits < 12 || last < from) continue;
-    // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners
+    // a gap after every fourth digit, or the 4-6-5 and 4-6-4 of Amex and Diners
     if (last > first && !isCardGrouping(groups, first, last)) continue;
     const verdict = cardVerdict(groups.values, groups.at[first]!, digits);
     if (verdict === 'yes' || verdict === least) return last;

@@ -1,19 +1,19 @@
 import { CHAR_CLASS, HEX, LETTER, NUMBER_GAP } from './char-class.ts';
 
-/** A number and the one behind it, with which it could be taken for one. */
+/** The maximum length of a number and the next one, with which it could be confused. */
 const MAX_WINDOW = 48;
 const MAX_GROUPS = 12;
 const MAX_DIGITS = 64;
 
-/** Groups of digits with one or two marks between them. Filled again for every number, so that reading allocates nothing. */
+/** Groups of digits separated by one or two marks. Filled again for every number, so that reading allocates nothing. */
 export class DigitGroups {
   text = '';
   count = 0;
-  /** Digits in all groups. */
+  /** The number of digits in all groups. */
   digits = 0;
   readonly start = new Int32Array(MAX_GROUPS);
   readonly end = new Int32Array(MAX_GROUPS);
-  /** The digits by themselves; those of a group begin at `at`. Longer runs than any number of interest are cut. */
+  /** The digits of all groups; those of a group begin at `at`. Longer runs than any number of interest are cut. */
   readonly values = new Uint8Array(MAX_DIGITS);
   readonly at = new Uint8Array(MAX_GROUPS);
 
@@ -45,8 +45,8 @@ export class DigitGroups {
   }
 
   /**
-   * Gives up the last group where it may be the beginning of something else: the IPv6 address of `41418899 2001:db8::1`,
-   * the word of `41418899 3rd`. False where it stays.
+   * Drops the last group if it may be the beginning of something else: the IPv6 address of `41418899 2001:db8::1`, the
+   * word of `41418899 3rd`. Returns false if it stays. /
    */
   dropLast(codes: Uint16Array): boolean {
     const last = this.count - 1;
@@ -60,7 +60,10 @@ export class DigitGroups {
     return this.end[index]! - this.start[index]!;
   }
 
-  /** What stands before a group, with plain blanks and hyphens; empty before the first and behind the last. */
+  /**
+   * Returns the separator before a group, with plain spaces and hyphens; empty before the first and after the last
+   * group.
+   */
   gap(index: number): string {
     if (index < 1 || index >= this.count) return '';
     const from = this.end[index - 1]!;
@@ -69,7 +72,7 @@ export class DigitGroups {
     return to - from === 1 ? first : first + plain(this.text[from + 1]!);
   }
 
-  /** The digits of the groups from `first` to `last`, without what stands between them. */
+  /** Returns the digits of the groups from `first` to `last`, without separators. */
   join(first: number, last: number): string {
     let digits = '';
     for (let i = first; i <= last; i++) digits += this.text.slice(this.start[i]!, this.end[i]!);
@@ -78,8 +81,8 @@ export class DigitGroups {
 }
 
 /**
- * True where digits behind a gap go on as something else. Letters behind a hyphen are no word: what looks like a number
- * is then part of an identifier, or of a row of bytes.
+ * True if digits after a gap are the beginning of something else. Letters after a hyphen are not a word: the number is
+ * then part of an identifier, or of a row of bytes. /
  */
 function beginsAnother(codes: Uint16Array, start: number, end: number): boolean {
   const before = codes[start - 1]!;
@@ -99,7 +102,7 @@ const DOT = 46;
 const SLASH = 47;
 const COLON = 58;
 
-/** One digit and a letter of hex, as in a dump. */
+/** True for one digit and a hex letter, as in a dump. */
 function isByte(codes: Uint16Array, start: number, end: number): boolean {
   return end - start === 1 && isHex(codes[end]!) && !isLetter(codes[end + 1]!) && !isDigit(codes[end + 1]!);
 }
@@ -112,7 +115,7 @@ function isLetter(code: number): boolean {
   return code < 128 && (CHAR_CLASS[code]! & LETTER) !== 0;
 }
 
-/** A mark as the ASCII one it stands for. */
+/** Returns the ASCII mark for a mark. */
 function plain(mark: string): string {
   const code = mark.charCodeAt(0);
   if (code < 128) return mark;
@@ -123,7 +126,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Spaces beyond ASCII: no-break ones and those of a certain width. */
+/** True for spaces beyond ASCII: no-break and fixed-width ones. */
 function isBlank(code: number): boolean {
   return (
     code === 0xa0 ||
@@ -134,7 +137,7 @@ function isBlank(code: number): boolean {
   );
 }
 
-/** 1 for what may stand between two groups. */
+/** 1 for characters that may separate two groups. */
 const IS_GAP = Uint8Array.from({ length: 65_536 }, (_, code) => {
   if (code < 128) return Number((CHAR_CLASS[code]! & NUMBER_GAP) !== 0);
   return Number(isBlank(code) || (code >= 0x2010 && code <= 0x2015) || code === 0x2212);

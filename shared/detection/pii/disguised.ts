@@ -11,15 +11,15 @@ export type Find = (text: string) => PiiSpan[];
 const MIN_CODE = 15;
 const MAX_TOKEN = 512;
 
-/** "the", "and" and "for" in a text that is written from its end. */
+/** "the", "and" and "for" in reversed text. */
 export const BACKWARDS = / (?:eht|dna|rof) /;
 const MAX_BACKWARDS = 20_000;
 /** Lines and quoted values. */
 const LINE = /[^\n"]+/g;
 
 /**
- * What `find` finds in a token of base64 or hex, at the place of the whole run; `name=` before it stays. In an address the
- * run is a part of the token.
+ * Returns what `find` finds in a token of base64 or hex, at the position of the whole run; `name=` before it is
+ * excluded. In a URL the run is only part of the token.
  */
 export function findInToken(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   const equals = start + text.slice(start, end).indexOf('=');
@@ -27,7 +27,7 @@ export function findInToken(text: string, start: number, end: number, find: Find
   return findInRun(text, from, end, find) ?? findInParts(text, from, end, find);
 }
 
-/** Looks at each character before anything is decoded: nearly all long tokens are names and paths. */
+/** Checks each character before decoding: nearly all long tokens are names and paths. */
 function findInRun(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   if (end - start < MIN_CODE) return undefined;
   let seen = 0;
@@ -45,10 +45,12 @@ function findInRun(text: string, start: number, end: number, find: Find): PiiSpa
   return found === undefined ? undefined : disguised(found, start, end);
 }
 
-/** So many characters of base64 tell names from what was encoded. At least MIN_CODE follow the first. */
+/** The number of base64 characters that distinguish names from encoded text. At least MIN_CODE follow the first. */
 const HEAD = 12;
 
-/** True where base64 from `start` on begins with bytes of a text: valid UTF-8 without control characters, or UTF-16. */
+/**
+ * True if base64 from `start` on begins with the bytes of a text: valid UTF-8 without control characters, or UTF-16.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bits of every long run of letters
 function beginsText(text: string, start: number): boolean {
   let bits = 0;
@@ -77,7 +79,7 @@ BASE64[95] = 63;
 
 const UPPER = 1;
 const LOWER = 2;
-/** In base64, but no digit of hex. */
+/** A base64 character that is not a hex digit. */
 const BEYOND_HEX = 4;
 const OTHER = 8;
 const CODE_CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -87,7 +89,7 @@ const CODE_CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
   return letterCase | (/[0-9a-f]/i.test(sign) ? 0 : BEYOND_HEX);
 });
 
-/** Of a path, a file's name or a token in three parts. */
+/** Searches the parts of a path, a file name or a token of three parts. */
 function findInParts(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   if (end - start > MAX_TOKEN) return undefined;
   let from = start;
@@ -105,7 +107,7 @@ function findInParts(text: string, start: number, end: number, find: Find): PiiS
 const DOT = 46;
 const SLASH = 47;
 
-/** What `find` finds in lines that are written from their end, at the mirrored place. */
+/** Returns what `find` finds in reversed lines, at the mirrored position. */
 export function backwards(text: string, workspace: Workspace, find: Find): PiiSpan[] {
   if (text.length > MAX_BACKWARDS || !BACKWARDS.test(text)) return [];
   const spans: PiiSpan[] = [];
@@ -116,7 +118,7 @@ export function backwards(text: string, workspace: Workspace, find: Find): PiiSp
   return spans;
 }
 
-/** What `find` finds in `text[start, end)` read from its end. */
+/** Returns what `find` finds in the reversed `text[start, end)`. */
 export function mirrored(
   text: string,
   start: number,
@@ -129,18 +131,18 @@ export function mirrored(
   );
 }
 
-/** So many characters apart by the same sign are no list of initials. */
+/** A shorter row of characters separated by the same sign may be a list of initials. */
 const MIN_APART = 8;
 const MAX_APART = 4_000;
 
-/** What `find` finds in stretches whose characters stand apart by one and the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
+/** Returns what `find` finds in ranges whose characters are separated by the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over every character of a text
 export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   let floor = 0;
   const spans: PiiSpan[] = [];
-  // a stretch is at least twice as long as the step, so that none is stepped over
+  // A range is at least twice as long as the step, so none is skipped.
   for (let i = 0; i + MIN_APART < text.length; i += MIN_APART) {
-    // one comparison rules nearly all places out
+    // One comparison excludes nearly all positions.
     const sign =
       codes[i] === codes[i + 2] && isApart(codes, i)
         ? codes[i]!
@@ -153,13 +155,13 @@ export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
     while (first - 2 >= floor && codes[first - 2] === sign) first -= 2;
     let last = middle;
     while (codes[last + 2] === sign && last - first < MAX_APART) last += 2;
-    // the last letter of a word before is none of them, nor the first of one behind
+    // The last letter of the word before is not part of it, nor the first of the word after.
     const start = first === 0 || isAlnum(text, first - 2) ? first + 1 : first - 1;
     const end = isAlnum(text, last + 2) ? last : Math.min(text.length, last + 2);
     if (end - start >= MIN_APART * 2 - 1) {
       let plain = '';
       for (let at = start; at < end; at += 2) plain += text[at];
-      // digits apart are read where numbers are
+      // Separated digits are handled with numbers.
       if (/[a-z]/i.test(plain)) {
         for (const span of find(plain))
           spans.push(disguised(span, start + span.start * 2, start + span.end * 2 - 1));
@@ -171,7 +173,7 @@ export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   return spans;
 }
 
-/** True where the same sign, no letter and no digit, stands at every other place from `at` on. */
+/** True if the same sign, not a letter or digit, is at every other position from `at` on. */
 function isApart(codes: Uint16Array, at: number): boolean {
   const code = codes[at]!;
   if (codes[at + 2] !== code || codes[at + 4] !== code || codes[at + 6] !== code) return false;

@@ -17,7 +17,7 @@ const WRITTEN: Recognizer = {
   lookAhead: { before: MAX_LOCAL + 2, after: MAX_DOMAIN + 2 },
 };
 
-/** Lower-case codes that a mark in brackets begins with: at, dot, @, a dot, or a word of another language. */
+/** Lowercase codes that a bracketed mark begins with: at, dot, @, a dot, or a word of another language. */
 const MARKS: ReadonlySet<number> = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
 
 const SPELLED: Recognizer = {

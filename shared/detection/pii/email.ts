@@ -7,9 +7,9 @@ export const MAX_DOMAIN = 253;
 const DOT = 46;
 const HYPHEN = 45;
 const AT = 64;
-/** So far before an address the scheme of its URL is looked for. */
+/** How far before an address the scheme of its URL is searched. */
 const MAX_SCHEME = 80;
-/** Ends of file names that look like a top-level domain, as in `icon@2x.png`. */
+/** File extensions that look like a top-level domain, as in `icon@2x.png`. */
 const FILE_ENDINGS = new Set(
   'png jpg jpeg gif svg webp ico css js mjs ts tsx jsx json map html xml yml yaml toml lock txt md py rb go java'.split(
     ' ',
@@ -17,12 +17,12 @@ const FILE_ENDINGS = new Set(
 );
 
 /**
- * The address around the `@` at `at`, by RFC 5321 limits; quoted local parts too. Nothing when there is none. It lies
- * between `floor` and `ceiling`, where other values end and begin.
+ * Returns the address around the `@` at `at`, by RFC 5321 limits, also with a quoted local part; undefined if there is
+ * none. It is between `floor` and `ceiling`, the limits of neighboring values.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters around every @
 export function emailAt(text: string, at: number, floor: number, ceiling: number): PiiSpan | undefined {
-  // `{user}@host`: a name to be filled in
+  // `{user}@host`: a placeholder for a name
   if (text.charCodeAt(at - 1) === 125) return undefined;
   let start = at;
   const lowest = Math.max(floor, at - MAX_LOCAL);
@@ -38,10 +38,10 @@ export function emailAt(text: string, at: number, floor: number, ceiling: number
       if (!inLocal) break;
       start--;
     }
-    // what may stand in an address by the letter, but around one in real texts
+    // Skips characters that the RFC allows in an address, but that in real texts surround one.
     while (start < at && (classAt(text, start) & (DIGIT | LETTER)) === 0 && !isWordish(text, start)) start++;
     if (isLineEscape(text, start)) start++;
-    // key=value, path/value: the address is what comes last; o'neil is a name
+    // key=value, path/value: the address is the last part; o'neil is a name
     for (let i = at - 1; i > start; i--) {
       const code = text.charCodeAt(i);
       if (code === 61 || code === 47 || code === 124 || code === 38 || code === 63) {
@@ -54,7 +54,7 @@ export function emailAt(text: string, at: number, floor: number, ceiling: number
   const end = domainEnd(text, at + 1, ceiling);
   if (end < 0) return undefined;
   if (text.slice(start, at) === 'git') return undefined;
-  // user:password@host belongs to the secrets
+  // user:password@host is handled by the secrets
   if (
     text.charCodeAt(start - 1) === 58 &&
     /:\/\/[^\s/?#]*$/.test(text.slice(Math.max(0, start - MAX_SCHEME), start))
@@ -63,8 +63,8 @@ export function emailAt(text: string, at: number, floor: number, ceiling: number
   return { start, end, type: 'email', rule: 'pii.email', confidence: 0.98 };
 }
 
-/** Where the host that begins at `from` ends, before `ceiling`; -1 where there is none. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters behind every @
+/** Returns the end of the host that begins at `from`, before `ceiling`; -1 if there is none. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters after every @
 function domainEnd(text: string, from: number, ceiling: number): number {
   const dots: number[] = [];
   let labelStart = from;
@@ -81,27 +81,27 @@ function domainEnd(text: string, from: number, ceiling: number): number {
     } else if (code === 95 || !isWordish(text, index)) break;
   }
   index = foreignEnd(text, labelStart, index);
-  // the next address begins with what looks like the end of this one
+  // the next address begins with the apparent end of this one
   if (index < ceiling && text.charCodeAt(index) === AT && dots.length > 1) index = dots.pop()!;
   for (let last = dots.length - 1; last >= 0; last--) {
     const start = dots[last]! + 1;
     const end = topEnd(text, start, index);
     if (end < 0) return -1;
     const top = text.slice(start, end);
-    // a sentence that runs on after the address: "…@example.com.Please"
+    // a sentence directly after the address: "…@example.com.Please"
     if (last > 0 && top.length > 3 && /^[A-Z][a-z]+$/.test(top)) {
       index = dots[last]!;
       continue;
     }
     if (top.length >= 2 && !FILE_ENDINGS.has(top.toLowerCase()) && TOP_LEVEL.test(top)) return end;
-    // a value that runs on after it: "…@example.com.219-09-9999"
+    // a value directly after it: "…@example.com.219-09-9999"
     if (!(classAt(text, start) & DIGIT)) return -1;
     index = dots[last]!;
   }
   return -1;
 }
 
-/** Where a label of ASCII letters goes over into another script: no top-level domain is written in two. */
+/** Returns the end of a label's ASCII part: no top-level domain mixes scripts. */
 function foreignEnd(text: string, start: number, end: number): number {
   if (text.charCodeAt(start) > 127) return end;
   let at = start;
@@ -111,7 +111,7 @@ function foreignEnd(text: string, start: number, end: number): number {
 
 const TOP_LEVEL = /^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/i;
 
-/** Where a top-level domain that begins at `start` may end: none but an encoded one has a hyphen in it. */
+/** Returns the possible end of a top-level domain that begins at `start`: only an encoded one contains a hyphen. */
 function topEnd(text: string, start: number, limit: number): number {
   let end = start;
   if (/^xn--/i.test(text.slice(start, start + 4))) end = limit;

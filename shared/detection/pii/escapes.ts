@@ -3,7 +3,7 @@ import { matchAt, matchesAt } from '../read/match-at.ts';
 import { isWordish } from './char-class.ts';
 import { queryBlanks } from './query-blanks.ts';
 
-/** One character that is written as several, at `[start, end)` of the text. */
+/** One character that is encoded as several, at `[start, end)` of the text. */
 export interface Escape {
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,10 @@ export interface Escape {
 
 const PERCENT = '%(?:25)*';
 const REST = `${PERCENT}[89ab][0-9a-f]`;
-/** What follows each sign. Encoded twice and more (`%2540`, `&amp;#64;`, `\\\\u0040`) is one escape, too. */
+/**
+ * The full form of each escape by its first sign. Multiple encoding (`%2540`, `&amp;#64;`, `\\\\u0040`) is one escape,
+ * too.
+ */
 const FORMS: Readonly<Record<string, RegExp>> = {
   '%': new RegExp(
     `${PERCENT}(?:[2-7][0-9a-f]|0[9ad]|(?:c[2-9a-f]|d[0-9a-f])${REST}|e[0-9a-f](?:${REST}){2})`,
@@ -24,7 +27,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   '+': /\+/y,
 };
 const SIGNS = Object.keys(FORMS);
-/** What may stand behind each: one look rules out nearly all. */
+/** Possible second characters: one check excludes nearly all candidates. */
 const SECOND: Readonly<Record<string, RegExp>> = {
   '%': /[0-9a-f]/i,
   '&': /[#a-z]/i,
@@ -38,7 +41,7 @@ const SECONDS = new Map(
     Uint8Array.from({ length: 128 }, (_, code) => (SECOND[sign]!.test(String.fromCharCode(code)) ? 1 : 0)),
   ]),
 );
-/** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
+/** Signs of quoted-printable; in other texts `=40` is the beginning of a number. */
 const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/y;
 
 function isQuoted(text: string): boolean {
@@ -78,7 +81,7 @@ const NAMED: Readonly<Record<string, string>> = {
   zwnj: '',
 };
 
-/** Gives the first escape from an index on. Asked with ascending ones it reads its text once. */
+/** Returns the first escape from an index on. With ascending indexes it reads its text only once. */
 export type NextEscape = (from: number) => Escape | undefined;
 
 export function escapesOf(text: string): NextEscape {
@@ -94,7 +97,7 @@ export function escapesOf(text: string): NextEscape {
       const match = sign === '+' && !isBlank(at) ? null : matchAt(form, text, at);
       const plain = match === null ? undefined : plainOf(sign, match);
       if (match !== null && plain !== undefined) return { start: at, end: at + match[0].length, plain };
-      // what is no escape from its first sign on is none from a later one of the same run
+      // If a run of backslashes is not an escape from its first one, it is none from a later one.
       if (match === null && sign === '\\') while (text.charCodeAt(at + 1) === 92) at++;
     }
     return undefined;
@@ -113,7 +116,9 @@ export function escapesOf(text: string): NextEscape {
   };
 }
 
-/** Invisible characters between two others of words and numbers, each as a blank: what stands on its sides may be two values. */
+/**
+ * Returns invisible characters between two word characters as escapes of a space, because they may separate two values.
+ */
 export function hiddenOf(text: string): NextEscape {
   return (from) => {
     for (let at = from; at < text.length; at++) {
@@ -126,7 +131,7 @@ export function hiddenOf(text: string): NextEscape {
   };
 }
 
-/** What an escape stands for; undefined where that is nothing a value is made of. */
+/** Decodes an escape; undefined if the result cannot be part of a value. */
 function plainOf(sign: string, match: RegExpExecArray): string | undefined {
   if (sign === '+') return ' ';
   if (sign === '&') {
@@ -138,13 +143,13 @@ function plainOf(sign: string, match: RegExpExecArray): string | undefined {
     return readable(Number.parseInt(match[1] ?? match[2] ?? match[3] ?? match[5]!, 16));
   }
   if (match[0].charCodeAt(1) < 32) return '';
-  // a byte by itself, as nearly all are
+  // a single byte, as in nearly all cases
   if (match[0].length === 3) return readable(Number.parseInt(match[0].slice(1), 16));
   const bytes = match[0].replace(/%(?:25)*(?=[0-9a-f]{2})/gi, '').match(/../g)!;
   return readable(fromUtf8(bytes.map((byte) => Number.parseInt(byte, 16))));
 }
 
-/** The code point of one, two or three bytes. */
+/** Decodes the code point of one, two or three bytes. */
 function fromUtf8([first = 0, second = 0, third]: readonly number[]): number {
   if (first < 0x80) return first;
   return third === undefined
@@ -152,7 +157,10 @@ function fromUtf8([first = 0, second = 0, third]: readonly number[]): number {
     : ((first & 15) << 12) | ((second & 63) << 6) | (third & 63);
 }
 
-/** ASCII, blanks and dashes of all kinds, and what reads as one of them; letters of other scripts stay written out. */
+/**
+ * Returns the character for ASCII, spaces and dashes of all kinds, and characters that are folded to one; undefined for
+ * others, such as letters of other scripts.
+ */
 function readable(code: number): string | undefined {
   const isRead =
     (code < 127 && (code > 31 || code === 9 || code === 10 || code === 13)) ||

@@ -4,18 +4,18 @@ import type { Recognizer, Walk } from './recognizer.ts';
 import { RECOGNIZERS } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** The phone library costs some microseconds a number: a page of digits must not cost a second. */
+/** The phone library takes some microseconds per number, and a page of digits must not take a second. */
 const MAX_PHONE_VALIDATIONS = 200;
 
 const { starts: STARTS, finders: FINDERS } = compileStarts(RECOGNIZERS);
 const FINISHERS = RECOGNIZERS.flatMap(({ finish }) => finish ?? []);
 
 /**
- * Personal data in `text`, in one walk over its characters. `isSpelled`: something in it indicates addresses that are
- * spelled out. `keys`: what is known to be a key, in order and apart; nothing is looked for in a key, and every other
- * value ends before it or begins after it. A number may be part of an address.
+ * Finds personal data in `text` in one pass over its characters. `isSpelled`: something in it indicates spelled-out
+ * addresses. `keys`: known keys, in order and without overlaps; keys are not searched, and every other value ends
+ * before or begins after one. A number may be part of an address. /
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the walk over every character of a text
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over every character of a text
 export function findPii(
   { string: text, codes }: Text,
   isSpelled: boolean,
@@ -56,7 +56,7 @@ export function findPii(
 }
 
 interface Starts {
-  /** By character the index of what is called there; 0: nothing. */
+  /** By character the index of the finder to call; 0: none. */
   readonly starts: Uint8Array;
   readonly finders: readonly Recognizer['find'][];
 }
@@ -79,7 +79,7 @@ function compileStarts(recognizers: readonly Recognizer[]): Starts {
   return { starts, finders };
 }
 
-/** Of several recognizers at a character the first that finds a value counts. */
+/** Combines recognizers that start at the same character: the first that finds a value wins. */
 function together(recognizers: readonly Recognizer[]): Recognizer['find'] {
   if (recognizers.length === 1) return recognizers[0]!.find;
   return (walk, at) => {

@@ -12,9 +12,9 @@ import { findOptIn, type OptInType, type SensitiveType } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
 import { SPELLED_HINT } from './spelled-email.ts';
 
-/** One search for what tells of spelled-out addresses and of texts written from their end: nearly all have neither. */
+/** A single search for hints at spelled-out addresses and reversed text: nearly all texts have neither. */
 const HINT = new RegExp(`${SPELLED_HINT.source}|${BACKWARDS.source}`);
-/** A code in a code in a code is looked into. */
+/** The depth to which nested codes are decoded. */
 const MAX_DEPTH = 3;
 
 /** A span of one of the registry's types. */
@@ -23,10 +23,10 @@ export interface SensitiveSpan extends PiiSpan {
 }
 
 /**
- * Personal data and secrets of all types, in disguise too. Offsets are those of the original, which `cleaned` was made
- * of; `text` is its text. The one reader of proxy, guard, scan and redact: each chooses among the same spans. Those of one
- * type are in order and apart; those of two may overlap, so choose first and fold then. `optIn`: types that are
- * looked for only where they are asked for. `asWritten`: of a text that is not decoded.
+ * Finds personal data and secrets of all types, also encoded ones. Offsets refer to the original of `cleaned`; `text`
+ * is the cleaned text. Proxy, guard, scan and redact all use this reader and select from the same spans. Spans of one
+ * type are in order and do not overlap; spans of two types may overlap, so select first and merge then. `optIn`: opt-in
+ * types to find. `asWritten`: true if the text must not be decoded. /
  */
 export function findSensitive(
   original: string,
@@ -44,17 +44,17 @@ export function findSensitive(
       behindEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
     );
   if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned, reader));
-  // recognizers return no types but those of their own rows
+  // Recognizers only return the types of their own rows.
   return (spans.length < 2 ? spans : foldTypes(spans)) as SensitiveSpan[];
 }
 
-/** Spans in a cleaned text at their place in the original. */
+/** Converts spans of a cleaned text to positions in the original. */
 function placed(spans: PiiSpan[], cleaned: CleanText): PiiSpan[] {
   if (cleaned.map === undefined) return spans;
   return spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) }));
 }
 
-/** Reads texts and what is written in them in a code, each in the same way. */
+/** Reads texts and their decoded parts, all in the same way. */
 class SensitiveReader {
   private readonly workspace: Workspace;
   private readonly optIn: readonly OptInType[];
@@ -64,7 +64,7 @@ class SensitiveReader {
     this.optIn = optIn;
   }
 
-  /** A text of a request with all its disguises. */
+  /** Reads a text of a request with all its encodings. */
   whole(text: Text, turned: CleanText['turned']): PiiSpan[] {
     const { string } = text;
     const plain = (inner: string) => this.plainOf(inner);
@@ -76,7 +76,7 @@ class SensitiveReader {
     return spans;
   }
 
-  /** What stands in `text`, behind its escapes and in its tokens of base64 and hex. */
+  /** Reads `text`, its escapes and its tokens of base64 and hex. */
   private deep(text: Text, depth: number, isSpelled: boolean): PiiSpan[] {
     if (depth === 0) return this.plain(text, isSpelled);
     const decoded = (inner: string) => this.cleaned(inner, depth - 1);
@@ -95,7 +95,7 @@ class SensitiveReader {
     );
   }
 
-  /** What is written as it is read. */
+  /** Reads a text without decoding. */
   plain(text: Text, isSpelled = SPELLED_HINT.test(text.string)): PiiSpan[] {
     const spans = findSecrets(text);
     this.addPersonal(spans, text, isSpelled);
@@ -113,17 +113,17 @@ class SensitiveReader {
   }
 }
 
-/** Nearly all of these are empty, and many texts are a word or two. A call takes only so many arguments. */
+/** A loop, because nearly all of these lists are empty and the number of call arguments is limited. */
 function addTo(spans: PiiSpan[], more: readonly PiiSpan[]): void {
   for (const span of more) spans.push(span);
 }
 
-/** What is carried by invisible characters, at their place in the original. */
+/** Finds values in invisible characters, at their position in the original. */
 function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText, reader: SensitiveReader): PiiSpan[] {
   return reader.plainOf(smuggled).map((span) => ({ ...span, start: smuggledAt, end: smuggledEnd }));
 }
 
-/** Spans of one type folded into those they overlap with. */
+/** Merges overlapping spans of one type. */
 function foldTypes(spans: readonly PiiSpan[]): PiiSpan[] {
   const byType = new Map<PiiSpan['type'], PiiSpan[]>();
   for (const span of spans) {

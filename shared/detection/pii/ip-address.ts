@@ -8,12 +8,12 @@ export function isIpv4(candidate: string): boolean {
 const VERSION_BEFORE =
   /(?:\bv|ver(?:sion|\.)?|release|build|firmware|revision|rev|chapter|section|§|oid|\bgo|php|python|node|java|nginx|chrome|safari|edg|opr|firefox|mozilla|webkit|gecko|assembly\w*)\s*[:=/"'-]{0,3}\s*(?:is\s+|number\s+|to\s+|from\s+)?["']?$/i;
 
-/** Four numbers and dots that are a version, a section or an object identifier. */
+/** True if four numbers with dots are a version, a section or an object identifier. */
 export function isVersionContext(before: string): boolean {
   return VERSION_BEFORE.test(before);
 }
 
-/** No address of a person: private, loopback, link-local, documentation, unspecified (RFC 6890). */
+/** True for addresses that identify no person: private, loopback, link-local, documentation, unspecified (RFC 6890). */
 export function isSpecialIp(address: string): boolean {
   if (address.includes(':')) return /^(?:::|fe[89ab]|f[cd]|2001:db8|ff)/i.test(address);
   const [a = 0, b = 0, c = 0] = address.split('.').map(Number);

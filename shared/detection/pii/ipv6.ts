@@ -6,13 +6,13 @@ import { beginsNumber } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_ADDRESS = 45;
-/** With its zone. */
+/** The maximum length including the zone. */
 export const MAX_IPV6 = MAX_ADDRESS + 20;
 const DOT = 46;
 const COLON = 58;
 const UNDERSCORE = 95;
 
-/** The IPv6 address around the colon at `colon`, with `::` or all eight groups. `codes` are those of `text`. */
+/** Returns the IPv6 address around the colon at `colon`, with `::` or all eight groups. `codes` are those of `text`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters around every colon
 export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: number): PiiSpan | undefined {
   let start = colon;
@@ -23,7 +23,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   let colons = 0;
   let doubles = 0;
   let group = 0;
-  /** Where the last group begins, where the first dot stands, and the first colon behind a double one. */
+  /** The start of the last group, the first dot, and the first colon after a double one. */
   let groupStart = start;
   let dot = -1;
   let behind = -1;
@@ -55,7 +55,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
     if (!isIpv6(text.slice(start, last)) || isNoLoopback(text, start, last)) return undefined;
     return { start, end: zoneEnd(text, start, last), type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 };
   };
-  // another value may follow, and begin with what could be the end of this one
+  // Another value may follow directly, and its beginning may look like the end of this one.
   if (doubles > 1) return dot > 0 ? found(dot) : behind > 0 ? found(behind) : undefined;
   const isWhole = group <= 4 && !isAlnum(text, end);
   return (
@@ -69,7 +69,10 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
 
 const LOOPBACK = '::1';
 
-/** `rows[::1]`, `x[:, ::1]`: steps of a slice, which brackets around an address in a URL look like; or a part of a word. */
+/**
+ * True for the step of a slice (`rows[::1]`, `x[:, ::1]`), which resembles an address in the brackets of a URL, and for
+ * a part of a word.
+ */
 function isNoLoopback(text: string, start: number, end: number): boolean {
   if (end - start > LOOPBACK.length) return false;
   if (isWordish(text, start - 1) || text[start - 1] === ':' || /^\.\d/.test(text.slice(end, end + 2)))
@@ -78,7 +81,7 @@ function isNoLoopback(text: string, start: number, end: number): boolean {
   return isOpened ? /[\w)\]"']/.test(text[start - 2] ?? '') : /^\s{0,2}[\],]/.test(text.slice(end, end + 3));
 }
 
-/** The interface of an address of a link (`fe80::1%eth0`, in URLs `%25eth0`; RFC 4007) is a part of it. */
+/** A link-local address includes its interface (`fe80::1%eth0`, in URLs `%25eth0`; RFC 4007). */
 const ZONE = /%(?:25)?[A-Za-z][\w.~-]{0,14}(?!\w)/y;
 const LINK_LOCAL = /^fe[89ab]/i;
 
@@ -100,7 +103,7 @@ function isIpv6(candidate: string): boolean {
   if (hasIpv4 && !isIpv4(groups.pop()!)) return false;
   for (const group of groups) if (!GROUP.test(group)) return false;
   const width = groups.length + (hasIpv4 ? 2 : 0);
-  // eight pairs of digits are the serial of a certificate, or a longer hardware address
+  // Eight pairs of digits are the serial number of a certificate, or a longer hardware address.
   if (right === undefined) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
   if (candidate === LOOPBACK) return true;
   // `a::b` is code far more often than an address

@@ -4,9 +4,8 @@ import { DigitGroups } from './digit-groups.ts';
 import { isIpv4 } from './ip-address.ts';
 
 /**
- * The last group of a number that its form alone identifies: a card, an SSN with hyphens, a North American phone number,
- * an IPv4 address. It begins with group `first`; -1 where none does. Two values that stand side by side are told apart
- * by this.
+ * Returns the last group of a number that its form alone identifies: a card, an SSN with hyphens, a North American
+ * phone number, an IPv4 address. It begins with group `first`; -1 if there is none. This separates adjacent values. /
  */
 export function formEnd(groups: DigitGroups, first: number): number {
   if (first >= groups.count) return -1;
@@ -16,7 +15,7 @@ export function formEnd(groups: DigitGroups, first: number): number {
   return last !== -1 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
 }
 
-/** Of the forms that begin with one to three digits. */
+/** Handles the forms that begin with one to three digits. */
 function shortFormEnd(groups: DigitGroups, first: number): number {
   if (isSsnAt(groups, first) && groups.gap(first + 1) === '-') return first + 2;
   if (northAmericanEnd(groups, first) !== -1 && isUniform(groups, first, first + 2)) return first + 2;
@@ -25,10 +24,10 @@ function shortFormEnd(groups: DigitGroups, first: number): number {
   return isQuad ? first + 3 : -1;
 }
 
-/** Longer than two numbers side by side. */
+/** Longer than two adjacent numbers. */
 const MAX_PIECE = 64;
 
-/** True where a number begins at `at` that its form alone identifies. */
+/** True if a number that its form alone identifies begins at `at`. */
 export function beginsNumber(text: string, at: number): boolean {
   const piece = text.slice(at, at + MAX_PIECE);
   const codes = Uint16Array.from(piece, (sign) => sign.charCodeAt(0));
@@ -37,27 +36,27 @@ export function beginsNumber(text: string, at: number): boolean {
   return formEnd(groups, 0) !== -1;
 }
 
-/** 219-09-9999: three, two and four digits with the same mark between them. */
+/** True for 219-09-9999: three, two and four digits with equal separators. */
 export function isSsnAt(groups: DigitGroups, first: number): boolean {
   if (first + 2 >= groups.count) return false;
   if (groups.size(first) !== 3 || groups.size(first + 1) !== 2 || groups.size(first + 2) !== 4) return false;
   return groups.gap(first + 1) === groups.gap(first + 2) && isSsn(groups.join(first, first + 2));
 }
 
-/** Areas, groups and serials that were never given out are no SSN (SSA, POMS RM 10201.035). */
+/** True for an SSN; area, group and serial numbers that are never assigned are not one (SSA, POMS RM 10201.035). */
 export function isSsn(digits: string): boolean {
   const area = Number(digits.slice(0, 3));
   return area > 0 && area !== 666 && area < 900 && digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000';
 }
 
-/** The last group of 415-555-2671, with or without a 1 before; -1 where it is none. */
+/** Returns the last group of a number such as 415-555-2671, with or without a 1 before it; -1 for other forms. */
 export function northAmericanEnd(groups: DigitGroups, first: number): number {
   const area = groups.size(first) === 1 ? first + 1 : first;
   if (area + 2 >= groups.count || groups.size(area) !== 3) return -1;
   return groups.size(area + 1) === 3 && groups.size(area + 2) === 4 ? area + 2 : -1;
 }
 
-/** True where hyphens stand between the groups, or dots. */
+/** True if all groups are separated by hyphens, or all by dots. */
 export function isUniform(groups: DigitGroups, first: number, last: number): boolean {
   const gap = groups.gap(first + 1);
   if (gap !== '-' && gap !== '.') return false;
@@ -65,7 +64,7 @@ export function isUniform(groups: DigitGroups, first: number, last: number): boo
   return true;
 }
 
-/** Four numbers with dots between them that make an IPv4 address. */
+/** True if four groups with dots are an IPv4 address. */
 export function isQuadAt(groups: DigitGroups, first: number): boolean {
   if (first + 3 >= groups.count) return false;
   return isIpv4(groups.text.slice(groups.start[first]!, groups.end[first + 3]!));

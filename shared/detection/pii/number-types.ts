@@ -2,7 +2,7 @@ import { ipv6At, MAX_IPV6 } from './ipv6.ts';
 import { MAX_NUMBER, readNumber } from './number.ts';
 import type { Recognizer, SensitiveRow } from './recognizer.ts';
 
-/** Cards, phone numbers, SSNs and IPv4 addresses look alike: one reader of digits tells them apart. */
+/** Cards, phone numbers, SSNs and IPv4 addresses look alike, so one recognizer of digits distinguishes them. */
 const NUMBER: Recognizer = {
   starts: '0123456789',
   find: readNumber,

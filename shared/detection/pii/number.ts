@@ -10,7 +10,7 @@ import type { NumberList, Recognized, Walk } from './recognizer.ts';
 import type { PiiSpan } from './spans.ts';
 import { splitCardFrom } from './split-card.ts';
 
-/** A number and the one after it are read no further. UTF-16 units. */
+/** The maximum length that is read of a number and the next one. UTF-16 units. */
 export const MAX_NUMBER = 128;
 
 const PLUS = 43;
@@ -24,7 +24,7 @@ export function readNumber(walk: Walk, at: number): Recognized {
   groups.read(text, codes, at);
   const { count, digits } = groups;
   const firstEnd = groups.end[0]!;
-  // 0x… and hexadecimal ids: letters follow the digits at once
+  // 0x… and hexadecimal ids: letters directly follow the digits
   if (count === 1 && isAlnum(text, firstEnd) && !/^x\d{1,6}\b/i.test(text.slice(firstEnd, firstEnd + 8)))
     return { next: firstEnd };
   const plus = hasPlus(text, codes, at, floor);
@@ -44,7 +44,7 @@ export function readNumber(walk: Walk, at: number): Recognized {
   return { span, next: span.end };
 }
 
-/** What the groups begin with, or a card number that begins within them. */
+/** Returns the value that the groups begin with, or a card number that begins within them. */
 function readValue(
   text: string,
   codes: Uint16Array,
@@ -69,14 +69,17 @@ function readValue(
   );
 }
 
-/** True behind a plus that is a number's own: that of `is+219-09-9999` is a blank in an address, that of `Tel+49…` not. */
+/** True after a plus that belongs to the number: in `Tel+49…` it does, in `is+219-09-9999` it encodes a space. */
 function hasPlus(text: string, codes: Uint16Array, at: number, floor: number): boolean {
   const plus = at - 1;
   if (codes[plus] !== PLUS || (plus === floor && floor > 0)) return false;
   return !isAlnum(text, plus - 1) || PHONE_BEFORE.test(leadOf(text, codes, at));
 }
 
-/** What names a number: the words before it, or those before the list in which it follows another of its size. */
+/**
+ * Returns the words that name a number: those before it, or those before the list in which it follows a number of the
+ * same size.
+ */
 function leadBefore(
   text: string,
   codes: Uint16Array,
@@ -88,7 +91,7 @@ function leadBefore(
     const end = at + list.size;
     if (isDigitAt(codes, end - 1) && !isDigitAt(codes, end)) return list.lead;
   }
-  // marks between two values are no word about the second
+  // marks between two values do not name the second
   return isBehindValue(text, at, floor) ? '' : leadOf(text, codes, at);
 }
 
@@ -99,10 +102,10 @@ function isDigitAt(codes: Uint16Array, index: number): boolean {
   return codes[index]! >= 48 && codes[index]! <= 57;
 }
 
-/** The card number that begins with one of the next three groups. No word can stand between groups. */
+/** Returns the card number that begins with one of the next three groups. Words cannot be between groups. */
 function laterCard(text: string, groups: DigitGroups): PiiSpan | undefined {
   for (let first = 1; first < groups.count && first < 4; first++) {
-    // the digits behind a decimal point
+    // the digits after a decimal point
     if (groups.gap(first) === '.' && groups.gap(first + 1) !== '.') continue;
     const card = readCard(text, groups, first, '');
     if (card !== undefined) return card;
@@ -110,12 +113,12 @@ function laterCard(text: string, groups: DigitGroups): PiiSpan | undefined {
   return undefined;
 }
 
-/** Where groups end that hold nothing. What stands between them with the same gap has been tried, the first four at most. */
+/** Returns the end of groups without a value. The first groups with equal separators were tried, at most four. */
 function readTo(groups: DigitGroups): number {
   const gap = groups.gap(1);
   let last = 1;
   while (last < 3 && groups.gap(last + 1) === gap) last++;
-  // behind another gap than before: the last group may begin a value
+  // after a different separator the last group may begin a value
   const behind = groups.gap(last + 1);
   const isWhole = behind === '' || behind === gap;
   return groups.end[Math.min(isWhole ? last : last - 1, groups.count - 1)]!;
@@ -127,7 +130,7 @@ function digitsEnd(codes: Uint16Array, at: number): number {
   return end;
 }
 
-/** True where the digits go on something: an identifier, a UUID, a decimal, a path. */
+/** True if the digits continue something: an identifier, a UUID, a decimal, a path. */
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
   const code = text.charCodeAt(at - 1);
@@ -137,14 +140,14 @@ function isGlued(text: string, at: number, floor: number): boolean {
   return !isBehindValue(text, at, floor);
 }
 
-/** What digits belong to that stand behind it; a joint does where a letter or digit stands before it. */
+/** Characters that attach the following digits to an identifier; a JOINT only after a letter or digit. */
 const GLUE = new Uint8Array(65_536);
 const JOINT = 2;
 for (const mark of '_#%$€£') GLUE[mark.charCodeAt(0)] = 1;
 for (const mark of '-./') GLUE[mark.charCodeAt(0)] = JOINT;
 
 function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Recognized | undefined {
-  // five and more are a phone number or an outline number; the phone reader decides
+  // Five or more groups are a phone number or an outline number, left to the phone reader.
   const isFollowed = groups.gap(4) === '.' && !isAddressBefore(groups);
   if (groups.count < 4 || (isFollowed && !(groups.count === 5 && groups.dropLast(codes)))) return undefined;
   for (let i = 1; i < 4; i++) if (groups.gap(i) !== '.') return undefined;
@@ -158,7 +161,7 @@ function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Reco
   return { span: { start, end, type: 'ip_address', rule: 'pii.ipv4', confidence: 0.92 }, next: end };
 }
 
-/** True where the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
+/** True if the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
 function isAddressBefore(groups: DigitGroups): boolean {
   if (groups.size(0) === 1 && groups.values[0]! < 3) return false;
   return isQuadAt(groups, 0) && (isQuadAt(groups, 4) || formEnd(groups, 4) !== -1);

@@ -15,7 +15,7 @@ const MAX_DIGITS = 15;
 
 type PhoneBudget = Pick<Walk, 'phoneValidations'>;
 
-/** The phone number that the groups begin with. `lead` is what stands before them. */
+/** Returns the phone number that the groups begin with. `lead`: the text before them. */
 export function phoneFrom(
   text: string,
   groups: DigitGroups,
@@ -35,7 +35,7 @@ function isInDoi(text: string, start: number): boolean {
   return DOI.test(text.slice(Math.max(0, start - DOI_REACH), start));
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every number of a text, and leaves at the first sign against a phone number
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every number of a text, with early exits
 function readPhone(
   text: string,
   groups: DigitGroups,
@@ -49,7 +49,7 @@ function readPhone(
   if (start > floor && text.charCodeAt(start - 1) === 43) {
     start--;
     plus = true;
-    // (+49) 30 …: the bracket goes with it; (+49 30 …) stands around it
+    // (+49) 30 …: the bracket is part of the number; in (+49 30 …) it encloses the number
     if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) start--;
   } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
     start--;
@@ -83,7 +83,7 @@ function readPhone(
   if (isDate && (last < 3 || text.charCodeAt(end) === COLON)) return undefined;
   if (bracket && isBracketed(groups, last, digits)) return found(0.9);
   const named = isNamed();
-  // a date with a time behind it, unless it is said to be a phone's number
+  // A date followed by a time, unless words name it as a phone number.
   if (isDate && !named) return undefined;
   if (!named && THING_BEFORE.test(lead)) return undefined;
   if (isVersion(groups, last) || (last === 0 && OPERATOR.test(text.slice(end, end + 4)))) return undefined;
@@ -97,23 +97,26 @@ function readPhone(
   return found(0.85);
 }
 
-/** 0049 30 …, 00 49 30 …: a country code has at most three digits. */
+/** True for 0049 30 …, 00 49 30 …: a country code has at most three digits. */
 function hasCountryCode(groups: DigitGroups, last: number): boolean {
   if (groups.size(0) < 2 || !/^00[1-9]/.test(groups.join(0, last))) return false;
   return groups.size(0) > 2 || groups.size(1) < 4;
 }
 
-/** `152399025 * 6`: a number is reckoned with. */
+/** `152399025 * 6`: an operand of arithmetic. */
 const OPERATOR = /^ ?[*×÷^%] ?\d|^ \/ \d/;
 const COLON = 58;
 
-/** `11.0.5510`: the parts of a phone's number have two digits and more. */
+/** True for versions such as `11.0.5510`: the parts of a phone number have at least two digits. */
 function isVersion(groups: DigitGroups, last: number): boolean {
   if (last !== 2 || groups.gap(1) !== '.' || groups.gap(2) !== '.') return false;
   return groups.size(0) === 1 || groups.size(1) === 1;
 }
 
-/** `(030) 1234`, `(2225) 56 78 90`; `(60176) 39` and `(2002) 1157` are a postal code and a year before a number. */
+/**
+ * True for `(030) 1234`, `(2225) 56 78 90`; `(60176) 39` and `(2002) 1157` are a postal code and a year before a
+ * number.
+ */
 function isBracketed(groups: DigitGroups, last: number, digits: number): boolean {
   const first = groups.join(0, 0);
   if (!first.startsWith('0') && (digits < 8 || (last === 1 && YEAR.test(first)))) return false;
@@ -123,7 +126,7 @@ function isBracketed(groups: DigitGroups, last: number, digits: number): boolean
 
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** The last group of the number that the first may belong to; -1 where a card begins before it could be one. */
+/** Returns the last group that may belong to the number; -1 if a card number begins before that. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the groups of every number
 function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number {
   const american = northAmericanEnd(groups, 0);
@@ -133,7 +136,7 @@ function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number 
     const next = last + 1;
     if (digits + groups.size(next) > MAX_DIGITS) break;
     if (digits >= MIN_DIGITS) {
-      // another value begins, or another kind of gap behind a number that is whole
+      // another value begins, or a complete number is followed by a different separator
       if (groups.gap(next).includes('(') || formEnd(groups, next) !== -1) break;
       if (
         last === american &&
@@ -160,7 +163,7 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
   );
 }
 
-/** Where an extension such as `x123` or `ext. 5` ends, or `end`. */
+/** Returns the end of an extension such as `x123` or `ext. 5`, or `end`. */
 function extensionEnd(text: string, end: number): number {
   const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
     text.slice(end, end + 18),

@@ -2,8 +2,8 @@ import { sensitiveRow } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
 
 /**
- * What is written in a span's place. A bare JSON number gets quotes, so that the document stays one:
- * `{"card": 4111…}` becomes `{"card": "[CREDIT_CARD]"}`.
+ * Returns the replacement of a span. A bare JSON number gets quotes, so that the JSON remains valid: `{"card": 4111…}`
+ * becomes `{"card": "[CREDIT_CARD]"}`. /
  */
 export function placeholderFor(text: string, span: PiiSpan): string {
   const { placeholder } = sensitiveRow(span.type);

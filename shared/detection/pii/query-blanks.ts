@@ -1,13 +1,13 @@
 import { CHAR_CLASS, DIGIT, LETTER } from './char-class.ts';
 
-/** So far before a `+` the name is looked for that its value belongs to. */
+/** How far before a `+` the name of its value is searched. */
 const MAX_VALUE = 2_000;
 const EQUALS = 61;
 const BEFORE_NAME = /[?&;\s"'`]/;
 
 /**
- * Says of a `+` whether it stands for a blank: in a value of a query or a form, `name=a+b`. Asked with ascending ones it
- * reads the text once, because two in one value are alike.
+ * Returns a check whether a `+` encodes a space: in a value of a query or a form, `name=a+b`. With ascending offsets it
+ * reads the text only once, because all `+` of a value have the same meaning. /
  */
 export function queryBlanks(text: string): (at: number) => boolean {
   let last = -1;
@@ -22,7 +22,10 @@ export function queryBlanks(text: string): (at: number) => boolean {
 
 const SAME = -1;
 
-/** Where the value around `at` begins; SAME where that is the value around `known`; undefined where there is none. */
+/**
+ * Returns the equals sign before the value around `at`; SAME if `known` is in the same value; undefined if there is
+ * none.
+ */
 function equalsBefore(text: string, at: number, known: number): number | undefined {
   const least = Math.max(0, at - MAX_VALUE);
   for (let from = at - 1; from >= least; from--) {
@@ -34,14 +37,14 @@ function equalsBefore(text: string, at: number, known: number): number | undefin
   return undefined;
 }
 
-/** True where a name stands before the sign, and before it what begins one. */
+/** True if a name precedes the sign, and a delimiter precedes the name. */
 function isNamed(text: string, equals: number): boolean {
   let from = equals;
   while (from > 0 && isInName(text.charCodeAt(from - 1))) from--;
   return from < equals && (from === 0 || BEFORE_NAME.test(text[from - 1]!));
 }
 
-/** What a browser leaves as it is in a value, and the percent sign of what it encodes. */
+/** True for characters that a browser does not encode in a value, and for the percent sign of those that it does. */
 function isInValue(code: number): boolean {
   return isAlnumCode(code) || (code < 128 && "%+-._*~!'()@:,/".includes(String.fromCharCode(code)));
 }

@@ -5,11 +5,11 @@ import type { DigitGroups } from './digit-groups.ts';
 import { formEnd } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** The country and check digits that an international account number begins with. */
+/** The country code and check digits at the beginning of an IBAN. */
 const IBAN_BEFORE = /\b[a-z]{2}\d{2} ?(?:[\da-z]{4} ?){0,6}$/;
 const COLON = 58;
 
-/** The card number that begins with group `first`. `lead` is what stands before it. */
+/** Returns the card number that begins with group `first`. `lead`: the text before it. */
 export function readCard(
   text: string,
   groups: DigitGroups,
@@ -33,13 +33,13 @@ export function readCard(
   return undefined;
 }
 
-/** Whether it is a card without a word about cards before it. */
+/** True if it is a card even without a word for cards before it. */
 function isSure(groups: DigitGroups, first: number, last: number, lead: string): boolean {
   if (cardEnd(groups, first, last, 'yes') !== last || THING_BEFORE.test(lead)) return false;
   return last === first || !isLonger(groups, last);
 }
 
-/** True where four more digits follow after the same gap, and nothing says that they are another value. */
+/** True if four more digits follow after the same separator, and nothing indicates that they are another value. */
 function isLonger(groups: DigitGroups, last: number): boolean {
   const gap = groups.gap(last);
   if (groups.gap(last + 1) !== gap || groups.size(last + 1) !== 4) return false;

@@ -1,57 +1,57 @@
 import type { DigitGroups } from './digit-groups.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** How much text around a place takes part in what is recognized there. UTF-16 units. */
+/** How much text around a position affects what is recognized there. UTF-16 units. */
 export interface LookAhead {
-  /** How far before the place a value may begin. */
+  /** How far before the position a value may begin. */
   readonly before: number;
-  /** How far after the place text may still change the result; Infinity: up to the end of the text. */
+  /** How far after the position text may still change the result; Infinity: up to the end of the text. */
   readonly after: number;
-  /** What ends a value that continues for longer; absent: none does. */
+  /** What ends a value that may be longer; absent: values are not longer. */
   readonly endsAt?: 'a character outside the value' | 'the end of the line';
 }
 
-/** What was recognized at a place. */
+/** A value recognized at a position. */
 export interface Recognized {
   readonly span?: PiiSpan;
-  /** Where the walk continues. */
+  /** The offset at which the pass continues. */
   readonly next: number;
 }
 
-/** One walk over a text: what recognizers know of it besides the place. */
+/** The state of one pass over a text, shared by all recognizers. */
 export interface Walk {
   readonly text: string;
   /** The codes of `text`. */
   readonly codes: Uint16Array;
-  /** Where the last value ends: the next one begins there or later. */
+  /** The end of the last value: the next one begins there or later. */
   floor: number;
-  /** Where the next known key begins: a value ends there or earlier. */
+  /** The start of the next known key: a value ends there or earlier. */
   ceiling: number;
-  /** Something in the text indicates addresses that are spelled out. */
+  /** True if something in the text indicates spelled-out addresses. */
   isSpelled: boolean;
-  /** Costly checks of phone numbers that are left. */
+  /** The remaining number of costly phone number validations. */
   phoneValidations: number;
-  /** Filled again for every number. */
+  /** Reused for every number. */
   groups?: DigitGroups;
-  /** The last number, which more of its kind may follow. */
+  /** The last number, which similar ones may follow as a list. */
   list?: NumberList;
 }
 
 export interface NumberList {
-  /** What named it. */
+  /** The words that name it. */
   readonly lead: string;
-  /** Characters from its first digit on. */
+  /** Its length from the first digit on. */
   readonly size: number;
   readonly end: number;
 }
 
-/** Recognizes one kind of value wherever one of its characters stands. */
+/** Recognizes one kind of value at any of its starting characters. */
 export interface Recognizer {
-  /** Characters that a value begins with or has in its middle; `find` is called at each. */
+  /** Characters at the beginning or in the middle of a value; `find` is called at each. */
   readonly starts: string;
-  /** What is recognized at `at`. Nothing may be kept but in the walk. */
+  /** Returns the value recognized at `at`. All state must be in the walk. */
   readonly find: (walk: Walk, at: number) => Recognized | undefined;
-  /** What is recognized only once the whole text was walked. */
+  /** Returns values that are recognized only after the pass over the whole text. */
   readonly finish?: (walk: Walk) => readonly PiiSpan[];
   readonly lookAhead: LookAhead;
 }
@@ -63,6 +63,6 @@ export interface SensitiveRow {
   readonly placeholder: `[${string}]`;
   /** One sentence for a person; without the value. */
   readonly reason: string;
-  /** Several types may share a recognizer that tells them apart. Secrets have their own walk, which comes first. */
+  /** Several types may share a recognizer that distinguishes them. Secrets have their own pass, which comes first. */
   readonly recognizers: readonly Recognizer[];
 }

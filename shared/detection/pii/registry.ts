@@ -12,7 +12,7 @@ import { STREET_ADDRESS } from './opt-in/street-address.ts';
 import type { Recognizer, SensitiveRow } from './recognizer.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** Every type of personal data and secrets. A new type is a file and a line here; `presets.ts` has to name it. */
+/** Every type of personal data and secrets. A new type is a file and a line here, and must be added to `presets.ts`. */
 export const SENSITIVE_TYPES = [
   EMAIL,
   PHONE,
@@ -22,7 +22,7 @@ export const SENSITIVE_TYPES = [
   IP_ADDRESS,
 ] as const satisfies readonly SensitiveRow[];
 
-/** Types that are looked for only where a policy names them. A new one is a file, a line here and one in the contract. */
+/** Types that are detected only if a policy names them. A new one is a file, a line here and one in the contract. */
 export const OPT_IN_TYPES = [
   IBAN,
   NATIONAL_ID,
@@ -33,7 +33,7 @@ export const OPT_IN_TYPES = [
   MEDICAL_RECORD_NUMBER,
 ] as const satisfies readonly OptInRow[];
 
-/** The types that presets know. */
+/** The types that presets act on. */
 export type PresetPiiType = (typeof SENSITIVE_TYPES)[number]['type'];
 export type OptInType = (typeof OPT_IN_TYPES)[number]['type'];
 export type SensitiveType = PresetPiiType | OptInType;
@@ -43,7 +43,7 @@ const ROWS: ReadonlyMap<string, Pick<SensitiveRow, 'placeholder' | 'reason'>> = 
   [...SENSITIVE_TYPES, ...OPT_IN_TYPES].map((row) => [row.type, row]),
 );
 
-/** The row of a type that a recognizer returned. */
+/** Returns the row of a type that a recognizer returned. */
 export function sensitiveRow(type: string): Pick<SensitiveRow, 'placeholder' | 'reason'> {
   return ROWS.get(type)!;
 }
@@ -52,17 +52,17 @@ export function isOptIn(type: string): type is OptInType {
   return OPT_IN_ROWS.has(type);
 }
 
-/** Personal data of types that policies name, in `text`. Those of one type may overlap. */
+/** Finds personal data of the types that policies name, in `text`. Spans of one type may overlap. */
 export function findOptIn(text: string, types: readonly OptInType[]): PiiSpan[] {
   const plain = text.includes('\\') ? text.replace(ESCAPES, escaped) : text;
   return types.flatMap((type) => OPT_IN_ROWS.get(type)!.find(plain));
 }
 
-/** Ends of lines and quotes in JSON, as long as they are written: places stay the same. */
+/** Escaped line ends and quotes in JSON; the replacements have the same length, so that offsets stay the same. */
 const ESCAPES = /\\[nrt"]/g;
 const escaped = (written: string): string => (written === '\\"' ? ' "' : ' \n');
 
-/** The furthest that any of these types looks around a place. */
+/** Returns the maximum look-ahead of these types. */
 export function optInLookAhead(types: readonly OptInType[]): OptInRow['lookAhead'] {
   const all = types.map((type) => OPT_IN_ROWS.get(type)!.lookAhead);
   return {
@@ -71,7 +71,7 @@ export function optInLookAhead(types: readonly OptInType[]): OptInRow['lookAhead
   };
 }
 
-/** The type that a rule looks for, such as `credit_card` for `pii.credit-card`; undefined: none. */
+/** Returns the type of a rule, such as `credit_card` for `pii.credit-card`; undefined: none. */
 export function sensitiveTypeOfRule(rule: string): SensitiveType | undefined {
   if (rule.startsWith('secret.')) return API_KEY.type;
   if (!rule.startsWith('pii.')) return undefined;

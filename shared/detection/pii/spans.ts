@@ -4,7 +4,7 @@ export interface PiiSpan {
   readonly end: number;
   /** One of the types of the registry. */
   readonly type: string;
-  /** Which recognizer or key kind, such as `email` or `github-pat`. */
+  /** The recognizer or kind of key, such as `email` or `github-pat`. */
   readonly rule: string;
   readonly confidence: number;
 }

@@ -2,7 +2,7 @@ import { matchAt, matchesAt } from '../read/match-at.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_SPELLED_OUT = 40;
-/** A spelled-out address lies within this distance of its mark. UTF-16 units. */
+/** A spelled-out address is within this distance of its mark. UTF-16 units. */
 export const SPELLED_REACH = 120;
 
 const AT_WORD = '(?:at|ät|arroba|arobase|chiocciola|собака)';
@@ -13,7 +13,7 @@ const AT = `(?:\\s?${OPEN}(?:${AT_WORD}|@)${CLOSE}\\s?|\\s(?:${AT_WORD}|@)\\s|[_
 const DOT = `(?:\\s?${OPEN}(?:${DOT_WORD}|\\.)${CLOSE}\\s?|\\s(?:${DOT_WORD}|\\.)\\s|[_-]dot[_-]|\\.)`;
 const TOP =
   '(?:com|org|net|edu|gov|mil|int|io|ai|app|dev|co|me|info|biz|xyz|online|shop|site|cloud|tech|name|pro|eu|uk|us|ca|de|at|ch|fr|es|pt|it|nl|be|lu|dk|se|no|fi|is|ie|pl|cz|sk|hu|ro|bg|gr|hr|si|rs|ua|ru|by|tr|il|ae|sa|in|pk|cn|jp|kr|tw|hk|sg|my|th|vn|id|ph|au|nz|za|ng|ke|eg|ma|br|mx|ar|cl|pe|example|test|invalid)';
-/** Quicker than asking Unicode what a letter is: a name is looked for at every place around a mark. */
+/** Faster than Unicode properties: a name is searched at every position around a mark. */
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff';
 /** A name or label: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
 const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,40}`;
@@ -21,23 +21,23 @@ const SPELLED = new RegExp(
   `(?<![${LETTER}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![${LETTER}])`,
   'i',
 );
-/** Some mark has to be written out or bracketed: the rest is for those who read plain addresses. */
+/** At least one mark must be spelled out or bracketed; plain addresses are handled by `email.ts`. */
 const MARK = new RegExp(
   `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:arroba|arobase|chiocciola|собака)\\s`,
   'gi',
 );
-/** What tells of such a mark; those in brackets and `@` between blanks are seen by who walks the text anyway. */
+/** A hint at such a mark; marks in brackets and `@` between spaces are noticed by the pass over the text. */
 export const SPELLED_HINT = / (?:dot|DOT|Dot|arroba|arobase) |[_-](?:at|dot)[_-]/;
 const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iy');
 const EVERYDAY =
   /^(?:look|looking|arrive|arrived|stay|meet|stop|point|start|aim|good|bad|best|here|there|not|all|are|is|was|be|me|us|you|it|them|him|her|only|even|or|and|but|that|this)\b|(?:@|\bat|_at_)[\s\])}>]{0,3}(?:the|a|an|my|our|your|this|that|all|least|most|first|last|once|any|some|his|her|their|its|no|one|each)\b/i;
 
-/** True where a bracket opens around such a word or sign. */
+/** True if a bracketed mark begins at `at`. */
 export function isBracketedMark(text: string, at: number): boolean {
   return matchesAt(BRACKETED, text, at);
 }
 
-/** `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and their like. */
+/** Finds `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and similar forms. */
 export function spelledEmails(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let from = 0;
@@ -58,7 +58,9 @@ export function spelledEmails(text: string): PiiSpan[] {
   return spans;
 }
 
-/** "meet me at example.com" is no address: a dot must be written out too, or the "at" stand for itself alone. */
+/**
+ * "meet me at example.com" is not an address: with the word "at" a dot must be spelled out, too, or a bracket be used.
+ */
 function isSpelled(match: string): boolean {
   return !/\sat\s/i.test(match) || new RegExp(`\\s${DOT_WORD}\\s|[[({<]`, 'iu').test(match);
 }

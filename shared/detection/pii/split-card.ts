@@ -7,9 +7,9 @@ const MAX_GAP = 3;
 const MAX_SPAN = 80;
 
 /**
- * A card number in groups of four, or digit by digit, with any separators of up to three characters: `4111/1111/…`,
- * `4111  1111`, one group a line. Columns of figures look like that too: only beside a word about cards, unless the
- * separators are all alike and stand on one line.
+ * Returns a card number in groups of four, or digit by digit, with any separators of up to three characters:
+ * `4111/1111/…`, `4111 1111`, one group a line. Columns of numbers look the same, so a word for cards is required,
+ * unless all separators are equal and on one line. /
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the numbers of a text, backing up where a card may begin
 export function splitCardFrom(text: string, codes: Uint16Array, at: number): PiiSpan | undefined {
@@ -44,7 +44,7 @@ export function splitCardFrom(text: string, codes: Uint16Array, at: number): Pii
   if (cardVerdict(values, 0, count) !== 'yes') return undefined;
   const lead = leadOf(text, codes, at);
   const named = CARD_BEFORE.test(lead);
-  // nothing but the number: no column of figures is that
+  // The whole text is the number, so it is not a column of numbers.
   const alone = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
   if (!named && !alone && (allOnes || !alike || /[\n\r\t,:;]/.test(firstGap) || THING_BEFORE.test(lead)))
     return undefined;
@@ -55,7 +55,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Blanks, line ends and marks; no letters. */
+/** True for spaces, line ends and marks, but not letters. */
 function isSeparator(code: number): boolean {
   if (code < 128)
     return code !== 0 && !isDigit(code) && !((code | 32) >= 97 && (code | 32) <= 122) && code !== 64;

@@ -1,9 +1,11 @@
 import type { Finding, PolicyInput } from '../types.ts';
 
-/** Policies that leave a value alone: their ids; none: undefined. */
+/** Returns the ids of the policies that allow a value; undefined: none. */
 export type AllowedValues = (value: string) => readonly string[] | undefined;
 
-/** null: no policy leaves any value alone. One that only watches decides nothing, so it has none. */
+/**
+ * Compiles the allowed values; null: there are none. Policies in monitor mode decide nothing, so theirs are ignored.
+ */
 export function compileAllowedValues(policies: readonly PolicyInput[]): AllowedValues | null {
   const policiesOf = new Map<string, string[]>();
   for (const { id, rules } of policies) {
@@ -15,7 +17,7 @@ export function compileAllowedValues(policies: readonly PolicyInput[]): AllowedV
   return policiesOf.size === 0 ? null : (value) => policiesOf.get(normalValue(value));
 }
 
-/** For a finding: the policies that leave its very value alone. */
+/** Returns the policies that allow exactly the value of a finding. */
 export function allowedBy(
   allowed: AllowedValues | null,
   text: string,
@@ -25,7 +27,10 @@ export function allowedBy(
   return policies === undefined ? {} : { allowedBy: policies };
 }
 
-/** Spaces and hyphens between the digits of a number do not matter, nor does the case of an email address. */
+/**
+ * Normalizes a value for comparison: separators between the digits of a number and the case of an email address are
+ * ignored.
+ */
 export function normalValue(value: string): string {
   const trimmed = value.trim();
   if (trimmed.includes('@')) return trimmed.toLowerCase();

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** Larger programs cost too much memory and time on every text. */
+/** Larger programs take too much memory and time on every text. */
 const MAX_PROGRAM = 1_000;
 const LOOK_AROUND = /\(\?(?:=|!|<=|<!)/;
 const BACK_REFERENCE = /\\[1-9]|\\k</;
@@ -8,14 +8,14 @@ const BACK_REFERENCE = /\\[1-9]|\\k</;
 export type CheckedPattern =
   | {
       readonly ok: true;
-      /** Whether it matches the empty text, and with it every text. */
+      /** True if it matches the empty text, and therefore every text. */
       readonly matchesAll: boolean;
-      /** The first match; null if there is none. */
+      /** Returns the first match; null if there is none. */
       find(text: string): { readonly start: number; readonly end: number } | null;
     }
   | { readonly ok: false; readonly message: string };
 
-/** Says in a sentence why a pattern cannot be taken. */
+/** Compiles a pattern, or explains in one sentence why it is rejected. */
 export function checkPattern(pattern: string): CheckedPattern {
   let compiled: RE2JS;
   try {

@@ -4,7 +4,7 @@ import { hostName } from '../exception-scope.ts';
 import { isOptIn, type SensitiveType } from '../pii/registry.ts';
 import { compileSchedule } from './schedule.ts';
 
-/** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
+/** What is known about a request besides its texts. Unknown values match no condition on them. */
 export interface PolicyContext {
   readonly host?: string | undefined;
   readonly provider?: string | undefined;
@@ -30,14 +30,14 @@ export function textRoleOf(role: SlotRole): TextRole {
   return TEXT_ROLE_OF[role];
 }
 
-/** Whether they ask for more than a direction and a role, which a text by itself tells. */
+/** True if the conditions depend on more than direction and role, which are known from a text alone. */
 export function isSituational(conditions: PolicyConditions | undefined): boolean {
   if (conditions === undefined) return false;
   const { hosts, providers, models, schedule } = conditions;
   return [hosts, providers, models].some(isGiven) || schedule !== undefined;
 }
 
-/** What decides, request by request, whether a policy of these conditions counts. */
+/** Compiles the conditions to a check whether the policy applies to a request. */
 export function compileContext(
   conditions: PolicyConditions | undefined,
 ): (policyContext: PolicyContext) => boolean {
@@ -57,20 +57,20 @@ export function matchesDirection(conditions: PolicyConditions | undefined, direc
   return !isGiven(directions) || directions.includes(direction);
 }
 
-/** undefined: of a text whose role is not known. */
+/** `role`: undefined if the role of the text is unknown. */
 export function fitsRole(conditions: PolicyConditions | undefined, role: TextRole | undefined): boolean {
   const roles = conditions?.roles;
   return !isGiven(roles) || (role !== undefined && roles.includes(role));
 }
 
-/** Narrows what a policy does about personal data and secrets; about other threats it says nothing. Opt-in types it has to name. */
+/** Restricts a policy's action on personal data and secrets; other threats always match. Opt-in types must be named. */
 export function fitsPii(conditions: PolicyConditions | undefined, pii: SensitiveType | undefined): boolean {
   const types = conditions?.pii_types;
   if (pii === undefined) return true;
   return isGiven(types) ? types.some((type) => type === pii) : !isOptIn(pii);
 }
 
-/** Whether they ask for a rule or a confidence, which only a finding has. */
+/** True if the conditions include a rule or a confidence, which only a finding has. */
 export function isAboutFindings(conditions: PolicyConditions | undefined): boolean {
   if (conditions === undefined) return false;
   const { rules, min_confidence: min, below_confidence: below } = conditions;
@@ -90,7 +90,7 @@ export function fitsFinding(
   );
 }
 
-/** An empty list says nothing, like one that is not there. */
+/** An empty list has the same meaning as an absent one. */
 function isGiven<T>(list: readonly T[] | undefined): list is readonly T[] {
   return list !== undefined && list.length > 0;
 }
@@ -100,7 +100,7 @@ function fitsHost(pattern: string, host: string): boolean {
   return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
 }
 
-/** `*` stands for anything; linear in the text for each piece. */
+/** `*` matches any text; linear in the text for each piece. */
 export function fitsPattern(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
   const name = text.toLowerCase();

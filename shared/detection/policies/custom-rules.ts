@@ -2,11 +2,11 @@ import { RE2JS, RE2Set } from 're2js';
 import type { Finding, PolicyInput } from '../types.ts';
 import { findLinks, findNames, isListed, normalDomain } from './domains.ts';
 
-/** What customers' own policies look for in a text. Always RE2: linear in the text whatever the pattern. */
+/** The patterns and domains of customers' policies. Always RE2: linear in the text for any pattern. */
 export interface CustomRules {
-  /** What they cost at worst, where the engine itself costs 1: a pattern of many states takes 10 µs a character. */
+  /** Worst-case cost relative to the engine, which costs 1: a pattern of many states takes 10 µs per character. */
   readonly weight: number;
-  /** What was found, at offsets of the given text. */
+  /** Returns the matches, at offsets of the given text. */
   find(text: string): readonly CustomHit[];
 }
 
@@ -30,20 +30,23 @@ interface DomainRule {
   readonly allowed: ReadonlySet<string>;
 }
 
-/** In one text, of one rule: enough to act on, and bounded. */
+/** The most matches per text and rule: enough to act on, and bounded. */
 const MAX_HITS = 50;
-/** Of one set, which is matched in one pass. */
+/** Limits of one set, which is matched in one pass. */
 const GROUP_PATTERNS = 16;
 const GROUP_SIZE = 1_500;
-/** RE2's states that cost as much a character, all of them alive, as the engine. */
+/** The number of active RE2 states that cost as much per character as the engine. */
 const STATES_PER_WEIGHT = 3;
 
-/** Which policy a rule of an event belongs to; null: none of a customer's. */
+/** Returns the policy that a rule of an event belongs to; null: not a customer's policy. */
 export function policyOfRule(rule: string): string | null {
   return rule.startsWith('policy:') ? (rule.split(':')[1] ?? null) : null;
 }
 
-/** null where no policy looks for anything of its own. Throws where a pattern is none; check them before (`checkPattern`). */
+/**
+ * Compiles the policies' own patterns and domains; null if there are none. Throws on an invalid pattern; validate with
+ * `checkPattern` first.
+ */
 export function compileCustom(policies: readonly PolicyInput[]): CustomRules | null {
   const patterns: Pattern[] = [];
   const domains: DomainRule[] = [];
@@ -82,7 +85,7 @@ export function compileCustom(policies: readonly PolicyInput[]): CustomRules | n
   };
 }
 
-/** Many patterns in one set make more states than its memory holds, and then it crawls. */
+/** Groups the patterns: one set with too many of them has more states than its cache, and becomes very slow. */
 function groupPatterns(
   patterns: readonly Pattern[],
 ): readonly { readonly set: RE2Set; readonly patterns: readonly Pattern[] }[] {

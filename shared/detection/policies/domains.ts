@@ -1,4 +1,4 @@
-/** A domain in a text: half-open UTF-16 range, and the name as lists have it. */
+/** A domain in a text: half-open UTF-16 range, and the normalized name. */
 export interface FoundDomain {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ const NAME = /[\p{L}\p{N}\p{M}_-]/u;
 const LINK_END = /[\s"'<>`|\\^{}\])]/;
 const HAS_NON_ASCII = /[^\0-\x7f]/;
 
-/** A domain as it is compared: lower case, in ASCII, without final dot; null: no domain. */
+/** Normalizes a domain for comparison: lower case, in ASCII, without final dot; null: not a domain. */
 export function normalDomain(text: string): string | null {
   const name = text.trim().replace(/\.$/, '');
   if (/[/?#@:\\\s]/.test(name)) return null;
@@ -19,7 +19,7 @@ export function normalDomain(text: string): string | null {
   return host === undefined || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) ? null : host;
 }
 
-/** Whether a domain, or one above it, is in the set. */
+/** True if a domain or a parent domain is in the set. */
 export function isListed(domain: string, list: ReadonlySet<string>): boolean {
   for (let name = domain; ; ) {
     if (list.has(name)) return true;
@@ -29,7 +29,7 @@ export function isListed(domain: string, list: ReadonlySet<string>): boolean {
   }
 }
 
-/** Every name with a dot in it, in links or outside of them. Linear in the text. */
+/** Finds every name with a dot, in links or outside of them. Linear in the text. */
 export function findNames(text: string): FoundDomain[] {
   const found: FoundDomain[] = [];
   let done = 0;
@@ -48,7 +48,7 @@ export function findNames(text: string): FoundDomain[] {
   return found;
 }
 
-/** The hosts that links lead to: `scheme://…`, `//…` in an attribute or brackets, `www.…`. Linear in the text. */
+/** Finds the hosts of links: `scheme://…`, `//…` in an attribute or brackets, `www.…`. Linear in the text. */
 export function findLinks(text: string): FoundDomain[] {
   const found: FoundDomain[] = [];
   for (let at = text.indexOf('//'); at >= 0; at = text.indexOf('//', at + 2)) {
@@ -70,7 +70,7 @@ const WWW = /(?<![\p{L}\p{N}./@-])www\./iu;
 function add(found: FoundDomain[], text: string, from: number): void {
   let end = from;
   while (end < text.length && end - from < MAX_LINK && !LINK_END.test(text[end]!)) end += 1;
-  // Of `https://good.example@evil.example/` the host is the last: the reader of links decides, not the eye.
+  // The host of `https://good.example@evil.example/` is the last part, so a URL parser decides.
   const domain = URL.parse(`http://${text.slice(from, end)}`)?.hostname.replace(/\.$/, '');
   if (domain?.includes('.')) found.push({ start: from, end, domain });
 }

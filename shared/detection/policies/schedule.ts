@@ -1,13 +1,13 @@
 import { type Schedule, WEEK_DAYS, type WeekDay } from '../../contract/index.ts';
 
-/** Whether this runtime knows the zone. */
+/** True if this runtime supports the time zone. */
 export function isTimeZone(name: string): boolean {
   return clockOf(name) !== null;
 }
 
 /**
- * Whether a time, in milliseconds since 1970, is within one of the schedule's windows by the clock of its zone. In a
- * zone that this runtime does not know, no time is.
+ * Compiles a check whether a time, in milliseconds since 1970, is within one of the schedule's windows by the clock of
+ * its zone. In an unsupported zone no time is.
  */
 export function compileSchedule({ time_zone: timeZone, windows }: Schedule): (atMs: number) => boolean {
   const clock = clockOf(timeZone);
@@ -32,7 +32,7 @@ function localTime(
   return { day, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
 }
 
-/** null: no zone of this name. */
+/** Returns null for an unknown zone. */
 function clockOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {

@@ -1,11 +1,11 @@
 import { passesLuhn } from '../credit-card.ts';
 
-/** Check digits of national identifiers, each as the body that issues the numbers, or the named standard, publishes it. */
+/** Check digits of national identifiers, as published by the issuing body or the named standard. */
 
 const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, place) => sum + weight * Number(digits[place]), 0);
 
-/** Steuer-ID: ISO 7064 mod 11,10; among the first ten one digit stands two or three times (§ 139b AO, BZSt). */
+/** Steuer-ID: ISO 7064 mod 11,10; among the first ten exactly one digit occurs two or three times (§ 139b AO, BZSt). */
 export function isSteuerId(digits: string): boolean {
   const counts = new Array<number>(10).fill(0);
   for (const digit of digits.slice(0, 10)) counts[Number(digit)]!++;
@@ -30,7 +30,7 @@ export function isDni(dni: string): boolean {
 
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
-/** Codice fiscale: characters at odd places count by a table, the others by their order (D.M. 23/12/1976). */
+/** Codice fiscale: characters at odd positions count by a table, the others by their value (D.M. 23/12/1976). */
 export function isCodiceFiscale(code: string): boolean {
   let sum = 0;
   for (let i = 0; i < 15; i++) {
@@ -46,7 +46,7 @@ export function isBsn(digits: string): boolean {
   return Number(digits) > 0 && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 }
 
-/** PESEL (Ministerstwo Cyfryzacji); the month also tells the century. */
+/** PESEL (Ministerstwo Cyfryzacji); the month also encodes the century. */
 export function isPesel(digits: string): boolean {
   const month = Number(digits.slice(2, 4)) % 20;
   const day = Number(digits.slice(4, 6));
@@ -54,7 +54,7 @@ export function isPesel(digits: string): boolean {
   return weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0;
 }
 
-/** CPF: two digits by the remainder by 11 (Receita Federal); eleven equal digits are none. */
+/** CPF: two digits by the remainder by 11 (Receita Federal); eleven equal digits are invalid. */
 export function isCpf(digits: string): boolean {
   if (/^(\d)\1{10}$/.test(digits)) return false;
   const first = ((weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
@@ -62,7 +62,7 @@ export function isCpf(digits: string): boolean {
   return first === Number(digits[9]) && second === Number(digits[10]);
 }
 
-/** The multiplication of the dihedral group of ten elements: reflections turn the other way. */
+/** The multiplication of the dihedral group of ten elements: reflections reverse the direction of rotation. */
 function dihedral(one: number, other: number): number {
   if (one < 5) return other < 5 ? (one + other) % 5 : 5 + ((one + other) % 5);
   return other < 5 ? 5 + ((one - other) % 5) : (one - other + 5) % 5;

@@ -1,7 +1,7 @@
 import type { PiiSpan } from '../spans.ts';
 import { type NamedValues, type OptInRow, valuesBehind } from './opt-in-row.ts';
 
-/** Beginnings of the names of months in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish and Russian. */
+/** Prefixes of month names in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish and Russian. */
 const MONTH =
   '(?:jan|feb|f[ée]v|mar|m[äa]r|mrt|maa|apr|avr|abr|kwi|ma[iyjg]|mei|jun|jui|jul|giu|lug|cze|lip|aug|ago|ao[uû]|sie|sep|set|wrz|o[ck]t|out|ott|pa[źz]|nov|lis|de[cz]|d[ée]c|dic|gru|ene|gen|sty|lut|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[a-zéûçãäźńа-я]{0,9}\\.?';
 const DATE = [
@@ -22,7 +22,7 @@ const NAMED: NamedValues = {
 };
 const MAX_NAMED = 130;
 
-/** A day that a calendar has, in a year that a person alive can be born in. */
+/** True for a valid calendar day in a plausible year of birth. */
 function isDate(value: string): boolean {
   const numbers = value.replace(/T.*/, '').match(/\d+/g)!.map(Number);
   const years = numbers.filter((number) => number > 99);

@@ -1,4 +1,4 @@
-/** Frequent given names in a dozen languages, written down for this project: where nothing but `name:` stands before. */
+/** Frequent given names in a dozen languages, compiled for this project; used if only `name:` precedes a name. */
 export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   `Aaron Abdul Adam Adrian Agnieszka Ahmed Aisha Akira Alan Albert Alejandro Alessandro Alex Alexander Alexandra Alexei Ali
 Alice Alicia Amanda Amelia Amina Amy Ana Anders Andre Andrea Andreas Andrew Angela Anita Anja Ann Anna Anne Annika Anthony

@@ -2,7 +2,9 @@ import { isAlnum } from '../char-class.ts';
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
 
-/** Characters by country (ISO 13616, the register that SWIFT keeps), and of countries that use the form without being in it. */
+/**
+ * Length by country (ISO 13616, the register maintained by SWIFT), also of unregistered countries that use the format.
+ */
 const LENGTHS = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
@@ -14,7 +16,7 @@ const LENGTHS = new Map(
     .split(' ')
     .map((row) => [row.slice(0, 2), Number(row.slice(2))]),
 );
-/** Characters, and a gap behind every second one. */
+/** The most characters, with a gap after every second one. */
 const MAX_IBAN = 50;
 const BEGINNING = /[A-Z]{2}\d{2}/gi;
 const GAP = /[ \u00a0\u202f-]/;
@@ -33,7 +35,7 @@ function findIbans(text: string): PiiSpan[] {
   return spans;
 }
 
-/** Where `length` characters end that pass the check. */
+/** Returns the end of `length` characters that pass the check. */
 function ibanEnd(text: string, start: number, length: number | undefined): number | undefined {
   if (length === undefined) return undefined;
   let plain = '';
@@ -46,7 +48,10 @@ function ibanEnd(text: string, start: number, length: number | undefined): numbe
   return plain.length === length && hasIbanCheckDigits(plain) ? end : undefined;
 }
 
-/** The country and the check digits moved to the end, letters as numbers: the remainder by 97 is 1 (ISO 7064). */
+/**
+ * Checks an IBAN: with the country and check digits moved to the end and letters as numbers, the remainder by 97 is 1
+ * (ISO 7064).
+ */
 export function hasIbanCheckDigits(iban: string): boolean {
   let remainder = 0;
   for (const sign of iban.slice(4) + iban.slice(0, 4)) {

@@ -6,7 +6,7 @@ const FIRST = /P[A-Z<][A-Z<]{42}\s{1,4}$/;
 const LINE = 44;
 export const MAX_MACHINE_READABLE = 2 * LINE + 4;
 
-/** Where such lines stand whose check digits are right. */
+/** Returns the ranges of such lines with valid check digits. */
 export function findMachineReadable(text: string): [number, number][] {
   const found: [number, number][] = [];
   for (const { 0: line, index } of text.matchAll(SECOND)) {

@@ -15,13 +15,13 @@ import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
 
 interface NationalId {
   readonly country: string;
-  /** Global; lookarounds are not needed: what is a part of a word or number is left out. */
+  /** Global. Lookarounds are not needed: matches within a word or number are skipped. */
   readonly form: RegExp;
-  /** Given the form without gaps. */
+  /** Receives the match without separators. */
   readonly check: (plain: string) => boolean;
-  /** What names it; only where `standsAlone` does not hold. */
+  /** Words that name it; required unless `standsAlone` matches. */
   readonly words: RegExp;
-  /** What cannot be another number: by its form as it is written. */
+  /** Matches forms that cannot be another number, as written. */
   readonly standsAlone?: RegExp;
 }
 
@@ -82,7 +82,7 @@ const IDS: readonly NationalId[] = [
   {
     country: 'gb',
     form: /[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]([ -]?)\d{2}\1\d{2}\1\d{2}\1[A-D]/g,
-    // prefixes that are not given out (HMRC, NIM39110); the number has no check digit
+    // prefixes that are not assigned (HMRC, NIM39110); the number has no check digit
     check: (number) => !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(number),
     words: /national insurance|\bni\b|nino\b/i,
     standsAlone: /[ -]\d{2}[ -]/,
@@ -96,7 +96,7 @@ const IDS: readonly NationalId[] = [
   },
 ];
 
-/** The words stand at most so far before it, or after it. */
+/** The maximum distance of the words before it, and after it. */
 const BEFORE = 48;
 const AFTER = 24;
 const MAX_ID = 24;

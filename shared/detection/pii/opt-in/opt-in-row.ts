@@ -2,44 +2,44 @@ import { matchAt } from '../../read/match-at.ts';
 import { isWordish } from '../char-class.ts';
 import type { PiiSpan } from '../spans.ts';
 
-/** A type of personal data that is only looked for where a policy names it: a row of the registry. */
+/** A type of personal data that is detected only if a policy names it: a row of the registry. */
 export interface OptInRow {
   readonly type: string;
   /** What redaction writes in place of a value. */
   readonly placeholder: `[${string}]`;
   /** One sentence for a person; without the value. */
   readonly reason: string;
-  /** The values in a text; linear in it. */
+  /** Returns the values in a text; linear in it. */
   readonly find: (text: string) => PiiSpan[];
   /**
-   * How much text around a place takes part in what is found there: a value with the words that name it is never longer
-   * than `before`, and text that stands more than `after` behind its first character changes nothing. UTF-16 units.
+   * How much text around a position affects its result: a value with the words that name it is never longer than
+   * `before`, and text more than `after` beyond its first character changes nothing. UTF-16 units. /
    */
   readonly lookAhead: { readonly before: number; readonly after: number };
 }
 
-/** True where a value may begin: the character before belongs to no word, number or path. */
+/** True if a value may begin here: the character before is not part of a word or number. */
 export function mayBegin(text: string, at: number): boolean {
   return !isWordish(text, at - 1);
 }
 
-/** True where a value may end: no word goes on, and neither a decimal nor the name of a file. */
+/** True if a value may end here: no word, decimal or file name continues. */
 export function mayEnd(text: string, at: number): boolean {
   return !isWordish(text, at) && !(text[at] === '.' && /[a-z\d]/.test(text[at + 1] ?? ''));
 }
 
-/** Values behind words that name them. */
+/** Values after words that name them. */
 export interface NamedValues {
   /** Global: the words. */
   readonly words: RegExp;
-  /** Sticky: what may stand between. */
+  /** Sticky: the text between. */
   readonly between: RegExp;
   /** Sticky: the value. */
   readonly value: RegExp;
   readonly accepts?: (value: string, word: string) => boolean;
 }
 
-/** Start and end of each. Words and values that are a part of a longer word are none. */
+/** Returns the start and end of each value. Words and values that are part of a longer word are skipped. */
 export function valuesBehind(
   text: string,
   { words, between, value, accepts }: NamedValues,

@@ -2,7 +2,7 @@ import type { PiiSpan } from '../spans.ts';
 import { GIVEN_NAMES } from './given-names.ts';
 import { mayEnd, type OptInRow } from './opt-in-row.ts';
 
-/** A word of a name, and what may join two. */
+/** A word of a name, and the particles between words. */
 const PART = "(?:\\p{Lu}['’])?\\p{Lu}\\p{Ll}\\p{L}{0,24}(?:['’](?!s(?!\\p{L}))\\p{L}{1,12})?";
 const PARTICLE =
   '(?:van der|van den|van de|van|von|de la|de los|de|der|den|del|della|di|da|dos|du|le|la|bin|al|el|ter|zu)';
@@ -14,14 +14,14 @@ const LONG_NAME = `${WORD}(?:${NEXT}){1,3}`;
 interface NameForm {
   /** Global; the name is its group `name`. */
   readonly form: RegExp;
-  /** The form says little by itself: the name has to begin with a frequent given name. */
+  /** True if the form is too general: the name must begin with a frequent given name. */
   readonly needsGivenName?: boolean;
 }
 
 const form = (before: string, name = NAME, behind = ''): RegExp =>
   new RegExp(`(?<![\\p{L}\\d_])${before}(?<name>${name})(?![\\p{L}\\d])${behind}`, 'gdu');
 
-/** What may stand between a label and the name, in prose, JSON and markup. */
+/** The text between a label and the name, in prose, JSON and markup. */
 const MARK = '["\']?\\s?[:：=]\\s?["\']?';
 const LABEL =
   '(?:[Ff]ull|[Cc]ustomer|[Cc]lient|[Pp]atient|[Ff]irst|[Ll]ast|[Gg]iven|[Ff]amily|[Mm]iddle|[Ee]mployee|[Cc]ontact|[Aa]pplicant|[Cc]ardholder)[ _-]?[Nn]ame|[Ss]urname|Vorname|Nachname|Familienname|Prénom|Nom de famille|Apellidos?|Nombre completo|Cognome|Nome completo|Voornaam|Achternaam';
@@ -46,7 +46,7 @@ const FORMS: readonly NameForm[] = [
     form: form(`(?:[Nn]ame|Patient(?:in)?|Nom|Nombre|Nome|Naam|Employee|Applicant|Insured)${MARK}`),
     needsGivenName: true,
   },
-  // a line of its own, in a form that a person filled in
+  // a separate line, as in a completed form
   {
     form: form(
       `(?<=(?:^|\\n)[ \\t*#>-]{0,6})(?:Name|Nom|Nombre|Nome|Naam|Имя)\\*{0,2}:\\*{0,2} `,
@@ -57,7 +57,7 @@ const FORMS: readonly NameForm[] = [
   { form: form(CLOSING, LONG_NAME, '[ \\t]{0,3}(?![^\\n])') },
 ];
 
-/** Words with a capital that are no name, at the place of one. */
+/** Capitalized words that are not names, in the position of one. */
 const NO_NAME =
   /^(?:The|This|That|Your|Our|My|No|Not|None|Never|Unknown|Anonymous|Support|Team|Service|Services|Customer|Office|President|Minister|Chair|Chairman|Chairwoman|Speaker|Judge|Justice|Senator|Secretary|Ambassador|Director|Manager|Sir|Madam|Pepper|Order|Word|Who|What|Please|File|User|Users|Name|String|Test|Example|First|Last|Data|Web|New|Type|Value|Id|Key|Field|Table|Column|Null|Undefined|True|False|Or|And|Mudd?)(?![\p{L}])/u;
 const MAX_NAME = 240;

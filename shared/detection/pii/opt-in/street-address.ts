@@ -1,7 +1,7 @@
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
 
-/** A word, a word with a capital, and up to so many of them. */
+/** A word, a capitalized word, and a given number of words. */
 const WORD = "[\\p{L}\\d][\\p{L}\\d'’.-]{0,24}";
 const NAME = "\\p{Lu}[\\p{L}'’.-]{0,24}";
 const words = (least: number, most: number) => `${WORD}(?: ${WORD}){${least - 1},${most - 1}}`;
@@ -19,7 +19,7 @@ const ENGLISH_STREET =
   '(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Terrace|Loop|Way|Place|Pl|Boulevard|Blvd|Square|Sq|Close|Crescent|Parkway|Pkwy|Highway|Hwy|Row|Gardens|Grove|Hill|Mews|Walk|Circle|Trail|Plaza)';
 const UNIT = '(?:, (?:Apt|Apartment|Flat|Suite|Ste|Unit|Floor|#)\\.? ?\\w{1,6})?';
 const UK_POSTCODE = '[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2}';
-/** With a state or province, which no other number has before it. */
+/** With a state or province, which does not precede any other number. */
 const US_CODE =
   '(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? \\d{5}(?:-\\d{4})?';
 const OTHER_CODE =
@@ -27,11 +27,11 @@ const OTHER_CODE =
 const PORTUGUESE_STREET =
   '(?:Rua|Avenida|Av\\.|Praça|Praceta|Travessa|Largo|Alameda|Estrada|Rodovia|Beco|Bairro|Calçada|Urbanização|Quinta|Caminho)';
 
-/** As each country writes them: number, street, and a postcode or a city. */
+/** The formats of each country: number, street, and a postcode or a city. */
 const FORMS: readonly string[] = [
-  // a word for street, and a city behind it; in Dublin with a district
+  // a word for street, and a city after it; in Dublin with a district
   `${NUMBER} (?:${names(1, 4)}) ${ENGLISH_STREET}\\b\\.?(?: (?:NW|NE|SW|SE|N|S|E|W)\\b)?${UNIT}${BREAK}${CITY}(?:,? (?:${US_CODE}|${UK_POSTCODE}|${OTHER_CODE}|\\d{5}|\\d{1,2})(?![\\p{L}\\d]))?`,
-  // any words, and a whole postcode behind the city
+  // any words, and a complete postcode after the city
   `${NUMBER} (?:${names(1, 5)})${UNIT}${BREAK}${CITY},? (?:${US_CODE}|${UK_POSTCODE}|${OTHER_CODE})(?![\\p{L}\\d])`,
   // German
   `(?:\\p{Lu}[\\p{L}.'’-]{0,40}?(?:[Ss]tra(?:ß|ss)e|[Ss]tr\\.|[Ww]eg|[Gg]asse|[Pp]latz|[Aa]llee|[Rr]ing|[Uu]fer|[Dd]amm|chaussee|markt|hof|graben)|\\p{Lu}[\\p{L}-]{1,24} (?:Straße|Strasse|Str\\.|Weg|Gasse|Allee)|(?:Am|Im|Zum|Zur|An der|Auf der|Auf dem|In der|Unter den) \\p{Lu}[\\p{L}-]{1,24}) \\d{1,4}${FLOOR}${BREAK}\\d{4,5} ${CITY}`,
