@@ -7,20 +7,20 @@ import { createRestore, type ValuesToRestore } from './restore-response.ts';
 
 export interface StreamToRelease {
   readonly format: WireFormat;
-  /** Of streams that are no server-sent events. */
+  /** The framing of streams that are not server-sent events. */
   readonly framing?: Framing | undefined;
-  /** For this very request. */
+  /** Resolved for this request. */
   readonly ruleset: Ruleset;
-  /** What the developer told the model. */
+  /** The developer's texts. */
   readonly systemSlots?: readonly TextSlot[] | undefined;
   readonly workspace: Workspace;
-  /** What was masked in the request and is put back. */
+  /** The masked values of the request, to be restored. */
   readonly restores?: ValuesToRestore | null | undefined;
-  /** Whether calls of tools can leave before the verdict on the whole; absent: none. */
+  /** Whether tool calls can be released before the verdict on the whole response; absent: none can. */
   readonly mayCall?: ((calls: readonly ToolCall[]) => boolean) | undefined;
 }
 
-/** Null: frames of this format cannot be read one by one. */
+/** Creates the release of a stream; null if frames of this format cannot be read one by one. */
 export function createRelease({
   format,
   framing,

@@ -1,16 +1,16 @@
-/** Members whose values may stand in both halves: names, places, padding, and sums so far. */
+/** Members that both halves may repeat: names, indexes, padding, and running totals. */
 const REPEATABLE = new Set(
   (
     'id object created model type index system_fingerprint service_tier native_finish_reason provider ' +
     'responseId modelVersion createTime usageMetadata contentBlockIndex p'
   ).split(' '),
 );
-/** Members that lead to the delta. */
+/** Members that contain the delta. */
 const CONTAINERS = new Set(['choices', 'delta', 'candidates', 'content', 'parts', 'reasoningContent']);
 
 /**
- * A frame of an event stream as two whose deltas are `piece` up to `at`, and the rest of it. Null if it says more than that
- * delta, numbers its events, or spells the delta in its own way.
+ * Splits a frame of an event stream into two, with `piece` up to `at` and the rest of it as their deltas. Null if the
+ * frame contains more than that delta, numbers its events, or escapes the delta in a different way. /
  */
 export function cutFrame(frame: string, piece: string, at: number): readonly [string, string] | null {
   const lines = /^(?:event: ?[\w.]+\n)?data: ?(\{.*\})\n\n$/.exec(frame);
@@ -20,7 +20,7 @@ export function cutFrame(frame: string, piece: string, at: number): readonly [st
   if (start === -1 || frame.includes(literal, start + 1) || !isOnlyDelta(lines[1]!, piece)) return null;
   const head = frame.slice(0, start);
   const tail = frame.slice(start + literal.length);
-  // no half of a character
+  // Does not split a surrogate pair.
   const end = isHighSurrogate(piece.charCodeAt(at - 1)) ? at - 1 : at;
   if (end <= 0 || end >= piece.length) return null;
   return [

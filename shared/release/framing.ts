@@ -1,12 +1,12 @@
-/** How the frames of a stream stand in its bytes. */
+/** The encoding of a stream's frames as bytes. */
 export interface Framing {
-  /** Where the frame ends that begins at `start`; -1: it is not whole. Up to `searched` no end was found. */
+  /** Returns the end of the frame that begins at `start`; -1: it is incomplete. There is no end before `searched`. */
   endOfFrame(bytes: Buffer, start: number, searched: number): number;
-  /** What a frame says, as events with one kind of line end; null if it cannot be read. */
+  /** Returns the text of a frame, as events with line feeds only; null if it cannot be decoded. */
   read(frame: Buffer): string | null;
-  /** The part of it that can be written anew, as an event. */
+  /** Returns the part of a frame that can be rewritten, as an event. */
   sourceOf(frame: Buffer): string;
-  /** The frame with another source, as its clients read it. */
+  /** Returns the frame with another source, in the encoding of its clients. */
   rewrite(frame: Buffer, source: string): Buffer;
 }
 
@@ -15,7 +15,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Server-sent events. */
 export const eventFraming: Framing = {
-  /** Behind the first blank line. Ends of lines of another kind are not looked for: such a stream is held. */
+  /** Returns the offset after the first empty line. Other line ends are not supported: such a stream is held. */
   endOfFrame(bytes, start, searched) {
     for (
       let at = bytes.indexOf(LINE_FEED, Math.max(start, searched));
@@ -30,7 +30,7 @@ export const eventFraming: Framing = {
   read(frame) {
     try {
       const text = utf8.decode(frame);
-      // Only of the whole is it known that this begins it.
+      // A byte order mark is only allowed at the start of the whole stream, which is not known here.
       if (text.charCodeAt(0) === 0xfeff) return null;
       return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
     } catch {

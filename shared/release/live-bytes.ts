@@ -1,26 +1,26 @@
 import { cutFrame } from './cut-frame.ts';
 import type { LiveRelease } from './live-release.ts';
 
-/** The bytes of a stream while it arrives, and what of them has left. */
+/** The bytes of an arriving stream, and how many of them were released. */
 export class LiveBytes {
   private readonly release: LiveRelease;
   private readonly onHeld: (characters: number) => void;
   private readonly chunks: Buffer[] = [];
-  /** Chunks that were read, and bytes that were not. */
+  /** The number of chunks that were read, and of bytes that were not. */
   private readCount = 0;
   private unreadBytes = 0;
-  /** Chunks and bytes of the next one that have left. */
+  /** The number of whole chunks released, of bytes released of the next chunk, and of bytes in total. */
   private leftChunks = 0;
   private leftOfChunk = 0;
   private leftBytes = 0;
-  /** So many more bytes left than those, because values were put back. */
+  /** How many more bytes were released because values were restored. */
   private grownBy = 0;
-  /** The frame after them, of which the first half has left. */
+  /** The frame after them, if its first half was released. */
   private cut: { readonly end: number; readonly first: Buffer; readonly rest: Buffer } | null = null;
-  /** The last frame that could not be cut. */
+  /** The end of the last frame that was tried for splitting. */
   private uncut = 0;
 
-  /** `onHeld`: given the characters that arrived and did not leave. */
+  /** `onHeld`: receives the number of characters that arrived and were not released. */
   constructor(release: LiveRelease, onHeld: (characters: number) => void) {
     this.release = release;
     this.onHeld = onHeld;
@@ -32,7 +32,7 @@ export class LiveBytes {
     if (this.unreadBytes > MAX_UNREAD) this.readChunks();
   }
 
-  /** What arrives together is read together. */
+  /** Reads all unread chunks together. */
   private readChunks(): void {
     if (this.unreadBytes === 0) return;
     for (; this.readCount < this.chunks.length; this.readCount++)
@@ -41,7 +41,7 @@ export class LiveBytes {
     this.onHeld(this.release.heldCharacters);
   }
 
-  /** What can leave now and did not yet; null: nothing. */
+  /** Returns the bytes that can be released now; null: none. */
   take(): Buffer | null {
     this.readChunks();
     const pieces: Buffer[] = [];
@@ -64,7 +64,7 @@ export class LiveBytes {
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   }
 
-  /** The chunks up to `end`, which leave. */
+  /** Returns the chunks up to `end` and marks them as released. */
   private advance(end: number): Buffer[] {
     const pieces: Buffer[] = [];
     while (this.leftBytes < end) {
@@ -85,7 +85,7 @@ export class LiveBytes {
     return this.cut === null && part !== null && part.end > this.uncut;
   }
 
-  /** Cuts the frame that does not leave whole. */
+  /** Splits the frame that cannot be released whole. */
   private cutNext(pieces: Buffer[]): void {
     const { end, piece, at } = this.release.part!;
     this.uncut = end;
@@ -105,13 +105,13 @@ export class LiveBytes {
     return this.leftBytes > 0 || this.cut !== null;
   }
 
-  /** As the provider sent it. */
+  /** The released bytes, as the provider sent them. */
   left(): Buffer {
     const whole = Buffer.concat(this.chunks).subarray(0, this.leftBytes);
     return this.cut === null ? whole : Buffer.concat([whole, this.cut.first]);
   }
 
-  /** What arrived and did not leave, as the provider sent it. */
+  /** The bytes that arrived and were not released, as the provider sent them. */
   rest(): Buffer {
     const whole = Buffer.concat(this.chunks);
     return this.cut === null
@@ -119,7 +119,7 @@ export class LiveBytes {
       : Buffer.concat([this.cut.rest, whole.subarray(this.cut.end)]);
   }
 
-  /** What of the whole body, with values put back, has not left. */
+  /** Returns the part of the whole body, with restored values, that was not released. */
   restOf(body: Buffer | string): Buffer {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const { cut, grownBy } = this;
@@ -129,5 +129,5 @@ export class LiveBytes {
   }
 }
 
-/** A client that reads slowly does not make work that blocks others. */
+/** With a slow client, chunks are read in small batches, so that the work does not block other requests. */
 const MAX_UNREAD = 16_384;

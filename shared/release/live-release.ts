@@ -17,16 +17,16 @@ export interface LiveReleaseDeps {
   /** Absent: server-sent events. */
   readonly framing?: Framing | undefined;
   readonly gates: TextGates;
-  /** Values of the request are put back: how, and the gates of the texts as they then are. */
+  /** Set if values of the request are restored: how, and the gates of the restored texts. */
   readonly restoring?: { readonly restore: RestoreValue; readonly gates: TextGates } | null;
   /**
-   * Whether calls of tools can leave, by whatever decides on calls beside their texts: all those in these frames.
-   * Absent: none leaves before the verdict on the whole.
+   * Whether the tool calls in these frames can be released, as far as other rules than those for texts decide. Absent:
+   * none can before the verdict on the whole response. /
    */
   readonly mayCall?: ((frames: string) => boolean) | undefined;
 }
 
-/** A frame that leaves in another spelling. */
+/** A frame that is released with restored values. */
 export interface ChangedFrame {
   readonly start: number;
   readonly end: number;
@@ -37,66 +37,67 @@ interface OpenText {
   gate: TextGate | RestoringGate;
   length: number;
   released: number;
-  /** Of it, what stood in frames that could leave. */
+  /** The length of its part in released frames. */
   left: number;
 }
 
-/** A frame of which a part can leave: so many characters of its one delta. */
+/** A frame that can be released in part: the first `at` characters of its delta. */
 export interface PartOfFrame {
   readonly end: number;
   readonly piece: string;
   readonly at: number;
 }
 
-/** Frames from the beginning of a call to its end, none of which leaves before the whole call was judged. */
+/** The frames from the start of a call to its end, none of which is released before the whole call was evaluated. */
 interface OpenCall {
-  /** Of those that have not ended: calls may be open side by side. */
+  /** The positions of calls that have not ended: several can be open at once. */
   readonly places: Set<string>;
   readonly arguments: Map<OpenText, string>;
   mayLeave: boolean;
 }
 
-/** A frame that has not left, and up to where texts have to be released for that. */
+/** A frame that was not released, and the lengths up to which its texts must be released first. */
 interface HeldFrame {
   readonly start: number;
   readonly end: number;
-  /** Empty if nothing is put back. */
+  /** Empty if nothing is restored. */
   readonly source: Buffer;
   readonly call: OpenCall | null;
   readonly needs: readonly { readonly text: OpenText; readonly length: number; readonly piece: string }[];
 }
 
-/** A frame is cut for so many characters, or for the first of a text. */
+/** The minimum part that a frame is split for, except at the start of a text. */
 const MIN_PART = 120;
 /** Longer frames wait for the whole response. */
 const MAX_FRAME_BYTES = 262_144;
-/** All calls so far are judged with each that is complete; later ones wait for the whole response. */
+/** All calls so far are evaluated again with each complete one, so further ones wait for the whole response. */
 const MAX_JUDGED = 16;
 
 /**
- * Says of an event stream, as it arrives, how many of its bytes can leave: whole frames, in their order, each as soon as
- * every text in it is released. From a frame on that says more than texts, all is held for the verdict on the whole.
+ * Determines how many bytes of an arriving event stream can be released: whole frames, in order, each as soon as every
+ * text in it is released. From the first frame that contains more than texts, everything is held for the verdict on the
+ * whole response. /
  */
 export class LiveRelease {
-  /** So many bytes can leave. */
+  /** The number of bytes that can be released. */
   released = 0;
   readonly framing: Framing;
   private readonly deps: LiveReleaseDeps;
   private readonly texts = new Map<number, OpenText>();
-  /** Those that the last frame with text went on with. */
+  /** The texts that the last frame with text continued. */
   private current: readonly OpenText[] = [];
   private readonly held: HeldFrame[] = [];
   private changed: ChangedFrame[] = [];
   private first = 0;
   private tail: Buffer = Buffer.alloc(0);
   private room: Buffer = Buffer.alloc(0);
-  /** Of the stream, where the tail begins, and where a frame's end was looked for. */
+  /** Offsets in the stream of the start of the tail, and up to which no end of a frame was found. */
   private tailStart = 0;
   private searched = 0;
   private isClosed = false;
-  /** What is read from now on is released no more. */
+  /** True if frames read from now on are not released any more. */
   private isStuck = false;
-  /** The call that has begun, and all frames of calls so far. */
+  /** The open call, and all frames of calls so far. */
   private call: OpenCall | null = null;
   private calls = '';
   private judged = 0;
@@ -106,18 +107,18 @@ export class LiveRelease {
     this.framing = deps.framing ?? eventFraming;
   }
 
-  /** Characters that arrived and did not leave. */
+  /** The number of characters that arrived and were not released. */
   get heldCharacters(): number {
     let held = 0;
     for (const { length, left } of this.texts.values()) held += length - left;
     return held;
   }
 
-  /** What can leave of the first frame that cannot leave whole. */
+  /** The part that can be released of the first frame that cannot be released whole. */
   get part(): PartOfFrame | null {
     const frame = this.held[this.first];
     const piece = frame?.needs[0]?.piece;
-    // Into the rest of it values may be put back.
+    // Values may be restored in the rest of it.
     if (frame === undefined || piece === undefined || this.deps.restoring != null) return null;
     let at = piece.length;
     for (const need of frame.needs) {
@@ -128,7 +129,7 @@ export class LiveRelease {
     return at > 0 && at < piece.length && (isFirst || at >= MIN_PART) ? { end: frame.end, piece, at } : null;
   }
 
-  /** Of what can leave since this was asked for. */
+  /** Returns the changed frames among those released since the last call. */
   takeChanged(): readonly ChangedFrame[] {
     if (this.changed.length === 0) return NO_CHANGES;
     const { changed } = this;
@@ -155,12 +156,12 @@ export class LiveRelease {
     }
     this.tail = this.tail.subarray(start);
     this.tailStart += start;
-    // The last bytes may begin the end of a frame.
+    // The last bytes may be the beginning of a frame's end.
     this.searched = Math.max(0, this.tail.length - 3);
     if (this.tail.length > MAX_FRAME_BYTES) this.close();
   }
 
-  /** The tail with a chunk behind it, which is copied into room that grows, so that tiny chunks cost what large ones do. */
+  /** Appends a chunk to the tail, in a buffer that grows, so that many tiny chunks cost as much as few large ones. */
   private withTail(chunk: Buffer): Buffer {
     const { tail } = this;
     if (tail.length === 0) return chunk;
@@ -187,13 +188,13 @@ export class LiveRelease {
     if (texts.length > 0) this.turnTo(texts);
     const needs = read.grown.map(({ piece }, at) => grow(texts[at]!, piece));
     const { call } = this;
-    // the bytes stand in room that is written again
+    // The bytes are in a buffer that is overwritten.
     const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
     this.held.push({ start, end: start + bytes.length, source, call, needs });
     if (call !== null) this.readCall(call, text!, read, texts);
   }
 
-  /** Whether what is complete in a frame can leave; a call begins with it where calls are judged. */
+  /** True if the complete texts of a frame can be released. If calls are evaluated, the frame may also begin a call. */
   private mayRead(text: string, { whole, isAlike }: FrameTexts): boolean {
     if (!isAlike && this.call === null && beginsCall(text)) {
       if (this.deps.mayCall === undefined || this.deps.restoring != null) return false;
@@ -224,7 +225,7 @@ export class LiveRelease {
     if (call.places.size === 0) this.judge(call);
   }
 
-  /** The calls are complete: they leave whole, or wait for the whole response. */
+  /** Evaluates the complete calls: they are released whole, or wait for the whole response. */
   private judge(call: OpenCall): void {
     this.call = null;
     const { frames, gates, mayCall } = this.deps;
@@ -237,7 +238,7 @@ export class LiveRelease {
     else for (const text of call.arguments.keys()) end(text);
   }
 
-  /** The texts that went on before and do not now may have ended. */
+  /** Continues `texts`; the texts that continued before may have ended. */
   private turnTo(texts: readonly OpenText[]): void {
     for (const text of this.current) if (!texts.includes(text)) text.released = text.gate.pause();
     this.current = texts;
@@ -256,7 +257,7 @@ export class LiveRelease {
     const before = behind == null ? behind : this.texts.get(behind)?.gate;
     let gate: OpenText['gate'];
     if (behind === undefined) gate = this.openGate(role);
-    // a value may be put back across the two
+    // a value may be restored across the two texts
     else gate = this.deps.restoring == null ? this.deps.gates.open(role, before ?? null) : CLOSED;
     return { gate, length: 0, released: 0, left: 0 };
   }
@@ -282,7 +283,7 @@ export class LiveRelease {
     this.first = 0;
   }
 
-  /** Puts values back into a frame that leaves; false: what they become part of waits for the whole. */
+  /** Restores values in a frame to release; false: a text that contains one waits for the whole response. */
   private mayBeRestored({ start, end, source, needs }: HeldFrame): boolean {
     const { restoring } = this.deps;
     if (restoring == null || this.isStuck) return !this.isStuck;
@@ -298,7 +299,7 @@ export class LiveRelease {
     return !this.isStuck;
   }
 
-  /** What arrives from now on is held. */
+  /** Holds everything that arrives from now on. */
   private close(): void {
     this.isClosed = true;
     this.tail = Buffer.alloc(0);
@@ -312,7 +313,7 @@ function grow(text: OpenText, piece: string): HeldFrame['needs'][number] {
   return { text, length: text.length, piece };
 }
 
-/** What a text that was released whole grows by later waits. */
+/** Marks a text as released; further text in it is held. */
 function end(text: OpenText): void {
   const { length } = text;
   text.gate = { push: () => length, pause: () => length };

@@ -2,7 +2,7 @@ import { restoreInFrames, type ToolCall, type WireFormat } from '../providers/in
 import type { Framing } from './framing.ts';
 import { createRestore, type ValuesToRestore } from './restore-response.ts';
 
-/** A stream whose frames are no server-sent events with the values of its request put back. */
+/** Restores the values of its request in a stream whose frames are not server-sent events. */
 export function restoreFrames(
   toRestore: ValuesToRestore,
   {

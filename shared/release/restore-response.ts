@@ -12,13 +12,13 @@ import type { MaskedValue } from './round-trip.ts';
 
 export interface ValuesToRestore {
   readonly values: ReadonlyMap<string, MaskedValue>;
-  /** Types of secrets by the tool that they are put back for. */
+  /** Types of secrets by the tool for which they are restored. */
   readonly secretTools: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * A response with the values of its request put back: personal data into texts and arguments, secrets only into arguments
- * of tools that the project names, nothing into an address. Every other byte stays.
+ * Restores the values of its request in a response: personal data in texts and arguments, secrets only in arguments of
+ * tools that the project names, nothing in a URL. All other bytes stay the same. /
  */
 export function restoreResponse(
   toRestore: ValuesToRestore,
@@ -40,7 +40,7 @@ export function restoreResponse(
   return frames === null ? body : restoreInStream(body, frames, restore);
 }
 
-/** What stands in the place of a placeholder; `calls`: all of the response, none while it arrives. */
+/** Returns the value for each placeholder; `calls`: those of the whole response, empty while it arrives. */
 export function createRestore(
   { values, secretTools }: ValuesToRestore,
   calls: readonly ToolCall[],
@@ -66,7 +66,7 @@ function mayTakeSecret(
   return callsHere.length > 0 && callsHere.every(({ name }) => matchesTool(name, named));
 }
 
-/** In a stream the arguments say whose they are: several calls may have the same. */
+/** In a stream calls are identified by their arguments, which several calls may share. */
 function isOfCall({ path, callText }: PlaceholderPosition, call: ToolCall): boolean {
   if (path !== null) return path.startsWith(`${call.path}/`);
   if (callText === null) return false;
@@ -75,21 +75,21 @@ function isOfCall({ path, callText }: PlaceholderPosition, call: ToolCall): bool
 }
 
 const SCHEME = /(?:\/\/|\\\/\\\/|\b(?:mailto|tel|sms|data|javascript|ftp|file|blob|www)[:.])/i;
-/** What joins a value to an address before it, or after it. */
+/** Characters that join a value to a URL before it, or after it. */
 const JOINED_BEFORE = /(?:[/?&#%@.]|[?&][\w.%-]{0,40}=)$/;
 const JOINED_AFTER = /^(?:[/?&#%@]|\.[a-z0-9])/i;
 const REFERENCE = /^\s{0,3}\[[^\]]{1,80}\]:/;
 
 const ENDS_WORD = /[\s"'<>]/;
 
-/** Where the last word begins; an expression would try every place before it. */
+/** Returns the start of the last word; a regular expression would try every position before it. */
 function wordStart(text: string): number {
   let at = text.length;
   while (at > 0 && !ENDS_WORD.test(text[at - 1]!)) at--;
   return at;
 }
 
-/** A URL or host, and all that is written in the place of one: links, pictures, tags. */
+/** True within a URL or host, and in any position of one: links, images, tags. */
 function isInAddress({ before, after }: PlaceholderPosition): boolean {
   const word = before.slice(wordStart(before));
   if (SCHEME.test(word) || JOINED_BEFORE.test(before) || JOINED_AFTER.test(after)) return true;

@@ -2,22 +2,22 @@ import type { TextGate } from '../detection/index.ts';
 import { PlaceholderText, type RestoreValue } from '../providers/index.ts';
 import type { Replacement } from '../text/index.ts';
 
-/** The gates of one text as the provider sends it, and as it leaves. */
+/** The gates of one text as the provider sent it, and with restored values. */
 export interface GatesOfText {
   readonly sent: TextGate;
   readonly restored: TextGate;
 }
 
 /**
- * Up to where a text can be released into which values are put back: of neither spelling a byte that is blocked, and nothing
- * of a placeholder before it is decided what stands in its place.
+ * Determines how much of a text with restored values can be released: no byte that is blocked in either version, and no
+ * part of a placeholder before its replacement is known. /
  */
 export class RestoringGate implements TextGate {
   private readonly gates: GatesOfText;
   private readonly text: PlaceholderText;
   private sent = 0;
   private restored = 0;
-  /** Replacements before a place that was released, and how much longer they made the text. */
+  /** The number of replacements before the released position, and by how much they lengthened the text. */
   private passed = 0;
   private grownBy = 0;
 
@@ -39,7 +39,7 @@ export class RestoringGate implements TextGate {
     return this.released;
   }
 
-  /** Of a piece that begins at `start` and was released. */
+  /** Returns the replacements in a released piece that begins at `start`. */
   changesOf(start: number, length: number): Replacement[] {
     return this.text.changesOf(start, length);
   }
@@ -48,7 +48,7 @@ export class RestoringGate implements TextGate {
     return Math.min(this.sent, this.text.settled, this.placeOfRestored());
   }
 
-  /** Where in the text as it was sent the released part of the other one ends. */
+  /** Maps the end of the released part of the restored text to the text as sent. */
   private placeOfRestored(): number {
     const { replacements } = this.text;
     for (; this.passed < replacements.length; this.passed++) {

@@ -1,17 +1,17 @@
 import { WITHHELD } from '../detection/index.ts';
 import type { Replacement, TextSlot } from '../text/index.ts';
 
-/** What was masked in one request so that it can be put back into the response. Nothing of it is stored. */
+/** The values masked in one request, to be restored in the response. Never stored. */
 export interface RoundTrip {
-  /** With the project's own placeholders, by slot. */
+  /** Replacements with the project's own placeholders, by slot. */
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
-  /** By placeholder: the value, as it stands in the request. */
+  /** By placeholder: the value as written in the request. */
   readonly values: ReadonlyMap<string, MaskedValue>;
 }
 
 export interface MaskedValue {
   readonly value: string;
-  /** Such as `email`. */
+  /** The type, such as `email`. */
   readonly type: string;
 }
 
@@ -23,8 +23,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 8;
 
 /**
- * Placeholders that are the same for the same value wherever the key of the digest is the same, so that prompt caches stay warm, and
- * no other's. What the developer wrote is masked so, too, and never put back.
+ * Creates placeholders that are equal for equal values as long as the key of the digest is the same, so that prompt
+ * caches keep working, and different for any other key. Values in the developer's texts are masked, too, but never
+ * restored. /
  */
 export function roundTrip(
   digestOf: DigestOf,
@@ -49,7 +50,7 @@ export function roundTrip(
   }
 }
 
-/** A bare JSON number gets quotes with its mask. */
+/** The mask of a value; for a bare JSON number it is quoted. */
 const MASK = /^"?\[([A-Z_]+)\]"?$/;
 
 function codeOf(digest: Uint8Array): string {

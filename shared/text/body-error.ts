@@ -7,10 +7,10 @@ export type BodyErrorReason =
   | 'too_many_texts'
   | 'wrong_shape';
 
-/** A body that will not be read. The message is a sentence for people; it holds no text of the body. */
+/** Thrown for a body that is rejected. The message is a sentence for people; it contains no text of the body. */
 export class BodyError extends Error {
   readonly reason: BodyErrorReason;
-  /** JSON Pointer of the part that is wrong, where one part is; built of the provider's own member names. */
+  /** JSON Pointer of the invalid part, if there is a single one; made of the provider's own member names. */
   readonly pointer: string | null;
 
   constructor(reason: BodyErrorReason, message: string, pointer: string | null = null) {

@@ -1,7 +1,7 @@
 /**
- * JSON with the names of every object sorted by UTF-16 code unit, no spaces, members that are undefined left out
- * (RFC 8785): the same value is the same text for the signer and the verifier. Throws TypeError on what
- * JSON has no word for.
+ * Serializes a value with the names of every object sorted by UTF-16 code unit, without spaces and undefined members
+ * (RFC 8785), so that signer and verifier get the same text for the same value. Throws TypeError on values that JSON
+ * cannot represent. /
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   return `{${parts.join(',')}}`;
 }
 
-/** True where JSON.stringify writes the same, as it does of most of what is signed; it takes a quarter of the time. */
+/** True if JSON.stringify returns the same, as for most signed values; it takes a quarter of the time. */
 function isPlainAndSorted(members: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   let before = '';
   for (const name of names) {
@@ -38,7 +38,10 @@ function isPlainAndSorted(members: Readonly<Record<string, unknown>>, names: rea
   return true;
 }
 
-/** What is signed: a line that names the format, so that no other signed text can pass for it, then the value. */
+/**
+ * Returns the text to sign: a line that names the format, so that no text signed for another purpose can be used in its
+ * place, then the value.
+ */
 export function signedText(format: string, value: unknown): string {
   return `${format}\n${canonicalJson(value)}`;
 }

@@ -1,11 +1,11 @@
 import type { Replacement } from './spans.ts';
 
-/** Such as `[EMAIL]` and `[WITHHELD: instruction in untrusted content]`. */
+/** Placeholders such as `[EMAIL]` and `[WITHHELD: instruction in untrusted content]`. */
 const PLACEHOLDER = /(\[[A-Z][A-Z_]+(?:: [a-z ]{1,60})?\])/;
 
 /**
- * Replacements that turn `before` into `after`, if `after` is `before` with placeholders in it; otherwise one
- * replacement of everything. What is written is `after` in any case, but only exact places keep JSON in a string valid.
+ * Returns the replacements that turn `before` into `after`, if `after` is `before` with placeholders; otherwise one
+ * replacement of the whole text. Both yield `after`, but only exact positions keep JSON in a string valid.
  */
 export function changesBetween(before: string, after: string): Replacement[] {
   const whole = [{ start: 0, end: before.length, text: after }];

@@ -1,27 +1,29 @@
 import type { SlotRole, TextSlot } from './text-slot.ts';
 
-/** Whose words a text is: the developer's, a person's, the model's, or data that it is only meant to read. */
+/** The author of a text: the developer, a person, the model, or untrusted data that the model is only meant to read. */
 export type Origin = 'developer' | 'user' | 'model' | 'untrusted';
 
-/** One message of a conversation, or a part of the body beside it, such as a system prompt or a tool's definition. */
+/** One message of a conversation, or another part of the body, such as a system prompt or the definition of a tool. */
 export interface Message {
-  /** As the body says it (`user`, `tool`, `function_call_output`); beside the conversation the member's name. */
+  /** The role in the body (`user`, `tool`, `function_call_output`); outside of the conversation the member's name. */
   readonly role: string;
-  /** The speaker's. A text in it may be of less trust, such as a document that a person attached: `originOf`. */
+  /**
+   * The author of the message. A text in it may be less trusted, such as a document that a person attached: `originOf`.
+   */
   readonly origin: Origin;
   readonly position: {
     /** JSON pointer of the message. */
     readonly path: string;
-    /** In the conversation, from 0; null beside it. */
+    /** Index in the conversation, from 0; null outside of it. */
     readonly index: number | null;
   };
   readonly slots: readonly TextSlot[];
 }
 
-/** What a request or a response says, in the order of the body. Every slot belongs to one message. */
+/** The texts of a request or a response, in the order of the body. Every slot belongs to one message. */
 export interface Conversation {
   readonly messages: readonly Message[];
-  /** Those of all messages; findings name them by their index. */
+  /** The slots of all messages; findings refer to them by index. */
   readonly slots: readonly TextSlot[];
 }
 
@@ -34,7 +36,7 @@ const ORIGINS: Readonly<Record<SlotRole, Origin>> = {
   tool_call: 'model',
   tool_result: 'untrusted',
   document: 'untrusted',
-  // Not trusted more than a user's text, and not written by another party either.
+  // Not more trusted than a user's text, but not written by another party either.
   identifier: 'user',
   metadata: 'user',
   other: 'user',
@@ -44,14 +46,14 @@ export function originOf(role: SlotRole): Origin {
   return ORIGINS[role];
 }
 
-/** Texts that are no conversation: one message by the role of the first. */
+/** Wraps texts that are not a conversation in one message with the role of the first text. */
 export function conversationOf(slots: readonly TextSlot[], role?: SlotRole): Conversation {
   const speaker = role ?? slots[0]?.role ?? 'user';
   const message = { role: speaker, origin: originOf(speaker), position: { path: '', index: null }, slots };
   return { messages: [message], slots };
 }
 
-/** The conversation with further texts: each in the message that it lies in, or in one of its own. */
+/** Adds texts to a conversation: each to the message that contains it, or to a separate one. */
 export function withSlots(conversation: Conversation, added: readonly TextSlot[]): Conversation {
   if (added.length === 0) return conversation;
   const byMessage = new Map<Message, TextSlot[]>();

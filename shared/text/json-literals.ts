@@ -1,9 +1,9 @@
 const BACKSLASH = 92;
 
 /**
- * Index of the quote that closes the JSON string whose opening quote is at `open`; -1 where none does.
- * Leaps from quote to quote, so long strings cost what indexOf costs. Linear: every backslash is looked at
- * once, because looking back stops at the quote before.
+ * Returns the index of the quote that closes the JSON string with the opening quote at `open`; -1 if there is none.
+ * Searches from quote to quote, so a long string costs one indexOf. Linear: every backslash is read once, because
+ * reading back stops at the previous quote. /
  */
 export function closingQuote(source: string, open: number): number {
   let at = source.indexOf('"', open + 1);
@@ -16,7 +16,7 @@ export function closingQuote(source: string, open: number): number {
   return -1;
 }
 
-/** String literals (names, too), numbers, true, false and null, with their places. */
+/** Yields string literals (also names), numbers, true, false and null, with their offsets. */
 export function* jsonScalars(json: string): Generator<{ start: number; end: number }> {
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -33,7 +33,7 @@ export function* jsonScalars(json: string): Generator<{ start: number; end: numb
   }
 }
 
-/** Not white space and none of , : [ ] { } */
+/** True unless the code is whitespace or one of , : [ ] { } */
 function isScalar(code: number): boolean {
   return (
     code > 32 && code !== 44 && code !== 58 && code !== 91 && code !== 93 && code !== 123 && code !== 125

@@ -1,13 +1,13 @@
 import { closingQuote } from './json-literals.ts';
 
-/** A member of the outermost object of a JSON text: its name, and where name and value stand. */
+/** A member of the outermost object of a JSON text: its name, and the range of name and value. */
 export interface JsonMember {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The members of a valid JSON object, in order, so that some of them can be left out and the others stay as written. */
+/** Returns the members of a valid JSON object, in order, so that some can be removed and the others stay as written. */
 export function jsonMembers(json: string): JsonMember[] {
   const members: JsonMember[] = [];
   let depth = 0;
@@ -34,6 +34,6 @@ export function jsonMembers(json: string): JsonMember[] {
   return members;
 }
 
-/** What a member ends before. */
+/** The characters that end a member. */
 const ENDS = '}],';
 const DEEPER: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };

@@ -1,4 +1,4 @@
-/** The words of an identifier, lower-case: `sendEmail`, `send_email` and `SendEMail` are read alike. */
+/** Returns the words of an identifier, in lower case: the same for `sendEmail`, `send_email` and `SendEMail`. */
 export function nameWords(name: string): string[] {
   return name
     .slice(0, MAX_NAME)

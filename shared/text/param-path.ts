@@ -1,8 +1,9 @@
 import type { TextSlot } from './text-slot.ts';
 
 /**
- * A slot's path as developers write it: `messages[0].content[1].file.file_data`. What lies deeper than a JSON value
- * (`~data`, `~pdf/…`) is named by that value. Null for paths that are no place in the body, such as those of a stream.
+ * Converts a slot's path to the notation of developers: `messages[0].content[1].file.file_data`. Texts nested deeper
+ * than a JSON value (`~data`, `~pdf/…`) get the path of that value. Null for paths outside of a body, such as those of
+ * a stream.
  */
 export function paramOf(path: string): string | null {
   const [pointer = ''] = path.split(/~(?=[a-z])/);
@@ -19,7 +20,7 @@ export function paramOf(path: string): string | null {
   return written.replace(/^\./, '');
 }
 
-/** The path of the message that a slot lies in, such as `/messages/3` of `/messages/3/content/0/text`. */
+/** Returns the path of the message that contains a slot, such as `/messages/3` for `/messages/3/content/0/text`. */
 export function messagePathOf({ path }: Pick<TextSlot, 'path'>): string {
   const start = path.indexOf('/');
   const index = path.indexOf('/', start + 1);

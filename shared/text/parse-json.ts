@@ -1,9 +1,10 @@
 import { closingQuote } from './json-literals.ts';
 
 /**
- * JSON.parse, but for member names with escapes, which V8 (13.6 to 14, at least) can take for a name that it saw at
- * the same place before: after `{"k\\":1}` the name of `{"k\n":1}` comes back as `k\`. Such names are read each by
- * itself, and stand-ins without escapes are parsed in their place. Linear; throws SyntaxError as JSON.parse does.
+ * Works like JSON.parse, but handles member names with escapes itself. V8 (at least 13.6 to 14) can confuse them with a
+ * name that it saw at the same position before: after `{"k\\":1}` the name of `{"k\n":1}` is parsed as `k\`. So each
+ * such name is parsed separately, and a placeholder without escapes replaces it in the JSON. Linear; throws SyntaxError
+ * like JSON.parse. /
  */
 export function parseJson(source: string): unknown {
   if (!source.includes('\\')) return JSON.parse(source);
@@ -15,7 +16,7 @@ export function parseJson(source: string): unknown {
   let from = 0;
   for (const [index, { start, end }] of names.entries()) {
     const placeholder = `${marker}${index}`;
-    // A text by itself is read right: what goes wrong are names of objects.
+    // A separate string is parsed correctly: the bug only affects names of members.
     decoded.set(placeholder, JSON.parse(source.slice(start, end)) as string);
     pieces.push(source.slice(from, start), `"${placeholder}"`);
     from = end;
@@ -26,7 +27,7 @@ export function parseJson(source: string): unknown {
 
 const BEGINS_CONTAINER = /^\s*[[{]/;
 
-/** The object or array that a text is as JSON; null: it is another text. */
+/** Parses a text that is a JSON object or array; null for any other text. */
 export function parseContainer(text: string): object | null {
   if (!BEGINS_CONTAINER.test(text)) return null;
   try {
@@ -41,7 +42,7 @@ interface NameLiteral {
   readonly end: number;
 }
 
-/** Strings with a backslash that a colon follows: in valid JSON, names of members. */
+/** Returns strings with a backslash that are followed by a colon: in valid JSON, names of members. */
 function escapedNames(source: string): NameLiteral[] {
   const found: NameLiteral[] = [];
   let open = source.indexOf('"');
@@ -51,7 +52,7 @@ function escapedNames(source: string): NameLiteral[] {
     if (close === -1) break;
     const next = behindBlanks(source, close + 1);
     if (source.charCodeAt(next) === COLON) {
-      // Looked for again only once it lies behind: linear.
+      // Searched again only after it was passed: linear.
       if (slash < open) slash = source.indexOf('\\', open);
       if (slash === -1) break;
       if (slash < close) found.push({ start: open, end: close + 1 });
@@ -72,7 +73,10 @@ function behindBlanks(source: string, from: number): number {
 
 const PRIVATE = '\ue000';
 
-/** Longer than any run of its character in the text, so that no name of the text begins with it. */
+/**
+ * Returns a marker that is longer than any run of its character in the text, so that no name in the text begins with
+ * it.
+ */
 function unusedMarker(source: string): string {
   let longest = 0;
   for (let at = source.indexOf(PRIVATE); at !== -1; at = source.indexOf(PRIVATE, at)) {
@@ -83,11 +87,11 @@ function unusedMarker(source: string): string {
   return PRIVATE.repeat(longest + 1);
 }
 
-/** The value with the names that were meant. Recursion is bounded by the depth of what JSON.parse took. */
+/** Restores the original names in a value. The recursion is bounded by the depth that JSON.parse accepted. */
 function withNames(value: unknown, decoded: ReadonlyMap<string, string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withNames(item, decoded));
-  // Object.fromEntries makes members of its own, `__proto__` too.
+  // Object.fromEntries creates own members, also for `__proto__`.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [decoded.get(name) ?? name, withNames(member, decoded)]),
   );

@@ -4,8 +4,8 @@ import { parseContainer } from './parse-json.ts';
 import { countMembers, JSON_BOUNDS, membersOf } from './strict-json.ts';
 
 /**
- * Whether JSON names a member of an object twice, so that two parsers can read it differently; `value`: as it was
- * parsed. True also for JSON that is nested too deep or has too many members to be sure. Linear.
+ * True if JSON repeats a member name in an object, so that two parsers can read it differently; `value`: the parsed
+ * JSON. Also true for JSON that is nested too deeply or has too many members to check. Linear. /
  */
 export function mayRepeatNames(json: string, value: object): boolean {
   try {
@@ -17,8 +17,8 @@ export function mayRepeatNames(json: string, value: object): boolean {
 }
 
 /**
- * The object or array that a text is as JSON; null: it is another text. Where names may be repeated, every object is a
- * list of objects of one member each, so that no value is lost.
+ * Parses a text that is a JSON object or array; null for any other text. If names may be repeated, every object becomes
+ * a list of objects with one member each, so that no value is lost. /
  */
 export function parseAllMembers(text: string): object | null {
   const container = parseContainer(text);
@@ -26,7 +26,7 @@ export function parseAllMembers(text: string): object | null {
   try {
     return everyMember(parseTree(text)!) as object;
   } catch {
-    // Nested deeper than it can be walked.
+    // Nested too deeply to traverse.
     return container;
   }
 }

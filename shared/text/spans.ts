@@ -9,8 +9,8 @@ export interface Replacement extends Span {
 }
 
 /**
- * Sorts spans and folds those that overlap into the one that starts first (from the same start: the longer),
- * which is stretched to cover them, so that nothing that was found is left standing.
+ * Sorts spans and merges overlapping ones into the one that starts first (at the same start: the longer), which is
+ * extended to cover them all, so that no finding is lost. /
  */
 export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
   if (spans.length === 0) return [];
@@ -25,7 +25,7 @@ export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
   return result;
 }
 
-/** Applies replacements; overlapping ones as withoutOverlaps folds them. Order does not matter. */
+/** Applies replacements in any order; overlapping ones are merged as in withoutOverlaps. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   let out = '';
   let at = 0;

@@ -3,14 +3,14 @@ import { BodyError } from './body-error.ts';
 import { closingQuote } from './json-literals.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Arrays and objects inside one another. Every recursion over a body that was read relies on this bound. */
+/** The maximum nesting of arrays and objects. Every recursion over a parsed body relies on this limit. */
 export const MAX_JSON_DEPTH = 100;
 
-/** How much a whole body may hold, whatever its length in bytes: checked before it is parsed. */
+/** Limits for a whole body, whatever its length in bytes; checked before it is parsed. */
 export interface JsonBounds {
-  /** Objects' members. One under a name of its own costs a parser about 0.7 µs, reading it as much again. */
+  /** Members of objects. One with a unique name costs a parser about 0.7 µs, and reading it the same again. */
   readonly members: number;
-  /** Commas outside of strings, which bounds the items of arrays, too. */
+  /** Commas outside of strings, which also limits the items of arrays. */
   readonly items: number;
 }
 
@@ -22,23 +22,23 @@ export interface StrictJson {
   readonly source: string;
 }
 
-/** Finding the place of a syntax fault costs a second, slower pass; beyond this many characters it is left out. */
+/** Locating a syntax error takes a second, slower pass, which is skipped beyond this many characters. */
 const MAX_LOCATED = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body the one way every provider reads it, and refuses what two parsers could read differently: invalid
- * UTF-8, a byte order mark, member names that occur twice (in any spelling), lone surrogates, nesting over 100 — and
- * bodies of more members than any conversation has.
- * Throws BodyError. Linear, without recursion before the depth is known.
+ * Parses a body in the only way that all providers agree on, and rejects what two parsers could read differently:
+ * invalid UTF-8, a byte order mark, repeated member names (in any spelling), lone surrogates, nesting over 100 — and
+ * bodies with more members than any conversation has. Throws BodyError. Linear, without recursion before the depth is
+ * known. /
  */
 export function parseStrictJson(bytes: Uint8Array, bounds = JSON_BOUNDS): StrictJson {
   const source = decodeUtf8(bytes);
   return { value: parseStrictJsonText(source, bounds), source };
 }
 
-/** The bytes as text; throws BodyError `not_utf8`. */
+/** Decodes bytes to text; throws BodyError `not_utf8`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -47,7 +47,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The same for text that is decoded already. */
+/** Does the same for text that is already decoded. */
 export function parseStrictJsonText(source: string, bounds = JSON_BOUNDS): unknown {
   const members = countMembers(source, bounds);
   let value: unknown;
@@ -74,8 +74,8 @@ export function parseStrictJsonText(source: string, bounds = JSON_BOUNDS): unkno
 const LONE_SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
 
 /**
- * Colons outside of strings, which in valid JSON are the members as written. A parsed object with fewer members
- * has lost one to its double. In text that is not JSON the number means nothing, and JSON.parse refuses it next.
+ * Counts the colons outside of strings, which in valid JSON is the number of members as written. A parsed object with
+ * fewer members lost a duplicate. In text that is not JSON the number is meaningless, and JSON.parse rejects it next.
  */
 export function countMembers(source: string, bounds: JsonBounds): number {
   let depth = 0;
@@ -117,7 +117,7 @@ function tooMany(bound: number, unit: string): BodyError {
   return new BodyError('too_many_texts', `The body holds more than ${bound} ${unit}.`);
 }
 
-/** Members of all objects in a parsed value. Recurs: `countMembers` checks the depth first. */
+/** Counts the members of all objects in a parsed value. Recursive: `countMembers` checks the depth first. */
 export function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -1,25 +1,24 @@
 /**
- * One piece of text found in a body, and who it speaks for.
- * `text` is the decoded string (JSON escapes resolved); offsets everywhere are UTF-16 indexes into it.
+ * One text in a body, and the role of its author. `text` is the decoded string (JSON escapes resolved); offsets
+ * everywhere are UTF-16 indexes into it. /
  */
 export interface TextSlot {
   /**
-   * Unique in its body. An RFC 6901 JSON Pointer such as `/messages/0/content`, followed by steps where the text
-   * lies deeper than a JSON value (`~` with a letter cannot occur in a pointer):
-   * `~key` the member's name · `~data` text decoded from base64 or a data: URL · `~json/17` the string or number
-   * at index 17 of JSON that is itself held in a string · `~pdf/visible/0` a text that was taken out of the PDF there
-   * (`~file/…` out of another kind of file).
-   * Names and pointers too long for a label are cut and carry a digest, the same for reading and writing.
-   * Paths that start with `#` are put together from several places (`parts` says which) or come from a stream.
+   * Unique in its body. An RFC 6901 JSON Pointer such as `/messages/0/content`, followed by steps if the text is nested
+   * deeper than a JSON value (`~` with a letter cannot occur in a pointer): `~key` the member's name · `~data` text
+   * decoded from base64 or a data: URL · `~json/17` the string or number at index 17 of JSON that is itself held in a
+   * string · `~pdf/visible/0` a text that was taken out of the PDF there (`~file/…` out of another kind of file). Names
+   * and pointers too long for a label are cut and carry a digest, the same for reading and writing. Paths that start
+   * with `#` are put together from several places (`parts` says which) or come from a stream. /
    */
   readonly path: string;
   readonly role: SlotRole;
   readonly text: string;
-  /** True where the text is a member's name, not a value. */
+  /** True if the text is a member's name, not a value. */
   readonly isKey?: boolean;
-  /** True where it is a number of the JSON, written out; it changes as a whole. */
+  /** True if it is a JSON number, written out; it is replaced only as a whole. */
   readonly isNumber?: boolean;
-  /** Where the pieces of a `#joined:` slot came from, so that a redaction in it can be written back. */
+  /** The origins of the pieces of a `#joined:` slot, so that a redaction in it can be written back. */
   readonly parts?: readonly SlotPart[];
 }
 

@@ -1,6 +1,9 @@
 const SEPARATORS = ['.', ':', '__'];
 
-/** The part of a tool's name after its last `.`, `:` or `__`: `shell` of `mcp__box__shell`; without one the whole name. */
+/**
+ * Returns the part of a tool's name after its last `.`, `:` or `__`: `shell` for `mcp__box__shell`; the whole name
+ * without a separator.
+ */
 export function bareToolName(name: string): string {
   let start = 0;
   for (const separator of SEPARATORS) {
@@ -16,10 +19,10 @@ export interface ListedTools {
   readonly review_required_tools: readonly string[];
 }
 
-/** What lists say of a tool, before its arguments are looked at. */
+/** The status of a tool by the lists, before its arguments are evaluated. */
 export type ToolListing = 'free' | 'review' | 'blocked' | 'not_allowed';
 
-/** The strictest that any of the lists says of a tool; an empty allowed list allows everything. */
+/** Returns the strictest status of a tool in any of the lists; an empty allowed list allows everything. */
 export function toolListing(name: string, ...lists: readonly Partial<ListedTools>[]): ToolListing {
   if (lists.some(({ blocked_tools = [] }) => matchesTool(name, blocked_tools))) return 'blocked';
   const isAllowed = ({ allowed_tools = [] }: Partial<ListedTools>): boolean =>
@@ -30,7 +33,7 @@ export function toolListing(name: string, ...lists: readonly Partial<ListedTools
     : 'free';
 }
 
-/** Whether a tool's name equals an entry of a list as a whole, or in the part after the last separator. Never by substring. */
+/** True if a tool's name, or its part after the last separator, equals an entry of a list. Substrings do not match. */
 export function matchesTool(name: string, entries: readonly string[]): boolean {
   return entries.includes(name) || entries.includes(bareToolName(name));
 }

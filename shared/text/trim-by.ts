@@ -1,4 +1,7 @@
-/** The text without the characters at both ends that match. Linear: `/[class]+$/` tries every run from each place in it. */
+/**
+ * Removes matching characters at both ends of a text. Linear, unlike `/[class]+$/`, which tries every run from each of
+ * its positions.
+ */
 export function trimBy(text: string, pattern: RegExp): string {
   return trimEndBy(trimStartBy(text, pattern), pattern);
 }

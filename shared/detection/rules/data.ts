@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts';
 const READER =
   '(?:ai|a\\.i\\.|llm|assistant|chatbot|language model|(?:ai|llm|coding|autonomous) (?:agent|assistant|model)|copilot|grader)s?';
 
-/** Rare in texts that are about something else: nearly all of them are never tried. */
+/** Rare in texts on other subjects, so that the rules run on few texts. */
 const READERS = [
   ' ai ',
   ' ai:',
@@ -19,10 +19,10 @@ const READERS = [
   'copilot',
   'grader',
 ];
-/** What an assistant does that reaches others, or changes what it was given. */
+/** Actions of an assistant that reach others, or change what it was given. */
 const EFFECT =
   '(?:send|forward|e-?mail|mail|commit|push|upload|post|transfer|pay|wire|delete|remove|erase|drop|replace|overwrite|mark|cancel|approve|share|grant|book|buy|order|install|download|print|reveal|disclose|run|execute)';
-/** "To the assistant:" in other languages, as a letter or a note says it. */
+/** "To the assistant:" in other languages, as in a letter or a note. */
 const NOTES_ABROAD = [
   '(?:hinweis |nachricht |notiz )?an (?:den (?:ki-)?assistenten|die ki|das sprachmodell)',
   '(?:note |message )?(?:à|pour) l.(?:assistant|ia)',
@@ -37,7 +37,7 @@ const HIDING = ['not', 'never', 'ever', "n't", 'n’t'].flatMap((never) =>
   ['mention', 'tell', 'inform', 'notify', 'reveal', 'report', 'disclose'].map((verb) => `${never} ${verb}`),
 );
 
-/** What data that is only meant to be read never has to say to its reader. */
+/** Rules for sentences that data, which is only meant to be read, never has to say to its reader. */
 export const DATA_RULES: readonly Rule[] = [
   {
     id: 'data.hide-from-user',

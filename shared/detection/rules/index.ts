@@ -8,19 +8,19 @@ import { TOOL_COMMAND_RULES } from './tool-commands.ts';
 import { TOOL_ASIDE_RULES, TOOL_POISONING_RULES } from './tool-poisoning.ts';
 import { TOOL_VALUE_RULES } from './tool-values.ts';
 
-/** Sets of rules, by what they are tried on. */
+/** Sets of rules, by the texts they run on. */
 export const RULE_SETS = {
-  /** What users write and data says. */
+  /** Texts of users, and data. */
   attacks: [...OVERRIDE_RULES, ...JAILBREAK_RULES, ...LEAK_RULES],
-  /** What data says to whoever reads it. */
+  /** Data. */
   data: DATA_RULES,
   /** Arguments of tool calls. */
   calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES],
   /** Descriptions of tools and of their parameters; their confidences are shares that add up. */
   definitions: TOOL_POISONING_RULES,
   definitionsAside: TOOL_ASIDE_RULES,
-  /** Markup in answers and in data. */
+  /** Markup in responses and in data. */
   markup: MARKUP_RULES,
-  /** Answers. */
+  /** Responses. */
   answers: ANSWER_RULES,
 } as const satisfies Readonly<Record<string, readonly Rule[]>>;

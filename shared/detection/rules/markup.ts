@@ -5,7 +5,7 @@ const SENDS =
   '(?:fetch|sendbeacon|xmlhttprequest|\\.src|location(?:\\.href)?|window\\.open|websocket|axios|\\$\\.(?:get|post|ajax))';
 const ELSEWHERE = '(?:https?:|wss?:|["\'`])//';
 
-/** Markup that does harm where it is shown, in answers and in data alike. */
+/** Markup that does harm where it is displayed, in responses and in data. */
 export const MARKUP_RULES: readonly Rule[] = [
   {
     id: 'script.takes-data',
@@ -86,14 +86,14 @@ export const MARKUP_RULES: readonly Rule[] = [
   },
 ];
 
-/** What does harm only in an answer: there it is shown, loaded and clicked. */
+/** Rules for text that does harm only in a response, where it is displayed, loaded and clicked. */
 export const ANSWER_RULES: readonly Rule[] = [
   {
     id: 'leak.own-prompt',
     type: 'system_prompt_leak',
     pattern:
       '\\b(?:here (?:is|are)|here.s|this is|these are|sure[,:]? ?|certainly[,:]? ?|of course[,:]? ?)[^.:"\\n]{0,40}\\bmy (?:full |entire |complete |exact |original |initial |hidden |secret |internal )*(?:system (?:prompt|message|instructions?)|initial (?:prompt|instructions)|hidden (?:prompt|instructions)|secret instructions|developer (?:message|instructions))\\b[^.\\n]{0,60}[:"“]|\\bmy (?:system prompt|initial instructions|hidden instructions|system message) (?:is|are|says?|reads?|states?)[^.]{0,40}["“:]|\\bi (?:was|am|have been) (?:told|instructed|configured)[^.]{0,40}: ?["“]you are\\b',
-    // "Sure, here is" alone discloses nothing, and most answers begin so
+    // "Sure, here is" alone discloses nothing, and many responses begin like this
     begins:
       '\\bmy (?:full |entire |complete |exact |original |initial |hidden |secret |internal )*(?:system|initial|hidden|secret|developer)|\\bi (?:was|am|have been) (?:told|instructed|configured)',
     keywords: [

@@ -10,20 +10,25 @@ export interface RuleHit {
 }
 
 /**
- * Tries all rules of a set in one pass over `text[start, end)`, and adds those that match and are not in `hits` yet.
- * Short pieces only: locating a match may cost the square of the piece.
+ * Runs all rules of a set in one pass over `text[start, end)`, and adds new matches to `hits`, one per rule. Short
+ * pieces only: locating a match may take time quadratic in the piece. /
  */
 export interface MatchRules {
   (text: string, start: number, end: number, hits: RuleHit[]): void;
-  /** Finds a literal of the set: where none is, no rule matches. */
+  /** Finds a literal of the set: without one no rule matches. */
   readonly findKeyword: FindLiterals;
 }
 
 const LINES = /[^\S ]/;
-/** Gaps of many characters cost the automaton a state for each; how wide one is, the locator looks after. */
+/**
+ * Bounded gaps cost the automaton one state per character, so it gets unbounded ones; the locator enforces the bound.
+ */
 const WIDE_GAP = /\{0,\d{2,}\}/g;
 
-/** A set of rules, compiled when the first text holds one of its keywords: many programs never see one. */
+/**
+ * Creates a matcher for a set of rules. The set is compiled at the first text with one of its keywords, because many
+ * programs never see one.
+ */
 export function createMatcher(rules: readonly Rule[]): MatchRules {
   const literals = rules.flatMap((rule) => rule.keywords);
   const keywords = new RegExp(literals.map(escapeLiteral).join('|'));
@@ -66,7 +71,7 @@ function escapeLiteral(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** The same over a text of any length, in pieces that overlap, so that nothing hides on a border. */
+/** Runs the rules over a text of any length, in overlapping pieces, so that nothing hides at a boundary. */
 export function matchInPieces(
   match: MatchRules,
   { string: text, codes }: Text,

@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts';
 
 const OVERRIDE =
   '(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overlook|bypass(?:ing)?|overrid(?:e|ing)|neglect|discard|dismiss|drop|abandon|skip|delete|erase|cancel|do ?n.t (?:follow|obey)|do not (?:follow|obey)|stop (?:following|obeying)|pay no attention to|set aside|put aside)';
-/** What the instructions belong to or when they were given; "the default rule" and "existing values" are documentation's words. */
+/** The owner or the time of the instructions; "the default rule" and "existing values" are common in documentation. */
 const GIVEN =
   '(?:(?:all|any|every|each|of|and|or|the|these|those|my|our|your|absolutely|completely) )*(?:previous|prior|above|earlier|preceding|foregoing|initial|original|your|system|developer)(?: (?:and|or|previous|prior|above|initial|original|system|developer|safety|internal|hidden))*';
 const ORDERS =

@@ -1,16 +1,19 @@
 import type { ThreatType } from '../../contract/index.ts';
 
-/** One rule as data. Patterns are RE2 syntax, tried on cleaned lower-case text with runs of white space as one blank. */
+/**
+ * One rule as data. Patterns use RE2 syntax, and run on cleaned lowercase text with each whitespace character as a
+ * space.
+ */
 export interface Rule {
   readonly id: string;
   readonly type: ThreatType;
   /** Also a JavaScript expression: bounded gaps only, so that locating a match stays cheap. */
   readonly pattern: string;
-  /** Where in a match the finding begins, as a JavaScript expression; not there: at its beginning. */
+  /** A JavaScript expression for the start of the finding within a match; absent: the start of the match. */
   readonly begins?: string;
-  /** Literals of which every match holds one: where none of a whole set's is there, no pattern is tried. */
+  /** Literals one of which occurs in every match: if a text contains none of a set's literals, no pattern runs. */
   readonly keywords: readonly string[];
-  /** 0..1. What fires alone in a default project has 0.8 and more. */
+  /** 0..1. A rule that acts alone in a default project has 0.8 or more. */
   readonly confidence: number;
   readonly reason: string;
   readonly match: readonly string[];

@@ -1,13 +1,13 @@
 import type { Rule } from './rule.ts';
 
-/** Where somebody lives on the machine. */
+/** A home directory. */
 const HOME = '(?:~|\\$home|\\$\\{home\\}|/root|/home/[^/ ]{1,40}|/users/[^/ ]{1,40})';
-/** A shell, wherever it lies. */
+/** A shell, with or without its path. */
 const SHELL = '(?:/?(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|fi|tc)?sh\\b';
 const PRIVATE =
   '(?:\\.ssh/id_|\\.aws/credentials|\\.netrc|\\.git-credentials|\\.env\\b|id_rsa|id_ed25519|\\.pem\\b|/etc/shadow|/etc/passwd|\\.kube/config|_history\\b|credentials\\.json)';
 
-/** Commands that a model is about to run and that no task needs; never what people write or read about them. */
+/** Commands that a model is about to run and that no task needs; not run on texts that people write or read. */
 export const TOOL_COMMAND_RULES: readonly Rule[] = [
   {
     id: 'call.reverse-shell',

@@ -16,8 +16,8 @@ const NOT =
   '(?:do not|don.t|never|must not|should not|without|needn.t|need not|no need to|no reason to|avoid)';
 
 /**
- * What a description of a tool has no reason to say to the model that reads it. One alone may be honest, so each
- * `confidence` is a share: those of different rules in one passage add up, with those of `TOOL_ASIDE_RULES`.
+ * Signs that the description of a tool has no reason to contain. A single one may be honest, so each `confidence` is a
+ * share; the shares of different rules in one passage are added, including those of `TOOL_ASIDE_RULES`. /
  */
 export const TOOL_POISONING_RULES: readonly Rule[] = [
   {
@@ -265,7 +265,7 @@ export const TOOL_POISONING_RULES: readonly Rule[] = [
   },
 ];
 
-/** Found in many honest descriptions: they add to other signs and are nothing by themselves. */
+/** Signs in many honest descriptions: they only add to other signs. */
 export const TOOL_ASIDE_RULES: readonly Rule[] = [
   {
     id: 'tool.in-full',

@@ -1,9 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** Where somebody lives on the machine. */
+/** A home directory. */
 const HOME = '(?:~|\\$home|\\$\\{home\\}|/root|/home/[^/ ]{1,40}|/users/[^/ ]{1,40})';
 
-/** Paths, addresses, queries and values in a tool call that leave the place they were meant for. */
+/** Paths, addresses, queries and values in a tool call that escape their intended scope. */
 export const TOOL_VALUE_RULES: readonly Rule[] = [
   {
     id: 'call.reads-credentials',

@@ -13,7 +13,7 @@ const TOKEN: Recognizer = {
 const URL_SECRET: Recognizer = {
   starts: ':',
   find: ({ text }, at) => recognized(urlSecretAt(text, at)),
-  // a scheme before it; after it a name and a password, or the address of a hook
+  // before it a scheme; after it a name and a password, or the URL of a webhook
   lookAhead: { before: 20, after: MAX_RUN },
 };
 

@@ -15,14 +15,16 @@ const KEYWORD =
 export const PLACEHOLDER =
   /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
 
-/** A long mixed token that a word such as `secret=` introduces, or that fits a form without a literal start. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every token of a text, and leaves at the first sign against a secret
+/**
+ * Returns a long mixed token that a word such as `secret=` introduces, or that matches a form without a literal prefix.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every token of a text, with early exits
 export function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan | undefined {
   let start = tokenStart;
   let end = tokenEnd;
   if (end - start > MAX_TOKEN) return undefined;
-  // `name=value` is one token here: the value is what follows the first `=` that is no padding
-  // in the token alone: a search that runs on to the end of the text would be made for every token
+  // `name=value` is one token here: the value follows the first `=` that is not padding. Searched only within the
+  // token, because a search to the end of the text would run for every token.
   const equals = start + text.slice(start, end).indexOf('=');
   if (equals > start && equals < end - MIN_ASSIGNED) start = equals + 1;
   while (end > start && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--;
@@ -60,7 +62,7 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     /^[A-Z][A-Z0-9_]*=/.test(value) ||
     isPath(value) ||
     isSpelledPath(value) ||
-    // People spell passwords; keys and tokens are made at random.
+    // People choose words as passwords; keys and tokens are random.
     (!/^(?:passw|pwd)/i.test(keyword) && isSpelledName(value)) ||
     isCalled(text, end)
   )
@@ -69,12 +71,12 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   return secretSpan(start, end, ASSIGNED, 0.8);
 }
 
-/** `models/exp-42.pkl`. */
+/** True for a file path such as `models/exp-42.pkl`. */
 function isPath(value: string): boolean {
   return /^[\w.-]+(?:\/[\w.-]+)+\.[a-z][a-z0-9]{1,5}$/i.test(value);
 }
 
-/** `base64.b64encode(…)`: the value is what the call returns. */
+/** True for a function that is called, as in `base64.b64encode(…)`: the secret would be the result of the call. */
 function isCalled(text: string, end: number): boolean {
   return text.charCodeAt(end) === OPEN && /[a-z]/i.test(text[end - 1]!);
 }

@@ -3,13 +3,13 @@ import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt } from '../read/match-at.ts';
 import { secretSpan } from './secret-span.ts';
 
-/** What stands in the middle of every token of a Telegram bot. */
+/** Part of every token of a Telegram bot. */
 export const BOT_COLON = ':AA';
 const SECRET = /:AA[\w-]{33}(?![\w-])/y;
 const MAX_ID = 10;
 const MIN_ID = 8;
 
-/** The token of a Telegram bot around the colon: the bot's number before it, 35 characters behind it. */
+/** Returns the token of a Telegram bot around the colon: the number of the bot before it, 35 characters after it. */
 export function botTokenAt(text: string, colon: number): PiiSpan | undefined {
   let start = colon;
   while (start > 0 && colon - start <= MAX_ID && /\d/.test(text[start - 1]!)) start--;

@@ -5,14 +5,14 @@ import { COMMAND_PASSWORD, secretSpan } from './secret-span.ts';
 import { PASSWORD_TEMPLATE } from './url-password.ts';
 
 export const COMMAND = 'curl';
-/** The option stands this close to the command. */
+/** The maximum distance from the command to the end of its options. */
 const MAX_COMMAND = 240;
 /** `-u name:password`, also with other letters before the `u`, and in quotes. */
 const CREDENTIALS = /\s(?:-[a-zA-Z#]{0,8}u|--user|--proxy-user|-U)[ =]{0,2}\\?(["']?)[^\s:"'\\$<>]{1,80}:/g;
 const VALUE = /[^\s"'\\<>`]{3,100}/y;
 const QUOTED = /[^\n"'\\<>`]{3,100}(?=\\?["'])/y;
 
-/** The password in the options of the command at `at`; undefined: none. */
+/** Returns the password in the options of the command at `at`; undefined: none. */
 export function commandPasswordAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(COMMAND, at)) return undefined;
   const from = at + COMMAND.length;

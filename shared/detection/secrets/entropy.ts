@@ -1,4 +1,4 @@
-/** Shannon entropy in bits per character of an ASCII slice; other characters count as one more symbol. */
+/** Returns the Shannon entropy of an ASCII slice in bits per character; other characters count as one more symbol. */
 export function entropyOf(text: string, start: number, end: number): number {
   const counts = new Uint16Array(128);
   let other = 0;

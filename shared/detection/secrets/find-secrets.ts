@@ -12,7 +12,7 @@ import { urlSecretAt } from './url-password.ts';
 /** Decodes a long token that has no known form. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
 
-/** What is read where one and the same piece of text stands. Of two values at the same place that of the first row counts. */
+/** Recognizers that start at a literal. Of two values at the same position the one of the first row wins. */
 const AT_LITERALS = [
   ['://', urlSecretAt],
   [BEGIN, privateKeyAt],
@@ -25,11 +25,11 @@ const findNamed = createFinder([
   ...PASSWORD_BEGINNINGS,
 ]);
 
-/** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
+/** Finds keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
 export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
   const { string: text, codes } = read;
   const spans: PiiSpan[] = [];
-  /** Found inside tokens. They come last: of two at the same place the first is meant. */
+  /** Values in decoded tokens. They come last: of two at the same position the first wins. */
   const decoded: PiiSpan[] = [];
   const walk = { text, codes };
   const { length } = text;
@@ -44,7 +44,7 @@ export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
   return withoutOverlaps(decoded.length === 0 ? spans : [...spans, ...decoded]);
 }
 
-/** What a literal or a word leads to. */
+/** Adds the values after a literal or a word for a password. */
 function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
   const byRow: PiiSpan[][] = [...AT_LITERALS.map(() => []), []];
   const add = (row: number, span: PiiSpan | undefined): void => {

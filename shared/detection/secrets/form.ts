@@ -1,4 +1,4 @@
-/** The sets a form's holes name. See secrets/kinds. */
+/** The character sets of a form's holes. See secrets/kinds. */
 const SETS: Readonly<Record<string, string>> = {
   A: 'A-Za-z0-9',
   L: 'a-z0-9',
@@ -15,7 +15,10 @@ const SETS: Readonly<Record<string, string>> = {
 
 const HOLE = /\{([A-Z])(\d+)(?:-(\d+))?\}/g;
 
-/** A form as a sticky expression that must end where the key ends. Holes are single classes: no backtracking to speak of. */
+/**
+ * Compiles a form to a sticky expression that must end where the key ends. Holes are single classes, so there is hardly
+ * any backtracking.
+ */
 export function compileForm(form: string): RegExp {
   let source = '';
   let at = 0;
@@ -35,18 +38,18 @@ function escapeLiteral(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** What every key of the form begins with; empty when the form begins with a hole. */
+/** Returns the literal prefix of every key of the form; empty if the form begins with a hole. */
 export function literalStart(form: string): string {
   const hole = form.indexOf('{');
   return hole < 0 ? form : form.slice(0, hole);
 }
 
-/** How long the shortest key of the form is. */
+/** Returns the length of the shortest key of the form. */
 export function shortestOf(form: string): number {
   return form.replace(HOLE, (_hole, _set, least: string) => ' '.repeat(Number(least))).length;
 }
 
-/** A made-up key of the form, for tests. `pick(n)` gives a number below n. */
+/** Generates a key of the form, for tests. `pick(n)` returns a number below n. */
 export function sampleOf(form: string, pick: (below: number) => number): string {
   return form.replace(HOLE, (_hole, set: string, min: string) => {
     let out = '';

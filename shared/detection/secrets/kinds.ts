@@ -1,9 +1,8 @@
 /**
- * Kinds of keys that say by their own form what they are. `form` is literal text with holes:
- * `{A36}` 36 of a set, `{W20-80}` a range. Sets: A letters and digits, L lower-case letters and digits,
- * U upper-case letters and digits, D digits, H lower-case hex, X any hex, C letters, W A and `_-`, B base64, V W and dots,
- * I base64 of digits.
- * The tests make samples from the forms, so no key-like text is kept here.
+ * Kinds of keys that are recognized by their form alone. `form` is literal text with holes: `{A36}` 36 of a set,
+ * `{W20-80}` a range. Sets: A letters and digits, L lowercase letters and digits, U uppercase letters and digits, D
+ * digits, H lowercase hex, X any hex, C letters, W A and `_-`, B base64, V W and dots, I base64 of digits. The tests
+ * generate samples from the forms, so this file contains no key-like text. /
  */
 export interface SecretKind {
   readonly id: string;

@@ -12,16 +12,16 @@ interface CompiledKind {
   readonly id: string;
   readonly start: string;
   readonly pattern: RegExp;
-  /** Of the shortest key. UTF-16 units. */
+  /** Length of the shortest key. UTF-16 units. */
   readonly least: number;
 }
 
-/** Kinds by the first three characters of their form, so that one array look-up a word rules nearly all words out. */
+/** Kinds by the first three characters of their form, so that one array lookup per word excludes nearly all words. */
 const byLead = new Map<number, CompiledKind[]>();
-/** What their forms begin with in rot13, in the same way. */
+/** The prefixes of their forms in rot13, in the same way. */
 const turnedByLead = new Map<number, string[]>();
 const leadMarks = new Uint8Array(4096);
-/** What a lead may be of: a form as it is, or one in rot13. */
+/** The possible origin of a lead: a form as written, or one in rot13. */
 const STRAIGHT = 1;
 const TURNED = 2;
 /** Kinds whose form begins with a hole; tried on long tokens only. */
@@ -44,7 +44,7 @@ for (const kind of SECRET_KINDS) {
   }
 }
 
-/** ASCII letters turned by half the alphabet. */
+/** Shifts ASCII letters by half the alphabet. */
 function rot13(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
@@ -55,7 +55,7 @@ function leadOf(first: number, second: number, third: number): number {
   return ((first * 31 + second) * 31 + third) & 4095;
 }
 
-/** A start of two characters stands for every third one. */
+/** Returns the leads of a prefix; one of two characters is combined with every third one. */
 function leadsOf(start: string): number[] {
   if (start.length >= 3) return [leadOf(start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2))];
   const leads = new Set<number>();
@@ -66,7 +66,7 @@ function leadsOf(start: string): number[] {
 
 const MAX_TOKEN = 512;
 
-/** At each word of a token the start of a known form may stand. */
+/** Returns the first key of a known form in a token; one may begin at each word of it. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters of every token
 export function knownIn(text: string, codes: Uint16Array, start: number, end: number): PiiSpan | undefined {
   let inWord = false;
@@ -94,16 +94,16 @@ export function knownIn(text: string, codes: Uint16Array, start: number, end: nu
   return undefined;
 }
 
-/** So often within one token a key in rot13 is looked for. */
+/** How often a key in rot13 is searched within one token. */
 const MAX_TURNS = 3;
 
-/** A known form that is written in rot13 from `at` on. */
+/** Returns a key of a known form that is encoded in rot13 from `at` on. */
 function rot13KindIn(text: string, at: number, end: number): PiiSpan | undefined {
   const span = kindAt(rot13(text.slice(at, Math.min(end, at + MAX_TOKEN))), 0);
   return span === undefined ? undefined : { ...span, start: at, end: at + span.end };
 }
 
-/** A row of the same letter, such as base64 of zeros. */
+/** A run of the same character, such as base64 of zeros. */
 const ONE_CHARACTER = /^(.)\1*$/;
 
 export function kindAt(text: string, at: number): PiiSpan | undefined {
@@ -112,7 +112,7 @@ export function kindAt(text: string, at: number): PiiSpan | undefined {
   for (const kind of byLead.get(lead) ?? []) {
     if (!text.startsWith(kind.start, at)) continue;
     const match = matchAt(kind.pattern, text, at);
-    // of forms that begin alike the longest is meant
+    // of forms with the same prefix the longest wins
     if (match === null || at + match[0].length <= (best?.end ?? 0)) continue;
     if (ONE_CHARACTER.test(match[0])) continue;
     best = secretSpan(at, keyEnd(text, kind, at, at + match[0].length), kind.id, 0.97);
@@ -120,7 +120,7 @@ export function kindAt(text: string, at: number): PiiSpan | undefined {
   return best;
 }
 
-/** Where a key ends that takes any number of characters: before a value that was written behind it with a `_` or `-`. */
+/** Returns the end of a key of variable length: before a value that is attached to it with a `_` or `-`. */
 function keyEnd(text: string, { start, pattern }: CompiledKind, at: number, end: number): number {
   for (let i = at + start.length; i < end; i++) {
     if (SEPARATORS[text.charCodeAt(i)] !== 1 || !beginsValue(text, i + 1, end)) continue;
@@ -133,7 +133,7 @@ function keyEnd(text: string, { start, pattern }: CompiledKind, at: number, end:
 const SEPARATORS = new Uint8Array(65_536);
 for (const separator of '-_.~/+=') SEPARATORS[separator.charCodeAt(0)] = 1;
 
-/** True where a number, an address or another key begins at `at`. */
+/** True if a number, an address or another key begins at `at`. */
 function beginsValue(text: string, at: number, end: number): boolean {
   if (beginsNumber(text, at)) return true;
   if (text.charCodeAt(end) === AT && emailAt(text, end, at, text.length) !== undefined) return true;

@@ -4,7 +4,7 @@ import { PLACEHOLDER } from './assigned-secret.ts';
 import { PASSWORD, secretSpan } from './secret-span.ts';
 import { isSpelledName } from './spelled-name.ts';
 
-/** What names a password in prose, settings and markup: how the word begins, in lower case, and how it goes on. */
+/** Words for a password in prose, settings and markup: the beginning of the word, in lower case, and its rest. */
 const WORDS: readonly (readonly [beginning: string, rest?: string])[] = [
   ['passw', '(?:or[dt]|d)'],
   ['passphrase'],
@@ -30,19 +30,19 @@ export const PASSWORD_WORD = new RegExp(
 );
 const beginnings = WORDS.map(([beginning]) => beginning);
 export const PASSWORD_BEGINNINGS = beginnings.filter(({ length }) => length > 1);
-/** Too short to be looked for together with the others. */
+/** Too short for the combined search. */
 export const SHORT_PASSWORD_BEGINNINGS = beginnings.filter(({ length }) => length === 1);
 const WORD_HERE = new RegExp(PASSWORD_WORD.source, 'iy');
 
-/** Between the word and the value: whom it is for, a mark or a verb, and quotes. */
+/** The text between the word and the value: the owner, a mark or a verb, and quotes. */
 const CONNECTION =
   /s?(?:\s(?:for|of|from|para|für|de|pour)\s[\w@.'-]{1,40}(?:\s[\w@.'-]{1,24}){0,2})?\\{0,3}["'`\])*]{0,3}\s{0,3}(?::=|=>|->|[:=>：—–|]|(?:is|is now|was|to|est|ist|lautet|es|[èé]):?\s|は|是|,?\s?value=)\*{0,2}\s{0,3}\*{0,2}\\{0,3}["'`“„«]?/iy;
-/** A verb joins them, as people say it. */
+/** Word and value are joined by a verb, as in prose. */
 const IS_SAID = /(?:\w|[èé]):?\s+\*{0,2}["'`“„«]?$/;
-/** As code names things; what is not quoted may end with an assertion. */
+/** An identifier in code; unquoted it may end with an assertion mark. */
 const IDENTIFIER = /^[\w.-]+[!?]?$/;
 const QUOTED_IDENTIFIER = /^[\w.-]+$/;
-/** Brackets, commas and marks of equality end a value: code has them. */
+/** Brackets, commas and equals signs end a value, because they are common in code. */
 const VALUE = /[^\s"'`“”„«»<>()[\]{},;|\\=]{8,64}/y;
 const IS_CODE_BEHIND = /[([{=]/;
 const NEXT_PARAMETER = /&\w{1,40}$/;
@@ -54,7 +54,7 @@ const NO_PASSWORD =
 /** `Sunny-Lake-4921`. */
 const PASSPHRASE = /^[A-Z][a-z]+(?:[-_.][A-Z]?[a-z]+)+[-_.]?\d{2,6}[!?]?$/;
 
-/** The password that the word at `at` names; undefined: it is no such word, or names none. */
+/** Returns the password that the word at `at` names; undefined: not such a word, or no password. */
 export function passwordAt(text: string, at: number): PiiSpan | undefined {
   const word = matchAt(WORD_HERE, text, at)?.[0];
   const connection = word && matchAt(CONNECTION, text, at + word.length)?.[0];
@@ -68,7 +68,10 @@ export function passwordAt(text: string, at: number): PiiSpan | undefined {
   return secretSpan(start, end, PASSWORD, 0.8);
 }
 
-/** Letters and digits with a sign or in both cases, as people are made to choose them, and no name or word of code. */
+/**
+ * True for letters and digits with a sign or in both cases, as password rules require, unless it is a name or
+ * identifier in code.
+ */
 function isPassword(value: string, connection: string): boolean {
   if (value.length < 8 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
   if (NO_PASSWORD.test(value) || PLACEHOLDER.test(value)) return false;

@@ -1,13 +1,13 @@
 import type { PiiSpan } from '../pii/spans.ts';
 import { secretSpan } from './secret-span.ts';
 
-/** What a private key begins with. */
+/** The beginning of a private key. */
 export const BEGIN = '-----BEGIN ';
 export const MAX_PRIVATE_KEY = 16_384;
 
 export function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(BEGIN, at)) return undefined;
-  // no further than a key may be long, so that many beginnings without an end cost no more than one
+  // Limited to the maximum length of a key, so that many beginnings without an end stay cheap.
   const key = text.slice(at, at + MAX_PRIVATE_KEY);
   const head = key.indexOf('-----', BEGIN.length);
   if (head < 0 || head > 80 || !key.slice(0, head).includes('PRIVATE KEY')) return undefined;

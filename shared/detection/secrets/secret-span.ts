@@ -7,7 +7,7 @@ export const PASSWORD = 'password';
 
 const BY_CONTEXT = new Set([ASSIGNED, URL_PASSWORD, COMMAND_PASSWORD, PASSWORD].map((id) => `secret.${id}`));
 
-/** True for what its own form identifies as a key: no other value lies in it. */
+/** True for keys that are identified by their form: no other value is within them. */
 export function isKnownKey({ rule }: PiiSpan): boolean {
   return !BY_CONTEXT.has(rule);
 }

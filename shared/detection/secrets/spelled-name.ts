@@ -1,4 +1,4 @@
-/** Parts of a name: words by their capitals, numbers, and what separates them. */
+/** Parts of a name: words, numbers, and separators. Capitals begin words. */
 const PARTS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^A-Za-z\d]+/g;
 /** Random letters have more consonants in a row, or fewer vowels, than words. */
 const MANY_CONSONANTS = /[^aeiouy]{5}/i;
@@ -6,11 +6,14 @@ const MIN_WORD = 3;
 const MAX_WORD = 14;
 /** A number ends a word; the next one begins with a capital or after a sign. */
 const NUMBER_WITHIN = /\d(?:[a-z]|[A-Z]{2})/;
-/** Of the letters of a value, the share that stands in words. */
+/** The minimum share of a value's letters that are in words. */
 const MIN_SHARE = 0.85;
 const MAX_DIGITS = 3;
 
-/** `defaultToConfig2`, `user_session_table_v2`: words that a person joined to a name, which no generator of keys makes. */
+/**
+ * True for names of joined words, such as `defaultToConfig2` and `user_session_table_v2`, which no key generator
+ * produces.
+ */
 export function isSpelledName(value: string): boolean {
   if (NUMBER_WITHIN.test(value)) return false;
   let letters = 0;
@@ -26,7 +29,7 @@ export function isSpelledName(value: string): boolean {
   return digits <= MAX_DIGITS && letters > 0 && inWords >= letters * MIN_SHARE;
 }
 
-/** `/home/anna2/Code/webshop`, `../src/auth/session-store-2`: folders and files, each of a name. */
+/** True for paths of such names, such as `/home/anna2/Code/webshop` and `../src/auth/session-store-2`. */
 export function isSpelledPath(value: string): boolean {
   const [first = '', ...steps] = value.split('/');
   if (steps.length < 2 || !/^(?:|~|\.{1,2}|[A-Za-z][\w.-]*)$/.test(first)) return false;

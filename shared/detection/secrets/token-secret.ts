@@ -6,15 +6,18 @@ import { knownIn } from './known-kinds.ts';
 const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
 /** The shortest token that is decoded. */
 const MIN_CODE = 15;
-/** Shorter than every known form up to the first character that is no part of a token. */
+/** Shorter than the part of every known form before its first character that is not part of a token. */
 const MIN_FORM = 11;
-/** A token is read in pieces of this length, so that a long run with many keys in it is not walked to its end for each. */
+/**
+ * Tokens are read in pieces of this length, so that in a long run with many keys not every key causes a pass to its
+ * end.
+ */
 export const MAX_RUN = 2_048;
 
-/** What a code is in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 where it ends one. */
+/** The class of a code in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 if it ends the token. */
 const TRAITS = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
-/** Text in base64 has letters of both cases, in hex digits. */
+/** Base64 of text has letters of both cases, hex has digits. */
 const UPPER = 64;
 const LOWER = 128;
 for (let code = 65; code <= 90; code++) TRAITS[code] = TRAITS[code]! | UPPER;
@@ -22,13 +25,13 @@ for (let code = 97; code <= 122; code++) TRAITS[code] = TRAITS[code]! | LOWER;
 const isCode = (traits: number): boolean =>
   (traits & (UPPER | LOWER)) === (UPPER | LOWER) || (traits & DIGIT) !== 0;
 
-/** What was recognized in a token. */
+/** The result for a token. */
 export interface TokenRead extends Recognized {
-  /** Nothing was, and the token may be base64 or hex. */
+  /** True if nothing was recognized and the token may be base64 or hex. */
   readonly isCode: boolean;
 }
 
-/** A key by its form, or a value by what it is assigned to, in the token that begins at `at`. */
+/** Returns a key by its form, or a value by what it is assigned to, in the token that begins at `at`. */
 export function tokenSecretAt({ text, codes }: Pick<Walk, 'text' | 'codes'>, at: number): TokenRead {
   const table = TRAITS;
   const limit = Math.min(text.length, at + MAX_RUN);
@@ -43,7 +46,10 @@ export function tokenSecretAt({ text, codes }: Pick<Walk, 'text' | 'codes'>, at:
   return span === undefined ? { next: end, isCode: isCode(traits) } : { span, next: end, isCode: false };
 }
 
-/** Where the next run of token characters begins that is as long as the shortest form, looked for from its end. */
+/**
+ * Returns the start of the next run of token characters that is as long as the shortest form. Each candidate is scanned
+ * from its end.
+ */
 export function nextLongToken(codes: Uint16Array, from: number, length: number): number {
   const table = TRAITS;
   let start = from;

@@ -6,11 +6,11 @@ import { secretSpan, URL_PASSWORD } from './secret-span.ts';
 
 const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
 
-/** A name that stands for the password: `{db_password}`, `[secure]`, `aws_secret_access_key`. */
+/** A placeholder for a password: `{db_password}`, `[secure]`, `aws_secret_access_key`. */
 export const PASSWORD_TEMPLATE =
   /^(?:(?:my|the)?[_-]?pass(?:word)?|pwd|secret|\{.*\}|\[.*\]|%\w+%?|[a-z]+(?:[_-][a-z]+)*[_-](?:password|passwd|pass|pwd|secret|key|token))$/i;
 
-/** A hook's address is a secret by itself; others may carry a password. */
+/** Returns the secret in a URL: the URL of a webhook is a secret itself; others may contain a password. */
 export function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
   let start = colon;
   while (start > 0 && start > colon - 20 && /[a-z0-9+.-]/i.test(text[start - 1]!)) start--;
