@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { choice, idSchema, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
 
-/** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
+/** Sent with every change that a signed-in person makes: the `csrf_token` of their session. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** Strongest first. */
@@ -10,7 +10,7 @@ export const ROLE_NAMES = ['owner', 'admin', 'member', 'auditor', 'viewer'] as c
 export const roleEnum = choice('Role', ROLE_NAMES);
 
 export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' });
-/** Long enough for any passphrase; how good it is, is said by a sentence of its own. */
+/** Length limits only; the strength has a check and a message of its own. */
 export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 });
 export const personNameSchema = Type.String({ maxLength: 100 });
 export const organizationNameSchema = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
@@ -53,7 +53,7 @@ const listedOrganizationSchema = shape('OrganizationSummary', {
   owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
 });
 
-/** Roles that a member can have in one project, beside the one in the organization. */
+/** Roles that a member can have in one project, in addition to the one in the organization. */
 export const PROJECT_ROLE_NAMES = ['admin', 'member'] as const;
 const projectRoleName = Type.Enum([...PROJECT_ROLE_NAMES], {
   description: 'The higher one of this and the role in the organization applies in the project.',
@@ -335,7 +335,7 @@ export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
   base_url: Type.String({ description: 'Address for the directory, next to the token.' }),
 });
 
-/** With `:read` a scope reads only; the others read, too. */
+/** A scope with `:read` only reads; the others include reading. */
 export const TOKEN_SCOPES = [
   ...(['events:read', 'audit:read', 'usage:read'] as const),
   ...(['members', 'policies', 'projects', 'webhooks', 'devices', 'approvals'] as const),

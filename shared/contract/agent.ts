@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable, shape, timestamp, timestampOf } from './fields.ts';
 
-/** Refused unless a project says otherwise. */
+/** Blocked unless a project allows them. */
 export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
   'execute_shell',
   'run_command',

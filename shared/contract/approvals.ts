@@ -55,7 +55,7 @@ export const createExceptionSchema = shape(
 );
 export type CreateException = Static<typeof createExceptionSchema>;
 
-/** What both kinds of record hold. */
+/** The fields of both kinds of record. */
 export const requestDecisionSchema = shape('RequestDecision', {
   device_id: nullable(Type.String(), {
     description: 'The device it is for; null: the project or the organization.',

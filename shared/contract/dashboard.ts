@@ -6,7 +6,7 @@ import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
 import { decisionSchema, threatTypeSchema } from './verdict.ts';
 
-/** What admins decide and set up: requests, projects, kept runs of the security tests. */
+/** Shapes for what admins decide and set up: requests, projects, stored runs of the security tests. */
 
 export const pendingCountsSchema = shape('PendingCounts', {
   waiting: count(),
@@ -17,7 +17,7 @@ export const pendingCountsSchema = shape('PendingCounts', {
 });
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 
-/** Names beside ids, for people. */
+/** Names for ids, for display. */
 export const participantsSchema = shape('RequestParticipants', {
   requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
   decider: nullableText,
@@ -129,7 +129,7 @@ export const providerListSchema = Type.Array(
 );
 /** The name of a provider's credential that is stored without one. */
 export const DEFAULT_CREDENTIAL = 'default';
-/** As it goes into a header: `X-Service-Credential`. */
+/** As sent in the header `X-Service-Credential`. */
 export const CREDENTIAL_NAME = /^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/;
 export const credentialNameSchema = Type.String({
   pattern: CREDENTIAL_NAME.source,

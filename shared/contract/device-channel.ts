@@ -1,7 +1,7 @@
 import type { ExceptionRecord, ToolRequestRecord } from './approvals.ts';
 import type { Heartbeat } from './device-reports.ts';
 
-/** One JSON object per text frame. A receiver ignores types it does not know. */
+/** One JSON object per text frame. Receivers ignore unknown types. */
 export type ServiceMessage =
   | { readonly type: 'config-changed'; readonly policy_version: string }
   | { readonly type: 'exception-decided'; readonly exception: ExceptionRecord }
@@ -10,9 +10,9 @@ export type ServiceMessage =
 
 export type DeviceMessage = { readonly type: 'heartbeat' } & Heartbeat;
 
-/** Codes the service closes the channel with, beside those of RFC 6455. */
+/** Close codes of the service, in addition to those of RFC 6455. */
 export const CHANNEL_CLOSE = {
-  /** The credential counts no more: do not come back with it. */
+  /** The credential is revoked: do not reconnect with it. */
   revoked: 4001,
   /** The same device opened a newer channel. */
   replaced: 4002,

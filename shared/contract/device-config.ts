@@ -7,7 +7,7 @@ import { settingValues } from './project-settings.ts';
 import { threatEnum } from './verdict.ts';
 
 /**
- * First line of the bytes that are signed; then the canonical JSON (shared/text canonicalJson) of the bundle
+ * The first line of the signed bytes. After it comes the canonical JSON (shared/text canonicalJson) of the bundle
  * without `signature`, in UTF-8. Ed25519; the signature is base64.
  */
 export const DEVICE_CONFIG_FORMAT = 'csg-device-config-v1';
@@ -48,7 +48,7 @@ const rulesetSchema = shape(
   },
 );
 
-/** An exception that counts for this device, as far as the offline engine needs it. */
+/** An active exception for this device, as far as the offline engine needs it. */
 export const bundledExceptionSchema = shape('DeviceException', {
   id: Type.String(),
   destination_host: Type.String({ description: 'Host that the exception is for.' }),

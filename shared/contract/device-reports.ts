@@ -9,7 +9,7 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
-/** The first of many say what to do as well as all of them. */
+/** The first hosts are enough to show what to do. */
 export const MAX_REPORTED_HOSTS = 20;
 
 export const heartbeatSchema = shape(
@@ -56,7 +56,7 @@ export type HeartbeatReply = Static<typeof heartbeatReplySchema>;
 
 export const MAX_DEVICE_EVENTS = 500;
 
-/** A decision made on the device. Places and rules, never text. */
+/** A decision made on the device. It contains positions and rules, never text. */
 export const deviceEventSchema = shape('DeviceEvent', {
   event_id: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z_.:-]{0,63}$' }),
   at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: when it arrived.' })),
@@ -107,7 +107,7 @@ export const deviceEventSchema = shape('DeviceEvent', {
 });
 export type DeviceEvent = Static<typeof deviceEventSchema>;
 
-/** Items are held to deviceEventSchema one by one, so that a bad one does not cost the good ones. */
+/** Items are validated with deviceEventSchema one by one, so that an invalid one does not reject the others. */
 export const deviceEventsSchema = shape(
   'DeviceEventsRequest',
   { events: Type.Array(Type.Unknown(), { maxItems: MAX_DEVICE_EVENTS, description: 'Of DeviceEvent.' }) },

@@ -27,7 +27,10 @@ export const errorResponseSchema = shape('ErrorResponse', {
   ),
 });
 
-/** What a 422 of a route may hold: a body that does not fit, or an `Idempotency-Key` that was used for another one. */
+/**
+ * The body of a 422: a request body that does not match its schema, or an `Idempotency-Key` that was used for another
+ * request.
+ */
 export const invalidBodySchema: TSchema = Type.Union([validationErrorSchema, errorResponseSchema], {
   $id: 'ValidationErrorOrErrorResponse',
 });

@@ -1,7 +1,7 @@
 /**
- * Every error the service can answer with: code -> status, type, default message.
- * Closed on purpose: error-reply turns a coded error into the envelope and nothing else may write one.
- * The messages are for people; `code` is stable and is what clients branch on.
+ * Every error response of the service: code -> status, type, default message. Closed on purpose: error-reply turns a
+ * coded error into the envelope and nothing else may write one. The messages are for people; `code` is stable and is
+ * what clients branch on.
  */
 export interface ErrorRow {
   readonly status: number;
@@ -308,7 +308,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorOptions {
   /** Replaces the table's message. Never put request text in it. */
   readonly message?: string;
-  /** Replaces the table's status; only `provider_error` and its kin pass a provider's own. */
+  /** Replaces the table's status; only provider errors pass on a provider's own. */
   readonly status?: number;
   readonly type?: string;
   /** Code-specific fields, written at the top level of `error`. */

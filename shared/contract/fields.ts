@@ -10,7 +10,7 @@ import Type, {
   type TUnion,
 } from 'typebox';
 
-/** Pieces that many shapes share. */
+/** Schemas that many shapes share. */
 export interface TTimestamp extends TString {
   readonly format: 'date-time';
 }
@@ -18,10 +18,10 @@ export const timestamp = Type.String({ format: 'date-time' }) as TTimestamp;
 export const timestampOf = (description: string) =>
   Type.String({ format: 'date-time', description }) as TTimestamp;
 
-/** Id of a record, as paths and requests name it. */
+/** The id of a record in paths and requests. */
 export const idSchema = Type.String({ minLength: 1, maxLength: 64 });
 
-/** An object with a name of its own: OpenAPI and the typed client list it under this name. */
+/** Creates an object schema with a name, under which OpenAPI and the typed client list it. */
 export function shape<T extends TProperties>(
   name: string,
   properties: T,
@@ -30,7 +30,7 @@ export function shape<T extends TProperties>(
   return Type.Object(properties, { ...options, $id: name });
 }
 
-/** One of these words, under a name of its own. */
+/** Creates an enum of these values, with a name. */
 export function choice<const T extends string[]>(
   name: string,
   values: readonly [...T],
@@ -39,14 +39,14 @@ export function choice<const T extends string[]>(
   return Type.Enum(values, { ...options, $id: name });
 }
 
-/** The value or null. */
+/** Creates a schema for the value or null. */
 export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}): TUnion<[T, TNull]> {
   return Type.Union([schema, Type.Null()], options);
 }
 
 export const nullableText = nullable(Type.String());
 
-/** A number of things: never negative. */
+/** Creates a schema for a count, which is never negative. */
 export function count(description?: string): Type.TInteger {
   return Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 }

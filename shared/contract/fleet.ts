@@ -3,7 +3,7 @@ import { DEVICE_MODES } from './device-config.ts';
 import { platformEnum } from './devices.ts';
 import { idSchema, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 
-/** Enrolled machines as admins see them. */
+/** Enrolled devices as admins see them. */
 
 export const DEVICE_STATE_NAMES = [
   'quiet',
@@ -125,7 +125,7 @@ const settings = {
 
 export const fleetSettingsSchema = shape('FleetSettings', settings);
 export type FleetSettingsRecord = Static<typeof fleetSettingsSchema>;
-/** Any of them, as a request and the answers name them. */
+/** Any of them, as in requests and responses. */
 export const fleetSettingChangesSchema = Type.Partial(Type.Object(settings), { $id: 'FleetSettingChanges' });
 export const changeFleetSettingsSchema = shape(
   'ChangeFleetSettingsRequest',

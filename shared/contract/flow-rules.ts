@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { choice, count, nullableText, shape } from './fields.ts';
 
-/** What a tool does to others. */
+/** Effects of a tool on others. */
 export const TOOL_EFFECTS = ['send', 'publish', 'pay', 'share', 'execute', 'delete'] as const;
 export type ToolEffect = (typeof TOOL_EFFECTS)[number];
 
-/** What untrusted data is, by the tool that returned it; `document`: also passages marked as documents. */
+/** Kinds of untrusted data, by the tool that returned it; `document`: also passages marked as documents. */
 export const DATA_SOURCES = [
   'web_page',
   'email',
@@ -19,7 +19,7 @@ export const DATA_SOURCES = [
 ] as const;
 export type DataSource = (typeof DATA_SOURCES)[number];
 
-/** What values in the arguments of tool calls say. `text`: words and fields that were copied. */
+/** Kinds of values in the arguments of tool calls. `text`: copied words and fields. */
 export const FLOW_VALUES = ['recipient', 'address', 'path', 'command', 'amount', 'text'] as const;
 export type FlowValue = (typeof FLOW_VALUES)[number];
 
@@ -60,7 +60,7 @@ export const flowRuleSchema = shape(
 );
 export type FlowRule = Static<typeof flowRuleSchema>;
 
-/** What flow control found in the last days, for who decides about `flow_control`. */
+/** Findings of flow control in the last days, for the decision about `flow_control`. */
 export const heldCallsSchema = shape('HeldCalls', {
   days: Type.Integer(),
   calls: count('Tool calls that were held, or would have been with `review` or `block`.'),

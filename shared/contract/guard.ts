@@ -10,8 +10,8 @@ const toolCallsSchema = Type.Array(Type.Object({}, { additionalProperties: true 
 
 /**
  * `content` is a string or an OpenAI/Anthropic content-block array; blocks stay opaque here. Members beyond these
- * (`name`, `tool_call_id`, `function_call` and any other) are scanned too. A `system` message of type
- * `tool_definition` holds the description of a tool.
+ * (`name`, `tool_call_id`, `function_call` and any other) are scanned too. A `system` message of type `tool_definition`
+ * contains the description of a tool.
  */
 export const guardMessageSchema = shape(
   'GuardMessage',

@@ -6,18 +6,18 @@ export const VERDICT_HEADERS = {
   threatType: 'X-Service-Threat-Type',
 } as const;
 
-/** How many passages of untrusted data were withheld from what was forwarded; absent if none was. */
+/** The number of passages of untrusted data withheld from the forwarded request; absent if none. */
 export const WITHHELD_HEADER = 'X-Service-Withheld';
 
-/** How a streamed response is delivered if not as a whole. */
+/** The delivery of a streamed response, if not as a whole. */
 export const OUTPUT_HEADER = 'X-Service-Output';
 /**
- * `pending`: the head was sent before the response was there; the verdict is the comment at the end. `live`: so is each
- * part as soon as it can be. `buffered`: of a project that is live, a response that cannot be.
+ * `pending`: the headers were sent before the response was complete; the verdict is the comment at the end. `live`: the
+ * same, and each part is sent as soon as possible. `buffered`: the project delivers live, but this response cannot be.
  */
 export type OutputMode = 'pending' | 'live' | 'buffered';
 
-/** Comma-separated reasons (contract/guard UNSCANNED_REASONS) of parts of a proxied body that hold no readable text. */
+/** Comma-separated reasons (contract/guard UNSCANNED_REASONS) for parts of a proxied body without readable text. */
 export const UNSCANNED_HEADER = 'X-Service-Unscanned';
 
 export const RATE_LIMIT_HEADERS = {

@@ -10,7 +10,7 @@ import {
   threatTypeSchema,
 } from './verdict.ts';
 
-/** What the dashboard shows of decisions: numbers over time, events, marks on them. */
+/** Shapes for decisions on the dashboard: numbers over time, events, feedback on them. */
 
 export const OVERVIEW_SPANS = ['24h', '7d', '30d'] as const;
 export type OverviewSpan = (typeof OVERVIEW_SPANS)[number];

@@ -91,7 +91,7 @@ export const keyRecordSchema = shape('ApiKey', {
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
-/** What people see of a key at the dashboard. */
+/** A key as the dashboard shows it. */
 export const dashboardKeySchema = shape('DashboardApiKey', {
   ...keyRecordSchema.properties,
   created_by: nullable(Type.String({ description: 'Name of the person who made it.' })),

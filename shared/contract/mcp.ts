@@ -7,7 +7,7 @@ export const mcpMessageSchema = shape(
   { additionalProperties: true, examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] },
 );
 
-/** A part of an address: `/api/v1/mcp/{server}`. */
+/** A path segment: `/api/v1/mcp/{server}`. */
 export const MCP_SERVER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** RFC 9110 5.1 and 5.5, without characters beyond ASCII. */
 const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$";

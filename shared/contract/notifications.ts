@@ -40,7 +40,7 @@ const digest = nullable(Type.Enum(['hourly', 'daily']), {
 const quietHours = nullable(quietHoursSchema, { description: 'What happens then is sent at their end.' });
 const kind = Type.Enum([...NOTIFICATION_KINDS]);
 
-/** What a target is notified of, and when. */
+/** Which events a target is notified of, and when. */
 export const notificationRulesSchema = shape('NotificationRules', {
   kind,
   events: Type.Optional(events),

@@ -9,12 +9,12 @@ export interface Plan {
   readonly perMinute: number;
   /** null: no monthly quota. */
   readonly monthly: number | null;
-  /** soft: requests go on past the quota and are metered as overage. */
+  /** soft: requests are still accepted above the quota and are metered as overage. */
   readonly quota: 'hard' | 'soft';
   readonly overageUsdPer1000: number;
   /** Default spend cap in US dollars for overage; 0 stops at the quota. null: no cap. */
   readonly spendCapUsd: number | null;
-  /** Over all organizations of the account. null: no limit. */
+  /** Across all organizations of the account. null: no limit. */
   readonly keys: number | null;
   readonly keysPerProject: number | null;
   readonly projects: number | null;

@@ -10,10 +10,10 @@ import {
   threatTypeSchema,
 } from './verdict.ts';
 
-/** Long enough for an e-mail or a page; longer ones go to POST /security/scan. */
+/** Enough for an email or a page; longer texts go to POST /security/scan. */
 export const PLAYGROUND_CHARACTERS = 20_000;
 export const MAX_PLAYGROUND_MESSAGES = 20;
-/** Of a conversation, as the guard reads them; what a tool returned is untrusted data. */
+/** Roles in a conversation, as guard reads them; the output of a tool is untrusted data. */
 export const PLAYGROUND_MESSAGE_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export const PLAYGROUND_ROLES = ['user', 'system', 'assistant', 'tool_result', 'document'] as const;
 

@@ -7,10 +7,10 @@ export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
 export const policyActionEnum = choice('PolicyAction', POLICY_ACTIONS);
 
-/** `monitor`: it decides nothing, and what it would have done is told. */
+/** `monitor`: it decides nothing; what it would have done is reported. */
 export const POLICY_MODES = ['enforce', 'monitor'] as const;
 
-/** Whose words a text is. `system`: the developer's; `tool`: what a tool answered; `other`: labels and ids. */
+/** The author of a text. `system`: the developer; `tool`: the output of a tool; `other`: labels and ids. */
 export const TEXT_ROLES = ['system', 'user', 'assistant', 'tool', 'document', 'other'] as const;
 export type TextRole = (typeof TEXT_ROLES)[number];
 
@@ -42,7 +42,7 @@ export type Schedule = Static<typeof scheduleSchema>;
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, description }));
 
-/** All of what is given has to fit; what is not given always does. */
+/** All given conditions must match; absent ones always do. */
 export const policyConditionsSchema = shape('PolicyConditions', {
   hosts: names('Destinations: `api.openai.com`, or `*.openai.com` for every name below.'),
   providers: names('Model providers, as the gateway names them.'),
@@ -87,7 +87,7 @@ export type PolicyPattern = Static<typeof policyPatternSchema>;
 const domains = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description }));
 
-/** What a policy finds in texts itself, and what it allows in them. */
+/** What a policy detects in texts itself, and which values it allows in them. */
 export const policyTextRulesSchema = shape('PolicyTextRules', {
   patterns: Type.Optional(Type.Array(policyPatternSchema, { maxItems: 50 })),
   blocked_domains: domains('Domains, with all below them, that texts may not name.'),
@@ -103,7 +103,7 @@ export const policyTextRulesSchema = shape('PolicyTextRules', {
   ),
 });
 
-/** What a policy says beyond its action and threat types. */
+/** The settings of a policy besides its action and threat types. */
 export const policyRulesSchema = shape('PolicyRules', {
   mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
   conditions: Type.Optional(policyConditionsSchema),
@@ -155,7 +155,7 @@ export type PolicyWarning = Static<typeof policyWarningSchema>;
 
 const policyName = Type.String({ minLength: 1, maxLength: 80 });
 
-/** What a policy is created with, and can be changed to. */
+/** The fields of a policy on creation and change. */
 export const policyFieldsSchema = Type.Partial(
   Type.Object({
     name: policyName,

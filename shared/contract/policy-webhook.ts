@@ -3,7 +3,7 @@ import { nullableText, shape } from './fields.ts';
 import { FAIL_MODES } from './project-choices.ts';
 import { confidenceSchema, directionEnum, threatEnum } from './verdict.ts';
 
-/** What the policy endpoint of a project is sent. */
+/** The request to the policy endpoint of a project. */
 export const policyVerdictRequestSchema = shape('PolicyVerdictRequest', {
   content: Type.String({
     description: 'The texts of people, the model and data, separated by an empty line; may be empty.',
@@ -17,7 +17,7 @@ export const policyVerdictRequestSchema = shape('PolicyVerdictRequest', {
 });
 export type PolicyVerdictRequest = Static<typeof policyVerdictRequestSchema>;
 
-/** What it responds with. The stricter of its verdict and the engine's applies. */
+/** Its response. The stricter of its verdict and the engine's applies. */
 export const policyVerdictSchema = shape('PolicyVerdict', {
   verdict: Type.Enum(['allow', 'block', 'redact']),
   reason: Type.Optional(Type.String({ description: 'At most 500 characters are read.' })),

@@ -2,16 +2,16 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { choice, nullable, shape } from './fields.ts';
 import type { FailMode, StrictnessLevel } from './project-choices.ts';
 
-/** What a setting follows if the project has not set it itself. */
+/** The basis of a setting's default, if the project has not set it. */
 export interface SettingBasis {
   readonly strictness_level: StrictnessLevel;
   readonly fail_mode: FailMode;
 }
 
 interface SettingRow<T extends TSchema> {
-  /** Of a value; requests also take null, which resets it. */
+  /** The schema of a value; requests also accept null, which resets it. */
   readonly schema: T;
-  /** For the project page: a noun, one sentence, and a label for each value; a list of names has none. */
+  /** For the project page: a noun, one sentence, and a label for each value; lists of names have no labels. */
   readonly label: string;
   readonly about: string;
   readonly options: Readonly<Record<Extract<Static<T>, string>, string>>;
@@ -122,13 +122,13 @@ export const SETTING_NAMES = Object.keys(PROJECT_SETTINGS) as SettingName[];
 export type FlowControl = Static<(typeof PROJECT_SETTINGS)['flow_control']['schema']>;
 export type UntrustedData = Static<(typeof PROJECT_SETTINGS)['untrusted_data']['schema']>;
 
-/** The values that count. */
+/** The effective values. */
 export type ProjectSettings = {
   readonly [Name in SettingName]: Static<(typeof PROJECT_SETTINGS)[Name]['schema']>;
 };
-/** Those that the project has set itself. */
+/** The values that the project has set itself. */
 export type ExplicitSettings = Partial<ProjectSettings>;
-/** As in a request: absent keeps a setting, null resets it. */
+/** The form in requests: absent keeps a setting, null resets it. */
 export type SettingChanges = { readonly [Name in SettingName]?: ProjectSettings[Name] | null | undefined };
 
 export function effectiveSettings(explicit: ExplicitSettings, basis: SettingBasis): ProjectSettings {
@@ -139,7 +139,7 @@ export function effectiveSettings(explicit: ExplicitSettings, basis: SettingBasi
   return Object.fromEntries(values) as ProjectSettings;
 }
 
-/** The names that the project has set itself, in the order of the table. */
+/** Returns the names of the settings that the project has set itself, in the order of the table. */
 export function explicitNames(explicit: ExplicitSettings): SettingName[] {
   return SETTING_NAMES.filter((name) => explicit[name] !== undefined);
 }
@@ -152,7 +152,7 @@ export function changedSettings(explicit: ExplicitSettings, change: SettingChang
   return Object.fromEntries(values) as ExplicitSettings;
 }
 
-/** The members of an answer. */
+/** The members of a response. */
 export const settingValues = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, PROJECT_SETTINGS[name].schema]),
 ) as { [Name in SettingName]: (typeof PROJECT_SETTINGS)[Name]['schema'] };
@@ -167,7 +167,10 @@ export const settingChangesSchema = shape(
   },
 );
 
-/** An enum stays one enum, so that a wrong value is one fault that names all values. The name is that of the value. */
+/**
+ * Adds null to a schema. An enum remains one enum, so that an invalid value is one error that lists all values. The
+ * name stays with the schema without null.
+ */
 function orNull(schema: TSchema & { enum?: readonly unknown[] }): TSchema {
   if (schema.enum === undefined) return nullable(schema);
   const { $id: _name, ...rest } = schema as TSchema & { $id?: string };

@@ -12,7 +12,7 @@ import { SETTING_NAMES, settingChangesSchema, settingValues } from './project-se
 
 const projectName = Type.String({ minLength: 1, maxLength: 100 });
 
-/** What a project is created with, and can be changed to. */
+/** The fields of a project on creation and change. */
 export const projectFieldsSchema = Type.Partial(
   Type.Object({
     name: projectName,

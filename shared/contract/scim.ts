@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { shape, timestamp } from './fields.ts';
 
-/** SCIM 2.0 (RFC 7643, RFC 7644), as far as it is spoken here: users, and what a client asks before it begins. */
+/** SCIM 2.0 (RFC 7643, RFC 7644), as far as it is supported: users, and the discovery endpoints. */
 export const SCIM = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
@@ -17,7 +17,7 @@ export const SCIM_TYPE = 'application/scim+json';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const nameSchema = shape('ScimName', { givenName: text(100), familyName: text(100), formatted: text(200) });
 
-/** What a directory sends. Attributes that are not kept here are let pass, as RFC 7644, section 3.3, allows. */
+/** A user as a directory sends it. Attributes that are not stored are ignored, as RFC 7644, section 3.3, allows. */
 export const scimUserRequestSchema = shape('ScimUserRequest', {
   schemas: Type.Optional(Type.Array(Type.String())),
   userName: Type.String({ minLength: 1, maxLength: 254 }),

@@ -74,7 +74,7 @@ export const scrapeBatchStartedSchema = shape('ScrapeBatchStarted', {
 });
 export type ScrapeBatchStarted = Static<typeof scrapeBatchStartedSchema>;
 
-/** A page of a batch: as `/scrape` answers, or why it could not be had. */
+/** A page of a batch: the response of `/scrape`, or why it failed. */
 export const scrapeBatchResultSchema = shape('ScrapeBatchResult', {
   url: Type.String(),
   status: Type.Enum(['safe', 'blocked', 'error']),

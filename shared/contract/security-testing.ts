@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { count, shape } from './fields.ts';
 import { threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
-/** What the attack probes try; `harmless` holds what has to pass. */
+/** The categories of attack probes. */
 export const PROBE_CATEGORIES = [
   'direct_injection',
   'instruction_override',
@@ -20,13 +20,13 @@ export const PROBE_CATEGORIES = [
 export type ProbeCategoryName = (typeof PROBE_CATEGORIES)[number];
 
 /**
- * How one probe ended. `redacted`: nothing of the planted data goes on. `missed`: an attack went on. `passed` and
- * `false_alarm`: a harmless text went on, or did not. A text of one's own is `blocked`, `redacted` or `passed`.
+ * The outcome of one probe. `redacted`: all planted data was removed. `missed`: an attack was allowed. `passed` and
+ * `false_alarm`: a harmless text was allowed, or was not. A custom text is `blocked`, `redacted` or `passed`.
  */
 export const PROBE_OUTCOMES = ['blocked', 'redacted', 'missed', 'passed', 'false_alarm', 'errored'] as const;
 export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number];
 
-/** In the summary, so that its arithmetic can be told from others'. */
+/** The version in the summary, which distinguishes its arithmetic from that of other versions. */
 export const REPORT_VERSION = 2;
 
 const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -100,7 +100,7 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
 });
 export type SecurityTestResult = Static<typeof securityTestResultSchema>;
 
-/** Of a run, and of each of its categories. */
+/** The counts of a run, and of each of its categories. */
 export const securityTestFiguresSchema = shape('SecurityTestFigures', {
   total_tests: count('Probes that could be run: `blocked` + `allowed`.'),
   blocked: count('Decision `block`.'),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { nullable, shape, timestampOf } from './fields.ts';
 import { planEnum, subscriptionStatusEnum } from './plans.ts';
 
-/** Both shapes of the specification in one object. Limits are null where the plan has none. */
+/** Both shapes of the specification in one object. Limits are null if the plan has none. */
 export const usageStatsSchema = shape('UsageStats', {
   requests_used: Type.Integer({ description: 'Requests this month.' }),
   requests_limit: nullable(Type.Integer(), { description: 'Quota of the month; null: none.' }),
@@ -20,7 +20,7 @@ export type UsageStats = Static<typeof usageStatsSchema>;
 const limit = nullable(Type.Integer());
 const dollars = nullable(Type.Number());
 
-/** The account's month for people: with its contract, its days and where it leads. */
+/** The account's month for people: with plan, daily usage and projection. */
 export const usageOverviewSchema = shape('UsageOverview', {
   ...usageStatsSchema.properties,
   month: Type.String({ description: 'YYYY-MM, UTC.' }),

@@ -11,14 +11,14 @@ export const validationDetailSchema = shape('ValidationProblem', {
 });
 export type ValidationDetail = Static<typeof validationDetailSchema>;
 
-/** An item as the code that finds the problem knows it; `input` is taken from the request. */
+/** An item as validating code creates it; `input` is taken from the request. */
 export type ValidationIssue = Pick<ValidationDetail, 'loc' | 'msg' | 'type'> & {
   readonly ctx?: ValidationDetail['ctx'];
 };
 
 export const validationErrorSchema = shape('ValidationError', { detail: Type.Array(validationDetailSchema) });
 
-/** A typed body that does not fit its schema. */
+/** Thrown for a body that does not match its schema. */
 export class ValidationError extends Error {
   readonly detail: readonly ValidationIssue[];
   constructor(detail: readonly ValidationIssue[]) {

@@ -3,7 +3,7 @@ import { choice, nullable, shape } from './fields.ts';
 
 export const DECISIONS = ['allow', 'redact', 'block'] as const;
 export type Decision = (typeof DECISIONS)[number];
-/** Of two decisions about the same text, the stricter one counts. */
+/** Of two decisions about the same text, the stricter one applies. */
 export const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
 export const THREAT_TYPES = [
@@ -27,7 +27,7 @@ export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip
 export type PiiType = (typeof PII_TYPES)[number];
 export const piiTypeEnum = choice('PiiType', PII_TYPES);
 
-/** Looked for only where a policy names them. */
+/** Detected only if a policy names them. */
 export const OPT_IN_PII_TYPES = [
   'iban',
   'national_id',
@@ -62,10 +62,10 @@ export const DECIDED_BY_KINDS = [
   'feedback',
 ] as const;
 
-/** What a decision follows from. */
+/** What determined a decision. */
 export interface DecidedBy {
   readonly kind: (typeof DECIDED_BY_KINDS)[number];
-  /** Of the policy or exception; the field of the project for a setting; use case and strictness for a preset. */
+  /** The id of the policy or exception; the project field for a setting; use case and strictness for a preset. */
   readonly id: string;
 }
 

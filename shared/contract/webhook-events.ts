@@ -57,7 +57,7 @@ const checkpointDataSchema = shape('AuditCheckpointData', {
   signature: Type.String({ description: 'Ed25519, base64.' }),
 });
 
-/** A body that the endpoint of a project is sent. */
+/** Creates the schema of an event that is sent to the endpoint of a project. */
 function projectEvent<const Event extends string, Data extends TObject>(
   name: string,
   event: Event,
@@ -69,8 +69,8 @@ function projectEvent<const Event extends string, Data extends TObject>(
 }
 
 /**
- * The body of every event that endpoints are sent. The OpenAPI document, the typed client and the functions that send
- * events follow from this table.
+ * The bodies of all events sent to endpoints. The OpenAPI document, the typed client and the functions that send events
+ * follow from this table.
  */
 export const webhookPayloadSchemas = {
   'threat.blocked': projectEvent(
@@ -120,7 +120,7 @@ export type WebhookPayload<Event extends WebhookEventName = WebhookEventName> = 
   (typeof webhookPayloadSchemas)[Event]
 >;
 
-/** Any of them, told apart by `event`. */
+/** Any of them, distinguished by `event`. */
 export const webhookEventSchema = Type.Union(Object.values(webhookPayloadSchemas), {
   $id: 'WebhookEvent',
   description: 'Any event, told apart by `event`.',

@@ -5,7 +5,7 @@ export const WEBHOOK_HEADERS = {
   event: 'X-Service-Event',
   delivery: 'X-Service-Delivery',
   signature: 'X-Service-Signature',
-  /** The same by the secret before, while both are valid. */
+  /** The same with the previous secret, while both are valid. */
   previousSignature: 'X-Service-Signature-Previous',
   /** `true` on test events. */
   test: 'X-Service-Test',

@@ -16,7 +16,7 @@ const DEVELOPER_PENALTY = 8;
 /**
  * How suspicious a text is as an attack: log-odds, one scale for all roles. Grows strictly with every sign of an attack
  * and never saturates. `findings`: the findings of a scan of this slot; those about personal data and those of a
- * policy's own patterns are ignored. /
+ * policy's own patterns are ignored.
  */
 export function attackScore(
   slot: TextSlot,

@@ -1,7 +1,7 @@
 /**
  * The engine: slots in, findings with offsets out. Pure, linear in the text, never throws on a string. Called by the
  * cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network, clock or logger, and never
- * returns the text it matched. /
+ * returns the text it matched.
  */
 export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
 export { attributeFindings } from './attribute-findings.ts';

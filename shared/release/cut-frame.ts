@@ -10,7 +10,7 @@ const CONTAINERS = new Set(['choices', 'delta', 'candidates', 'content', 'parts'
 
 /**
  * Splits a frame of an event stream into two, with `piece` up to `at` and the rest of it as their deltas. Null if the
- * frame contains more than that delta, numbers its events, or escapes the delta in a different way. /
+ * frame contains more than that delta, numbers its events, or escapes the delta in a different way.
  */
 export function cutFrame(frame: string, piece: string, at: number): readonly [string, string] | null {
   const lines = /^(?:event: ?[\w.]+\n)?data: ?(\{.*\})\n\n$/.exec(frame);

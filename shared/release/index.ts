@@ -1,6 +1,6 @@
 /**
  * Releases parts of a response before the whole is known, and restores masked values of its request in it. Pure: bytes
- * in, bytes out. Called by the cloud's flows and by the device's exchanges. /
+ * in, bytes out. Called by the cloud's flows and by the device's exchanges.
  */
 export { createRelease } from './create-release.ts';
 export type { Framing } from './framing.ts';

@@ -21,7 +21,7 @@ export interface LiveReleaseDeps {
   readonly restoring?: { readonly restore: RestoreValue; readonly gates: TextGates } | null;
   /**
    * Whether the tool calls in these frames can be released, as far as other rules than those for texts decide. Absent:
-   * none can before the verdict on the whole response. /
+   * none can before the verdict on the whole response.
    */
   readonly mayCall?: ((frames: string) => boolean) | undefined;
 }
@@ -76,7 +76,7 @@ const MAX_JUDGED = 16;
 /**
  * Determines how many bytes of an arriving event stream can be released: whole frames, in order, each as soon as every
  * text in it is released. From the first frame that contains more than texts, everything is held for the verdict on the
- * whole response. /
+ * whole response.
  */
 export class LiveRelease {
   /** The number of bytes that can be released. */

@@ -18,7 +18,7 @@ export interface ValuesToRestore {
 
 /**
  * Restores the values of its request in a response: personal data in texts and arguments, secrets only in arguments of
- * tools that the project names, nothing in a URL. All other bytes stay the same. /
+ * tools that the project names, nothing in a URL. All other bytes stay the same.
  */
 export function restoreResponse(
   toRestore: ValuesToRestore,

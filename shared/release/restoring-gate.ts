@@ -10,7 +10,7 @@ export interface GatesOfText {
 
 /**
  * Determines how much of a text with restored values can be released: no byte that is blocked in either version, and no
- * part of a placeholder before its replacement is known. /
+ * part of a placeholder before its replacement is known.
  */
 export class RestoringGate implements TextGate {
   private readonly gates: GatesOfText;

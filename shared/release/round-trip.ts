@@ -25,7 +25,7 @@ const LENGTH = 8;
 /**
  * Creates placeholders that are equal for equal values as long as the key of the digest is the same, so that prompt
  * caches keep working, and different for any other key. Values in the developer's texts are masked, too, but never
- * restored. /
+ * restored.
  */
 export function roundTrip(
   digestOf: DigestOf,

@@ -1,7 +1,7 @@
 /**
  * Serializes a value with the names of every object sorted by UTF-16 code unit, without spaces and undefined members
  * (RFC 8785), so that signer and verifier get the same text for the same value. Throws TypeError on values that JSON
- * cannot represent. /
+ * cannot represent.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);

@@ -3,7 +3,7 @@ const MAX_DEPTH = 100;
 /**
  * True if every number in a parsed value equals its source text. Integers beyond 2^53 and numbers beyond the range of a
  * double change when they are parsed, so that two different ones can become equal. Also false for values nested too
- * deeply to check. /
+ * deeply to check.
  */
 export function hasExactNumbers(value: unknown, depth = 0): boolean {
   if (typeof value === 'number')

@@ -3,7 +3,7 @@ const BACKSLASH = 92;
 /**
  * Returns the index of the quote that closes the JSON string with the opening quote at `open`; -1 if there is none.
  * Searches from quote to quote, so a long string costs one indexOf. Linear: every backslash is read once, because
- * reading back stops at the previous quote. /
+ * reading back stops at the previous quote.
  */
 export function closingQuote(source: string, open: number): number {
   let at = source.indexOf('"', open + 1);

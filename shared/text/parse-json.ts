@@ -4,7 +4,7 @@ import { closingQuote } from './json-literals.ts';
  * Works like JSON.parse, but handles member names with escapes itself. V8 (at least 13.6 to 14) can confuse them with a
  * name that it saw at the same position before: after `{"k\\":1}` the name of `{"k\n":1}` is parsed as `k\`. So each
  * such name is parsed separately, and a placeholder without escapes replaces it in the JSON. Linear; throws SyntaxError
- * like JSON.parse. /
+ * like JSON.parse.
  */
 export function parseJson(source: string): unknown {
   if (!source.includes('\\')) return JSON.parse(source);

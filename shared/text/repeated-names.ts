@@ -5,7 +5,7 @@ import { countMembers, JSON_BOUNDS, membersOf } from './strict-json.ts';
 
 /**
  * True if JSON repeats a member name in an object, so that two parsers can read it differently; `value`: the parsed
- * JSON. Also true for JSON that is nested too deeply or has too many members to check. Linear. /
+ * JSON. Also true for JSON that is nested too deeply or has too many members to check. Linear.
  */
 export function mayRepeatNames(json: string, value: object): boolean {
   try {
@@ -18,7 +18,7 @@ export function mayRepeatNames(json: string, value: object): boolean {
 
 /**
  * Parses a text that is a JSON object or array; null for any other text. If names may be repeated, every object becomes
- * a list of objects with one member each, so that no value is lost. /
+ * a list of objects with one member each, so that no value is lost.
  */
 export function parseAllMembers(text: string): object | null {
   const container = parseContainer(text);

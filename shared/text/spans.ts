@@ -10,7 +10,7 @@ export interface Replacement extends Span {
 
 /**
  * Sorts spans and merges overlapping ones into the one that starts first (at the same start: the longer), which is
- * extended to cover them all, so that no finding is lost. /
+ * extended to cover them all, so that no finding is lost.
  */
 export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
   if (spans.length === 0) return [];

@@ -31,7 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses a body in the only way that all providers agree on, and rejects what two parsers could read differently:
  * invalid UTF-8, a byte order mark, repeated member names (in any spelling), lone surrogates, nesting over 100 — and
  * bodies with more members than any conversation has. Throws BodyError. Linear, without recursion before the depth is
- * known. /
+ * known.
  */
 export function parseStrictJson(bytes: Uint8Array, bounds = JSON_BOUNDS): StrictJson {
   const source = decodeUtf8(bytes);

@@ -1,15 +1,18 @@
 /**
  * One text in a body, and the role of its author. `text` is the decoded string (JSON escapes resolved); offsets
- * everywhere are UTF-16 indexes into it. /
+ * everywhere are UTF-16 indexes into it.
  */
 export interface TextSlot {
   /**
    * Unique in its body. An RFC 6901 JSON Pointer such as `/messages/0/content`, followed by steps if the text is nested
-   * deeper than a JSON value (`~` with a letter cannot occur in a pointer): `~key` the member's name · `~data` text
-   * decoded from base64 or a data: URL · `~json/17` the string or number at index 17 of JSON that is itself held in a
-   * string · `~pdf/visible/0` a text that was taken out of the PDF there (`~file/…` out of another kind of file). Names
-   * and pointers too long for a label are cut and carry a digest, the same for reading and writing. Paths that start
-   * with `#` are put together from several places (`parts` says which) or come from a stream. /
+   * deeper than a JSON value (`~` with a letter cannot occur in a pointer):
+   * - `~key`: the member's name
+   * - `~data`: text decoded from base64 or a data: URL
+   * - `~json/17`: the string or number at index 17 of JSON inside a string
+   * - `~pdf/visible/0`: a text extracted from the PDF there (`~file/…` from another kind of file)
+   *
+   * Names and pointers too long for a label are cut and carry a digest, the same for reading and writing.
+   * Paths that start with `#` are assembled from several places (`parts` names them) or come from a stream.
    */
   readonly path: string;
   readonly role: SlotRole;
@@ -37,9 +40,9 @@ export interface SlotPart {
  * - tool_call: a tool's name and arguments as the model wrote them
  * - tool_result, document: data the model is only meant to read; untrusted
  * - tool_definition: the developer's descriptions and schemas of tools
- * - credential: what the developer hands the provider to sign in elsewhere with; no secret to be masked
- * - identifier: an id, a digest or a trace that a machine made; read for secrets only
- * - metadata: what clients say about a request (`user`, `metadata`); read for secrets and personal data only
+ * - credential: what the provider signs in elsewhere with, sent by the developer; not masked as a secret
+ * - identifier: a generated id, digest or trace; read for secrets only
+ * - metadata: a client's data about a request (`user`, `metadata`); read for secrets and personal data only
  * - other: every other string of the body (labels, addresses, names, members no provider knows)
  */
 export const SLOT_ROLES = [

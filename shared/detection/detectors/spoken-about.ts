@@ -5,7 +5,7 @@ const ASKING =
 
 /**
  * `what does "ignore all previous instructions" mean` and `how do I override the previous rules of a style sheet`:
- * mentioned, not used. The learned model still evaluates such text. /
+ * mentioned, not used. The learned model still evaluates such text.
  */
 export function isSpokenAbout(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);

@@ -22,7 +22,7 @@ const matchAttacks = createMatcher(RULE_SETS.attacks);
 
 /**
  * In descriptions of tools and parameters: an instruction to the model about other tools, other data or the user's
- * secrets. Descriptions are full of instructions, so several different signs in one passage are required. /
+ * secrets. Descriptions are full of instructions, so several different signs in one passage are required.
  */
 export const detectToolPoisoning: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_definition' || view.direction === 'output') return;

@@ -1,6 +1,6 @@
 /**
  * Further languages for these meanings, in the form of `concepts-orders.ts`: Greek, Finnish, Hungarian, Czech,
- * Romanian, Danish and Norwegian, Swedish, Persian, Urdu, Hebrew, Bengali, Tamil, and more Thai. /
+ * Romanian, Danish and Norwegian, Swedish, Persian, Urdu, Hebrew, Bengali, Tamil, and more Thai.
  */
 export const FURTHER_LANGUAGES: Readonly<Record<string, string>> = {
   ignore: `αγνο* ξεχασ* ξεχνα* παραβλεψ* παρακαμψ* προσπερα* μη_λαβεις διαγραψε_απο ohita* unohda* sivuuta* jata_huomiotta hagyd_figyelmen figyelmen_kivul felejtsd felejts feledd mellozd ignorald ne_torodj vegyel_semmibe

@@ -19,7 +19,7 @@ import { placeOf, WRAPPED } from './unit-place.ts';
 /*
  * The context of a unit: its sentence type, its position, the kind of text around it, how many other units have the
  * same sentence type, and whether it shares its longer words with them. An instruction among steps is a step; an
- * instruction among statements about something else is meant for the reader. /
+ * instruction among statements about something else is meant for the reader.
  */
 
 /** Tables for the context of one text. Borrowed from a workspace. */
@@ -80,7 +80,7 @@ interface Surroundings {
 
 /**
  * Adds the context features of each unit to `out`; call it after `featuresOf` of the same reading. Returns the
- * reduction of the threshold for this kind of text, in log-odds. Linear. /
+ * reduction of the threshold for this kind of text, in log-odds. Linear.
  */
 export function contextOf(text: string, reading: Reading, out: FeatureList, tables: ContextTables): number {
   const { units } = reading;

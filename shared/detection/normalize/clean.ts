@@ -244,7 +244,7 @@ class Cleaner {
 
 /**
  * Returns the code point of two surrogates; null if they are not a pair. V8's own codePointAt, once optimized, has read
- * beyond the end of a text that was cut from a longer one. /
+ * beyond the end of a text that was cut from a longer one.
  */
 function pointOf(high: number, low: number): number | null {
   const isPair = (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;

@@ -54,7 +54,7 @@ export const CHANCE_CODES: ReadonlySet<string> = new Set([
  * Decodes encoded parts: base64, hex, percent codes, entities, escapes, binary, Morse, whole unusual texts in rot13,
  * reversed, upside down, with digits for letters, with spaces between letters or without vowels, and words that are
  * split or joined. `reading` is of `text[from, to)`. Limited in pieces and characters; a caller that decodes again must
- * limit the depth. /
+ * limit the depth.
  */
 export function decodePieces(
   text: string,

@@ -14,7 +14,7 @@ import { ReleaseGate } from './release-gate.ts';
 export interface PiecewiseScan {
   /**
    * Adds a piece. Returns the length of the text that can be released: no finding begins or ends in it, whatever
-   * follows, except findings of the whole response (repeated instructions). /
+   * follows, except findings of the whole response (repeated instructions).
    */
   push(piece: string): number;
   /** Returns the findings of the text, which are those of `scan`. */

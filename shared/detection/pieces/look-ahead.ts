@@ -3,7 +3,7 @@ import { PASSWORD_WORD } from '../secrets/password.ts';
 
 /**
  * How much text after a position can still cause a finding that begins before it; the release rule of `createScan` uses
- * it. UTF-16 units. Recognizers of personal data and secrets state their own (`pii/registry.ts`). /
+ * it. UTF-16 units. Recognizers of personal data and secrets state their own (`pii/registry.ts`).
  */
 export const LOOK_AHEAD = {
   /** Attacks: the length of a text affects the score of its sentences. */

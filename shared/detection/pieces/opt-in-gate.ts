@@ -8,7 +8,7 @@ const STRIDE = 256;
 /**
  * Determines up to which offset a text that arrives in pieces contains no value of the given types. Names, dates and
  * addresses are plain words, so all of the text is read, as far as later text cannot change its findings. After the
- * first finding nothing more is released. /
+ * first finding nothing more is released.
  */
 export class OptInGate {
   private readonly types: readonly OptInType[];

@@ -61,7 +61,7 @@ export type HasFindings = (part: string, isToken: boolean) => boolean;
  * Determines up to which offset a text that arrives in pieces can be released, because no finding begins or ends before
  * it, whatever follows. Plain words are released as they arrive. The text around any other word is read as soon as
  * later text cannot change the result. After a finding, or the beginning of something that only ends with the text,
- * nothing more is released. Linear: at most CONTEXT characters are read again per STRIDE. /
+ * nothing more is released. Linear: at most CONTEXT characters are read again per STRIDE.
  */
 export class ReleaseGate {
   private readonly hasFindings: HasFindings;

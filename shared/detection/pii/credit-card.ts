@@ -68,7 +68,7 @@ export function cardVerdict(values: ArrayLike<number>, at: number, count: number
 /**
  * Returns the last group of a card number that begins with group `first` and ends with group `from` or a later one,
  * unseparated or in the printed grouping; -1 if there is none. `least`: whether ranges that require a word for cards
- * are included. /
+ * are included.
  */
 export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
   let digits = 0;

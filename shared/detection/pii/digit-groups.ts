@@ -46,7 +46,7 @@ export class DigitGroups {
 
   /**
    * Drops the last group if it may be the beginning of something else: the IPv6 address of `41418899 2001:db8::1`, the
-   * word of `41418899 3rd`. Returns false if it stays. /
+   * word of `41418899 3rd`. Returns false if it stays.
    */
   dropLast(codes: Uint16Array): boolean {
     const last = this.count - 1;
@@ -82,7 +82,7 @@ export class DigitGroups {
 
 /**
  * True if digits after a gap are the beginning of something else. Letters after a hyphen are not a word: the number is
- * then part of an identifier, or of a row of bytes. /
+ * then part of an identifier, or of a row of bytes.
  */
 function beginsAnother(codes: Uint16Array, start: number, end: number): boolean {
   const before = codes[start - 1]!;

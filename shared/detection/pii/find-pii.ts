@@ -13,7 +13,7 @@ const FINISHERS = RECOGNIZERS.flatMap(({ finish }) => finish ?? []);
 /**
  * Finds personal data in `text` in one pass over its characters. `isSpelled`: something in it indicates spelled-out
  * addresses. `keys`: known keys, in order and without overlaps; keys are not searched, and every other value ends
- * before or begins after one. A number may be part of an address. /
+ * before or begins after one. A number may be part of an address.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over every character of a text
 export function findPii(

@@ -26,7 +26,7 @@ export interface SensitiveSpan extends PiiSpan {
  * Finds personal data and secrets of all types, also encoded ones. Offsets refer to the original of `cleaned`; `text`
  * is the cleaned text. Proxy, guard, scan and redact all use this reader and select from the same spans. Spans of one
  * type are in order and do not overlap; spans of two types may overlap, so select first and merge then. `optIn`: opt-in
- * types to find. `asWritten`: true if the text must not be decoded. /
+ * types to find. `asWritten`: true if the text must not be decoded.
  */
 export function findSensitive(
   original: string,

@@ -5,7 +5,7 @@ import { isIpv4 } from './ip-address.ts';
 
 /**
  * Returns the last group of a number that its form alone identifies: a card, an SSN with hyphens, a North American
- * phone number, an IPv4 address. It begins with group `first`; -1 if there is none. This separates adjacent values. /
+ * phone number, an IPv4 address. It begins with group `first`; -1 if there is none. This separates adjacent values.
  */
 export function formEnd(groups: DigitGroups, first: number): number {
   if (first >= groups.count) return -1;

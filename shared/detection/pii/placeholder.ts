@@ -3,7 +3,7 @@ import type { PiiSpan } from './spans.ts';
 
 /**
  * Returns the replacement of a span. A bare JSON number gets quotes, so that the JSON remains valid: `{"card": 4111…}`
- * becomes `{"card": "[CREDIT_CARD]"}`. /
+ * becomes `{"card": "[CREDIT_CARD]"}`.
  */
 export function placeholderFor(text: string, span: PiiSpan): string {
   const { placeholder } = sensitiveRow(span.type);

@@ -9,7 +9,7 @@ const MAX_SPAN = 80;
 /**
  * Returns a card number in groups of four, or digit by digit, with any separators of up to three characters:
  * `4111/1111/…`, `4111 1111`, one group a line. Columns of numbers look the same, so a word for cards is required,
- * unless all separators are equal and on one line. /
+ * unless all separators are equal and on one line.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the numbers of a text, backing up where a card may begin
 export function splitCardFrom(text: string, codes: Uint16Array, at: number): PiiSpan | undefined {

@@ -3,7 +3,7 @@ const AHEAD = 8;
 
 /**
  * A text and its UTF-16 codes, with zeros after them. Reading an array takes a quarter of the time of `charCodeAt`: a
- * string may be a slice of another, which is resolved on every call. /
+ * string may be a slice of another, which is resolved on every call.
  */
 export interface Text {
   readonly string: string;

@@ -41,7 +41,7 @@ const BRACE = 125;
 /**
  * The first half of reading: finds the words of `text[from, to)` as hashes with the meaning of their stem, marks and
  * units. Units end at sentence ends, lines, cells, tags and ends of quoted values. Reads READ_AHEAD codes beyond `to`
- * to recognize an address there. /
+ * to recognize an address there.
  */
 // One function, because every word of every text passes through it; separate calls for unusual words would cost a
 // twelfth.

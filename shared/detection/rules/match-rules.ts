@@ -11,7 +11,7 @@ export interface RuleHit {
 
 /**
  * Runs all rules of a set in one pass over `text[start, end)`, and adds new matches to `hits`, one per rule. Short
- * pieces only: locating a match may take time quadratic in the piece. /
+ * pieces only: locating a match may take time quadratic in the piece.
  */
 export interface MatchRules {
   (text: string, start: number, end: number, hits: RuleHit[]): void;

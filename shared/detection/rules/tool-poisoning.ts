@@ -17,7 +17,7 @@ const NOT =
 
 /**
  * Signs that the description of a tool has no reason to contain. A single one may be honest, so each `confidence` is a
- * share; the shares of different rules in one passage are added, including those of `TOOL_ASIDE_RULES`. /
+ * share; the shares of different rules in one passage are added, including those of `TOOL_ASIDE_RULES`.
  */
 export const TOOL_POISONING_RULES: readonly Rule[] = [
   {

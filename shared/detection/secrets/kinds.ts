@@ -2,7 +2,7 @@
  * Kinds of keys that are recognized by their form alone. `form` is literal text with holes: `{A36}` 36 of a set,
  * `{W20-80}` a range. Sets: A letters and digits, L lowercase letters and digits, U uppercase letters and digits, D
  * digits, H lowercase hex, X any hex, C letters, W A and `_-`, B base64, V W and dots, I base64 of digits. The tests
- * generate samples from the forms, so this file contains no key-like text. /
+ * generate samples from the forms, so this file contains no key-like text.
  */
 export interface SecretKind {
   readonly id: string;

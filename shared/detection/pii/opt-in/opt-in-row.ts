@@ -13,7 +13,7 @@ export interface OptInRow {
   readonly find: (text: string) => PiiSpan[];
   /**
    * How much text around a position affects its result: a value with the words that name it is never longer than
-   * `before`, and text more than `after` beyond its first character changes nothing. UTF-16 units. /
+   * `before`, and text more than `after` beyond its first character changes nothing. UTF-16 units.
    */
   readonly lookAhead: { readonly before: number; readonly after: number };
 }
