@@ -1,6 +1,6 @@
 import { nameWords } from '../text/index.ts';
 
-/** What a parameter holds, by its name. `text`: words for a reader, in which only an address says where something goes. */
+/** The kind of value in a parameter, by its name. `text`: prose, in which only an address directs an effect. */
 export type ArgumentClass = 'recipient' | 'address' | 'path' | 'command' | 'amount' | 'text';
 
 const WORDS: Readonly<Record<ArgumentClass, string>> = {
@@ -20,15 +20,15 @@ const CLASS_OF = new Map(
   ),
 );
 
-/** Of these an id is what others are reached by; any other id is the caller's own matter. */
+/** Words for which an id addresses other people; any other id is the caller's own. */
 const REACHED_BY_ID = new Set(
   'account channel chat room phone iban upi wallet guest guests invitee attendee participant'.split(' '),
 );
 
-/** Who is meant, beside an id. */
+/** Names of parameters that identify a person without an id. */
 const PERSON_NAME = /\b(?:display|full|real) name$|^(?:displayname|fullname)$/;
 
-/** By the last word of the name that says something: `recipient_email`, `file_content`; null: it says nothing. */
+/** Classifies by the last meaningful word of the name: `recipient_email`, `file_content`; null: there is none. */
 export function argumentClass(name: string): ArgumentClass | null {
   const words = nameWords(name);
   if (PERSON_NAME.test(words.join(' '))) return 'recipient';

@@ -3,7 +3,7 @@ import { type ArgumentClass, argumentClass } from './argument-classes.ts';
 
 /** One scalar of a call's arguments. */
 export interface ArgumentField {
-  /** JSON pointer, from the arguments on. */
+  /** JSON pointer, relative to the arguments. */
   readonly path: string;
   readonly class: ArgumentClass | null;
   readonly text: string;
@@ -16,8 +16,8 @@ interface Pending {
 }
 
 /**
- * Every scalar of the arguments, however deep, also of JSON that is held in a string and of names that it repeats; what is
- * unnamed belongs to what is around it. A stack of its own: nesting has no limit here.
+ * Returns every scalar of the arguments at any depth, including JSON inside strings and names that it repeats; unnamed
+ * values take the class of their container. Uses an explicit stack, because nesting is not limited here.
  */
 export function argumentFields(args: Readonly<Record<string, unknown>>): ArgumentField[] {
   const fields: ArgumentField[] = [];
@@ -35,20 +35,20 @@ export function argumentFields(args: Readonly<Record<string, unknown>>): Argumen
   return fields;
 }
 
-/** The text of a scalar, and of a command whose words are given one by one. */
+/** Returns the text of a scalar, or of a command given as a list of words. */
 function scalarOf(value: unknown, inner: unknown, around: ArgumentClass | null): string | null {
   if (inner === null && typeof value === 'string') return value;
   if (typeof inner === 'number') return String(inner);
   return around === 'command' && isWords(inner) ? inner.join(' ') : null;
 }
 
-/** What a shell is given. */
+/** A shell command as a list of words. */
 const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.length > 1 &&
   value.every((word) => typeof word === 'string' && !word.includes('\n'));
 
-/** An account in its groups of digits, or letter by letter: some tools put them together. */
+/** An account number in groups of digits, or letter by letter: some tools join them. */
 const isInPieces = (value: object): value is string[] =>
   Array.isArray(value) &&
   value.length > 2 &&
@@ -68,5 +68,5 @@ function membersOf(container: object, path: string, around: ArgumentClass | null
   return members.reverse();
 }
 
-/** Characters of a path: events show it, and a path that is longer says nothing. */
+/** Maximum length of a path, because events show it and a longer one is not useful. */
 const MAX_PATH = 500;

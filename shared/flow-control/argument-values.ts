@@ -11,41 +11,41 @@ const EMAIL_IN_TEXT = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\
 const PHONE = /^\s*\+?\(?\d(?:[ ().\-/]{0,3}\d){6,15}\s*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{8,32}$/;
 const ACCOUNT = /^[A-Z]{0,6}\d{6,34}$/;
-/** Addresses of wallets: of Ethereum, Bitcoin and its like, Lightning's payment requests, and in base58. */
+/** Wallet addresses: Ethereum, Bitcoin and similar, Lightning payment requests, and base58. */
 const WALLET =
   /^(?:0x[a-f\d]{40}|(?:bc|ltc|tb)1[a-z\d]{20,80}|ln(?:bc|tb)\d{1,15}[munp]?1[a-z\d]{10,600}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,106})$/i;
-/** What names a person or account of a service, and the signs before or around it. */
+/** Handles of a person or account in a service, with the characters before or around them. */
 const HANDLE = /^(?:<[@#!&]{1,2}([\w|-]{2,80})>|[#@$]([^\s]{1,80}))$/;
-/** Payment addresses are like email addresses without a domain. */
+/** Payment addresses look like email addresses without a domain. */
 const PAYMENT_ADDRESS = /^[\w.+-]{2,64}@[a-z][a-z\d-]{1,40}$/i;
-/** Ways to reach a person that stand before a number or an address. */
+/** Contact schemes before a number or an address. */
 const BY_WAY = /^\s*(?:tel|sms|sip|sips|mailto|whatsapp|signal|viber|imessage|xmpp|bitcoin|ethereum|iban):/i;
 const AMOUNT = /^\D{0,5}\d[\d.,' ]{0,18}\D{0,5}$/;
 const PERSON =
   /^(?=.*\p{L})@?[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,40}(?: [\p{L}][\p{L}\p{M}.'’-]{0,40}){0,4}$/u;
-/** What decides who may enter and what runs by itself, in whichever folder. */
+/** Files in any folder that control access or run automatically. */
 const ENTRY_PATH =
   /(?:^|[\\/])(?:\.ssh|\.aws|\.gnupg|\.kube|\.bashrc|\.zshrc|\.profile|\.netrc|\.git[\\/]hooks|authorized_keys|crontab|id_rsa)/i;
 const SYSTEM_PATH =
   /^(?:~|\.\.[\\/]|[\\/](?:etc|root|usr|bin|boot|dev|proc|sys|var|lib)\b|[a-z]:\\(?:windows|users)\b)/i;
 
-/** Absolute, or out of the folder that the tool works in. */
+/** An absolute path, or one that leaves the tool's working folder. */
 const ABSOLUTE_PATH = /^(?:[\\/]|[a-z]:[\\/])[^\s\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
-/** A path that only its own name vouches for. */
+/** True for a path that is trusted only if it is named itself. */
 export const isGuardedPath = (path: string): boolean => ENTRY_PATH.test(path) || SYSTEM_PATH.test(path);
 const isOutside = (path: string): boolean => isGuardedPath(path) || ABSOLUTE_PATH.test(path);
 
-/** Addresses in any text, with a scheme. */
+/** Returns the addresses with a scheme in any text. */
 export function urlsIn(text: string): string[] {
   return (text.match(URL_IN_TEXT) ?? []).map((url) => trimEndBy(url, /[.,;:!?)\]]/));
 }
 
-/** What an argument names that says where the effect goes or what it does. In words for a reader only addresses do. */
+/** Returns the values of an argument that direct the effect: its target or action. In prose only addresses count. */
 export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] {
   const text = foldText(field.text);
   const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
   if (field.class === 'text' && effect !== 'execute') {
-    // A record's content can be a host alone: that is no text to read.
+    // A record's content can be just a host: that is not prose.
     if (isHost(text)) return oneValue('host', placeOf(text.trim()));
     return [...values, ...repositoriesIn(text).flatMap((address) => oneValue('host', placeOf(address)))];
   }
@@ -58,7 +58,7 @@ export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] 
   return alone({ ...field, text }, effect);
 }
 
-/** What a command or code does to others, and the addresses it does it with. */
+/** Returns the commands in a text that affect others, and the addresses they use. */
 function commandValues(text: string): ArgumentValue[] {
   const commands = commandsIn(text);
   if (commands.length === 0) return [];
@@ -71,7 +71,7 @@ function commandValues(text: string): ArgumentValue[] {
   ];
 }
 
-/** Whether a text is as a whole what people or their accounts are reached by, whatever it is called. */
+/** True if the whole text addresses a person or an account, whatever the parameter's name. */
 export function namesRecipient(text: string): boolean {
   const trimmed = foldText(text.slice(0, MAX_RECIPIENT)).trim();
   if (trimmed.length === 0 || text.length >= MAX_RECIPIENT) return false;
@@ -82,7 +82,7 @@ export function namesRecipient(text: string): boolean {
   );
 }
 
-/** With the check digits right: an id can look like one. */
+/** Requires valid check digits: an id can look like an IBAN. */
 function isIban(text: string): boolean {
   return IBAN.test(text) && hasIbanCheckDigits(text);
 }
@@ -90,8 +90,8 @@ function isIban(text: string): boolean {
 const MAX_RECIPIENT = 320;
 const EMAIL = new RegExp(`^${EMAIL_IN_TEXT.source}$`, 'u');
 
-/** Of a text that is one value as a whole. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the kinds of value, in the order in which they count
+/** Returns the value of a text that is one value as a whole. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the kinds of value, in order of precedence
 function alone({ class: named, text: given, path }: ArgumentField, effect: Effect): ArgumentValue[] {
   const text = given.replace(BY_WAY, '').trim();
   const kind = named === 'path' && isDestination(path, text, effect) ? 'recipient' : named;
@@ -107,7 +107,7 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
   if (kind === 'recipient' || isHandle(kind, path, text, effect)) return recipient(text, compact, effect);
   const host = hostIn(path, text, effect);
   if (host !== undefined) return oneValue('host', host);
-  // What is called a value and is no amount can be an address, such as that of a DNS record.
+  // A field that is named like a value but is not an amount can be an address, such as that of a DNS record.
   const isAddress = kind === 'address' || kind === 'amount' || HOST_AND_PATH.test(text);
   return isAddress ? oneValue('host', placeOf(text)) : [];
 }
@@ -122,7 +122,7 @@ function pathValue(text: string): ArgumentValue[] {
   return isOutside(text) ? oneValue('path', text.toLowerCase()) : [];
 }
 
-/** Accounts that their form alone identifies. `compact`: in capitals, without what groups are set apart by. */
+/** Returns accounts that are recognized by their form alone. `compact`: in upper case, without separators. */
 function accountIn(text: string, compact: string): string | undefined {
   if (IBAN.test(compact)) return compact;
   const [, publicKey] = PUBLIC_KEY.exec(text) ?? [];
@@ -130,7 +130,7 @@ function accountIn(text: string, compact: string): string | undefined {
   return WALLET.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** Of a field that says to whom something goes. */
+/** Reads a field that names a recipient. */
 function recipient(text: string, compact: string, effect: Effect): ArgumentValue[] {
   if (ACCOUNT.test(compact)) return oneValue('account', compact);
   if (SHORT_PHONE.test(text) && effect === 'send') return oneValue('phone', text);
@@ -143,7 +143,7 @@ function recipient(text: string, compact: string, effect: Effect): ArgumentValue
   return RESOURCE.test(text) ? oneValue('account', text.toLowerCase()) : [];
 }
 
-/** A repository, a storage bucket or a network path. undefined: none of them; null: one without a host. */
+/** Returns a repository, storage bucket or network host. undefined: none of them; null: one without a host. */
 function hostIn(path: string, text: string, effect: Effect): string | null | undefined {
   if (REPOSITORY_FIELD.test(path) && /^[\w.-]+\/[\w.-]+$/.test(text)) return text.toLowerCase();
   if (BUCKET_FIELD.test(path) && effect !== 'execute' && PERSON.test(text))
@@ -154,7 +154,7 @@ function hostIn(path: string, text: string, effect: Effect): string | null | und
 
 /** Names of roles, projects and rooms: `arn:aws:iam::1:role/x`. */
 const RESOURCE = /^(?=.*[\d:])[\w:/.@+=!#-]{8,200}$/;
-/** A name alone, with the family name first, or before an address: `Ada Vey, 9 Quay St, Leith`. */
+/** Accepts a name alone, with the family name first, or before an address: `Ada Vey, 9 Quay St, Leith`. */
 const personIn = (text: string): string | undefined => {
   const [, family, given] = FAMILY_FIRST.exec(text) ?? [];
   if (given !== undefined && PERSON.test(`${given} ${family}`)) return `${given} ${family}`;
@@ -164,23 +164,23 @@ const personIn = (text: string): string | undefined => {
   return PERSON.test(name) ? name.replace(/^@/, '') : undefined;
 };
 const FAMILY_FIRST = /^([^,\d]{2,40}), ?([^,\d]{2,40})$/;
-/** A host as a whole, and no file. */
+/** True if the whole text is a host, and not a file. */
 export const isHost = (text: string): boolean =>
   /^\s*[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*$/.test(text) &&
   /[a-z]/i.test(text) &&
   !FILE_NAME.test(text.trim());
 
-/** Of a field that nothing is known about: a channel or person by the sign before it. */
+/** True for a channel or person in an unclassified field, recognized by its leading character. */
 const isHandle = (kind: ArgumentField['class'], path: string, text: string, effect: Effect): boolean =>
   kind === null &&
   (effect === 'send' || effect === 'publish' || effect === 'pay' || effect === 'share') &&
   !OWN_ID.test(path) &&
   HANDLE.test(text);
-/** Identifiers of orders, tickets and the like do not count by themselves. */
+/** Identifiers of orders, tickets and similar are not accounts by themselves. */
 const OWN_ID =
   /(?:order|reservation|booking|payment|transaction|invoice|ticket|case|issue|item|product|sku|flight|document|file|event|task|coupon|promo|voucher|quote|contract|record|report|id|ids|ref|reference|key|hash|sha|token|etag|cursor|version|date|time|at|start|end|from|until|due|day|month|year|number|index|page|size|format|type|code)(?:\/\d{1,6})?$/i;
 
-/** Of SSH: who has the other half may enter. */
+/** SSH public keys: the owner of the private key gains access. */
 const PUBLIC_KEY = /^(?:ssh|ecdsa|sk-ssh)-[\w@.-]{2,60} (AAAA[\w+/]{20,2000})/;
 const SHORT_PHONE = /^\d{4,5}$/;
 /** `\\\\host\\share` */
@@ -189,13 +189,13 @@ const NUMBER_FIELD = /number$/i;
 const REPOSITORY_FIELD = /(?:repo|repository|fork|upstream|origin)$/i;
 const BUCKET_FIELD = /bucket[^/]{0,10}$/i;
 
-/** Where money or a message goes, though the name of the parameter also says where a file goes. */
+/** True if the field directs money or a message, although its name could also mean the target of a file. */
 const isDestination = (path: string, text: string, effect: Effect): boolean =>
   (effect === 'pay' || effect === 'send' || effect === 'share') &&
   /(?:dest|destination|target)$/i.test(path) &&
   !/[\\/]/.test(text);
 
-/** What is given in cents is written in whole units. */
+/** Amounts in cents are converted to whole units. */
 function amountAt(path: string, text: string): string | null {
   const amount = amountOf(text);
   return amount !== null && /(?:cents|centimes|minor_?units?)$/i.test(path)
@@ -203,7 +203,7 @@ function amountAt(path: string, text: string): string | null {
     : amount;
 }
 
-/** In one spelling, its host as it is connected to. */
+/** Normalizes the address; its host is converted to ASCII as for a connection. */
 export function emailKey(email: string): string {
   const folded = email.normalize('NFKC').toLowerCase();
   const at = folded.lastIndexOf('@') + 1;
@@ -215,12 +215,12 @@ export function emailsIn(text: string): string[] {
   return (text.match(EMAIL_IN_TEXT) ?? []).map((email) => emailKey(email));
 }
 
-/** The last digits: with or without the code of a country. */
+/** Compares the last digits only, with or without a country code. */
 const phoneKey = (text: string): string => text.replace(/\D/g, '').slice(-9);
 
-/** In digits and a point: `1.250,00 €` and `$1,250` are 1250; null: no amount. */
+/** Returns digits with a decimal point: `1.250,00 €` and `$1,250` are 1250 each; null: not an amount. */
 export function amountOf(text: string): string | null {
-  // Most are, and texts can have thousands.
+  // Fast path: most amounts are plain digits, and texts can have thousands.
   if (/^\d{1,15}$/.test(text)) return String(Number(text));
   if (!AMOUNT.test(text)) return null;
   const digits = text.replace(/[^\d.,]/g, '').replace(/[.,]{1,20}$/, '');

@@ -10,11 +10,11 @@ const BASE64 = /^[\w+/=-]{12,}$/;
 
 interface Carried {
   readonly text: string;
-  /** By its form a secret or personal. */
+  /** True if its form marks it as a secret or as personal. */
   readonly isSensitive: boolean;
 }
 
-/** What the variable parts of an address say: its query, fragment, steps and the labels before its domain. */
+/** Returns the variable parts of an address: its query, fragment, path segments and subdomain labels. */
 function carriedIn(url: string): Carried[] {
   const rest = url.replace(/^[a-z][a-z\d+.-]*:\/\//i, '');
   const at = rest.search(/[/?#]/);
@@ -34,14 +34,14 @@ function carriedIn(url: string): Carried[] {
   return [...found.values()];
 }
 
-/** A part as it stands behind its encodings. */
+/** Returns a part in each of its decodings. */
 function readings(part: string): string[] {
   if (part.length < MIN_CARRIED) return [];
   let plain = part.replaceAll('+', ' ');
   try {
     plain = decodeURIComponent(plain);
   } catch {
-    // A stray percent sign: as it stands.
+    // An invalid percent escape is kept as it is.
   }
   const decoded = BASE64.test(part) ? decodedBase64(part) : null;
   return decoded === null ? [plain] : [plain, decoded];
@@ -56,26 +56,26 @@ function decodedBase64(text: string): string | null {
   }
 }
 
-/** The text that a value comes from which an address carries, and the one that the address comes from. */
+/** The text with the value that an address carries, and the text with the address itself. */
 export interface Carrying {
   readonly from: SourceText;
   readonly addressSource: SourceText | null;
 }
 
-/** Characters that are searched for what addresses carry; beyond it every address counts as carrying something. */
+/** Maximum number of characters searched for carried values; beyond it every address is treated as carrying one. */
 const MAX_SEARCHED = 40_000_000;
 
 /**
- * Finds the first text of the conversation from which an address carries something away: a value that stands there and
- * not where the address itself comes from (`source`). If the address comes from nowhere, only what is sensitive by its
- * form counts, and only from data and from the developer's texts.
+ * Finds the first text of the conversation from which an address exfiltrates a value: the value occurs there and not in
+ * the text of the address itself (`source`). If the address has no source, only values that are sensitive by their form
+ * count, and only from data and the developer's texts.
  */
 export function createCarriedFinder(
   texts: readonly SourceText[],
 ): (url: string, source: SourceText | null) => Carrying | null {
   let folded: ReadonlyMap<SourceText, string> | null = null;
   let left = MAX_SEARCHED;
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search, whose work counts against one limit
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search with one shared limit
   return (url, source) => {
     folded ??= new Map(texts.map((one) => [one, one.text.toLowerCase()]));
     const isWritten = (): boolean => {
@@ -99,7 +99,7 @@ export function createCarriedFinder(
         left -= lower.length;
         if (left < 0) return { from: one, addressSource: source };
         if (!lower.includes(text)) continue;
-        // Who wrote the whole address knew what it says.
+        // The author of the complete address knows its contents.
         if (isWritten()) return null;
         return { from: one, addressSource: given?.values().next().value ?? null };
       }
@@ -111,8 +111,8 @@ export function createCarriedFinder(
 const sumOf = (texts: readonly SourceText[]): number => texts.reduce((sum, { text }) => sum + text.length, 0);
 
 /**
- * The texts that an address comes from: of untrusted data those that write the most steps of it as an address, else
- * `source`, which may only name its host, as an email address does.
+ * Returns the texts that an address comes from: the untrusted texts that contain its longest prefix, else `source`,
+ * which may only name its host, as an email address does.
  */
 function addressTexts(
   url: string,
@@ -124,7 +124,7 @@ function addressTexts(
   const steps = bare.split('/').slice(0, MAX_STEPS);
   let texts = [...folded.keys()].filter(({ origin }) => origin === 'untrusted');
   let [searched, isFound] = [0, false];
-  // Each step more is looked for only where the address before it stands.
+  // A longer prefix is searched only in texts with the shorter one.
   for (let end = HOST_STEPS; end <= steps.length; end++) {
     const written = steps.slice(0, end).join('/');
     const deeper = texts.filter((one) => folded.get(one)!.includes(written));
@@ -135,6 +135,6 @@ function addressTexts(
   return { texts: new Set(isFound ? texts : [source]), searched };
 }
 
-/** Scheme and host; what is deeper than the last is found by these. */
+/** Segments of scheme and host; deeper segments than the maximum are found by these. */
 const HOST_STEPS = 3;
 const MAX_STEPS = 8;

@@ -1,4 +1,4 @@
-/** Commands that only look, or work on what is in the folder: from any source, they have no effect on others. */
+/** Commands that only read, or work within the folder: they have no effect on others, whatever their source. */
 const HARMLESS = new Set(
   `ls ll dir cd pwd cat head tail less more grep egrep fgrep rg ag find fd wc sort uniq cut tr diff cmp file stat du df
   which where whereis type echo printf date whoami id uname env printenv ps top free uptime history tree awk sed jq yq
@@ -8,24 +8,24 @@ const HARMLESS = new Set(
   import from def class return if for while else elif try except print with pass const let var function async await
   select explain describe show pragma`.split(/\s+/),
 );
-/** Of tools that do both: what only looks, builds or tests. */
+/** Read-only, build and test subcommands of tools that can also do more. */
 const HARMLESS_STEPS =
   /^(?:git push(?: -u)?(?: origin(?: [\w./-]+)?)?$|git (?:status|diff|log|show|branch|add|commit|checkout|switch|stash|fetch|pull|blame|rev-parse|ls-files|merge|rebase|restore|init|config --get|remote(?: -v)?$)|npm (?:test|t|ci|start|run|ls|list|view|outdated|(?:install|i)$)|npx (?:tsc|jest|vitest|eslint|prettier|biome)|(?:pnpm|yarn|bun) (?:test|run|install$|build|dev|start|lint)|(?:pnpm|yarn|bun)$|pip3? (?:list|show|freeze|install -[re])|python3? (?:-m (?:pytest|unittest|venv|pip install -[re])|[\w./-]+\.py)|node [\w./-]+\.[cm]?[jt]s|docker (?:ps|images|logs|build|compose)|docker-compose|kubectl (?:get|describe|logs)|conda (?:activate|list|env)|poetry (?:install|run)|uv (?:sync|run))\b/;
-/** Code that reaches beyond itself. */
+/** Code with effects outside itself. */
 const REACHING =
   /\b(?:os\.(?:system|popen|remove|unlink)|subprocess|child_process|requests\.(?:get|post|put|patch|delete)|urlopen|fetch\(|axios[.(]|socket\.|smtplib|ftplib|paramiko|telnetlib|http\.client|gethostbyname|shutil\.rmtree|eval\(|exec\(|execSync|Invoke-WebRequest|Start-Process|insert into|update \w+ set|delete from|drop (?:table|database|user)|alter (?:table|user)|grant )/i;
-/** Commands that change or reach what lies outside of the folder, in whatever text they stand. */
+/** Commands that change or reach something outside the folder, in any text. */
 const EFFECTIVE =
   /^(?:curl|wget|nc|ncat|netcat|telnet|ftp|sftp|scp|rsync|ssh|mail|sendmail|mutt|rm|rmdir|shred|dd|mkfs\S*|kill|pkill|killall|chmod|chown|useradd|usermod|passwd|visudo|crontab|at (?:-f|now|noon|midnight|tomorrow|\d\S*)|systemctl|service|iptables|ufw|reboot|shutdown|powershell|pwsh|iwr|iex|invoke-\w+|certutil|reg|schtasks|net user|base64|openssl|gpg|eval|git (?:push|clone|remote (?:add|set-url)|config)|(?:npm|pnpm|yarn) (?:publish|add|install [\w@])|pip3? install [\w@]|(?:apt|apt-get|brew|gem|cargo|conda|dnf|yum) install|docker (?:run|push|exec|login)|kubectl (?:apply|delete|exec|create)|aws|gcloud|az|gh|terraform|vercel|heroku|twine|su|(?:ba|z)?sh -c|python3? -c|node -e|perl -e|ruby -e|printenv|tee)(?= |$)/;
-/** What opens doors elsewhere: to read it is the first step of carrying it away. */
+/** Files with access to other systems: reading them is the first step of exfiltration. */
 const KEY_FILE = /(?:^|[\s"'=/\\])\.(?:ssh|aws|gnupg|kube|netrc|git-credentials)\b/;
-/** A setting for one command that sends it to another address than its own. */
+/** An environment variable that redirects one command to another address. */
 const ELSEWHERE = /^(?:\w+=\S* )*\w+=[a-z]{2,10}:\/\/\S+ /;
 const MIN_COMMAND = 4;
 
 /**
- * The steps of a shell command or of code that do something to others, in one spelling. A single line is a command,
- * whatever it is; of several lines, which may be code or a file, only those that are known to reach further.
+ * Returns the commands or code steps with an effect on others, normalized. A single line is always a command; of
+ * several lines, which may be code or a file, only those known to have further effects.
  */
 export function commandsIn(text: string): string[] {
   const whole = text.replaceAll('\\\n', ' ').trim();
@@ -44,7 +44,7 @@ const QUOTES = /(?<![\p{L}\d])["'`]+|["'`]+(?![\p{L}\d])/gu;
 const SILENT = / -(?:q|y|quiet|yes|silent|assume-yes|no-input)(?= |$)/g;
 const SHORT_OPTIONS = /(?: -[a-z]{1,3})+(?= |$)/g;
 
-/** A command or name in one spelling: quotes, dashes and the order of short options do not matter. */
+/** Normalizes a command or name: quotes, dashes and the order of short options are irrelevant. */
 export function phraseOf(text: string): string {
   const plain = toCommand(text.replace(QUOTES, ' '))
     .replaceAll(' --', ' -')
@@ -56,7 +56,7 @@ export function phraseOf(text: string): string {
     .replace(SHORT_OPTIONS, (options) => ` -${[...options.replace(/ -/g, '')].sort().join('')}`);
 }
 
-/** A command without a prompt before it and without what runs it as another user or with settings. */
+/** Removes the prompt before a command, its environment settings, and wrappers such as sudo. */
 export const bareCommand = (command: string): string =>
   command.replace(/^[!$>] ?/, '').replace(/^(?:\w+=\S* )*(?:sudo |time |nohup |env )*/, '');
 
@@ -70,7 +70,7 @@ function hasEffect(command: string, isLine: boolean): boolean {
   return !HARMLESS.has(first.slice(first.lastIndexOf('/') + 1)) && !HARMLESS_STEPS.test(bare);
 }
 
-/** Addresses of repositories in their short form, `git@host:path`, as host and path. */
+/** Converts short repository addresses, `git@host:path`, to host and path. */
 export function repositoriesIn(text: string): string[] {
   if (!text.includes('git@')) return [];
   return [...text.matchAll(/\bgit@([\w.-]{1,253}):([\w./-]{1,200})/g)].map(
@@ -78,13 +78,13 @@ export function repositoriesIn(text: string): string[] {
   );
 }
 
-/** Code that connects to the host of one of its strings. */
+/** Code that connects to a host named in one of its strings. */
 const CONNECTING_CODE =
   /\b(?:ftplib|paramiko|telnetlib|smtplib|http\.client|gethostbyname|socket\.|net\.connect|dns\.)/i;
 export const FILE_NAME =
   /\.(?:csv|tsv|json|jsonl|txt|md|py|[cm]?[jt]sx?|sh|log|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|zip|gz|db|env|pem)$/i;
 
-/** Hosts that a command connects to, written without a scheme; of repositories (`git@host:path`) with their path. */
+/** Returns the hosts that a command connects to, without a scheme; repositories (`git@host:path`) with their path. */
 export function hostsIn(command: string): string[] {
   const connecting =
     command.match(

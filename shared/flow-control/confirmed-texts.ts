@@ -5,7 +5,7 @@ const CONFIRMS =
 const REFUSES = /\b(?:no|not|don.t|never|but|instead|wait|stop|except|nicht|nein|pas|non)\b/i;
 const MAX_CONFIRMATION = 200;
 
-/** What the assistant read out right before a person confirmed it in a few words. */
+/** Returns the assistant's texts that a user confirmed with a short message. */
 export function confirmedTexts({ messages }: Conversation): string[] {
   const confirmed: string[] = [];
   for (const [index, message] of messages.entries()) {

@@ -1,19 +1,19 @@
 import { argumentFields } from './argument-fields.ts';
 import type { TracedCall } from './types.ts';
 
-/** An argument of a call with words that could be copied from elsewhere. */
+/** An argument of a call with words that may be copied from another text. */
 export interface CopiedField {
   readonly call: TracedCall;
   readonly argument: string;
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Words in a row that two texts do not share by chance. */
+/** Number of consecutive words that two texts do not share by chance. */
 const RUN = 5;
-/** Of an argument that is shorter: its letters and digits as a whole. */
+/** Minimum length of the letters and digits of a shorter argument, which is compared as a whole. */
 const MIN_CHARACTERS = 4;
 
-/** Finds which arguments repeat words of a text: five in a row, or all of a shorter argument. Linear in every text. */
+/** Finds the arguments that repeat five consecutive words of a text, or all of a shorter one. Linear in each text. */
 export function createCopyFinder(
   calls: readonly TracedCall[],
   own: readonly string[],
@@ -21,7 +21,7 @@ export function createCopyFinder(
   const fields: CopiedField[] = [];
   const runs = new Map<string, Set<number>>();
   const lengths = new Set<number>();
-  /** Most words of a text begin no run. */
+  /** Most words of a text are not the first of a run. */
   const heads = new Set<string>();
   const addRuns = (words: readonly string[], index: number): void => {
     const length = Math.min(RUN, words.length);
@@ -63,14 +63,14 @@ const wordsOf = (text: string): readonly string[] => text.normalize('NFKC').toLo
 const runAt = (words: readonly string[], at: number, length: number): string =>
   words.slice(at, at + length).join(' ');
 
-/** The whole text; of an address what each of its parts says, with the escapes taken off. */
+/** Returns the whole text; for an address its unescaped parts. */
 function partsOf(text: string): readonly string[] {
   const plain = text.includes('%') ? text.replace(/(?:%[\da-f]{2})+/gi, unescaped) : text;
   if (!text.includes('://')) return [plain];
   return [plain, ...plain.split(/[/?#&=;\s]/).filter((part) => part.length >= MIN_PART)];
 }
 
-/** Parts of addresses that are shorter say what everybody writes: `index`, `search`. */
+/** Shorter parts of addresses are common words: `index`, `search`. */
 const MIN_PART = 8;
 
 function unescaped(escapes: string): string {

@@ -27,7 +27,7 @@ const WORDS: readonly (readonly [DataSource, string])[] = [
 const SOURCE_OF = new Map(
   WORDS.flatMap(([source, words]) => words.split(' ').map((word) => [word, source] as const)),
 );
-/** The more telling first: `fetch_email` returns emails, `search_contacts` records. */
+/** The most specific first: `fetch_email` returns emails, `search_contacts` records. */
 const RANKING = [
   'email',
   'message',
@@ -39,7 +39,7 @@ const RANKING = [
   'command_output',
 ] as const;
 
-/** What a tool returns, by its name. */
+/** Returns the kind of data that a tool returns, by its name. */
 export function dataSourceOf(toolName: string): DataSource {
   const words = nameWords(bareToolName(toolName));
   const named = new Set(
@@ -48,7 +48,7 @@ export function dataSourceOf(toolName: string): DataSource {
   return RANKING.find((source) => named.has(source)) ?? (words.includes('read') ? 'file' : 'other');
 }
 
-/** Of a result whose tool is not known: only a page says what it is. */
+/** Classifies the result of an unknown tool: only a web page is recognizable. */
 export function dataSourceByText(text: string): DataSource {
   return /^\s{0,200}<(?:!doctype html|html)\b/i.test(text) ? 'web_page' : 'other';
 }

@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<FlowValue, string>> = {
   text: 'copied texts',
 };
 
-/** A rule as a sentence. `isMonitored`: the policy reports only. */
+/** Describes a rule in a sentence. `isMonitored`: the policy only reports. */
 export function describeFlowRule(rule: FlowRule, action: PolicyAction, isMonitored: boolean): string {
   const { from = [], from_tools: fromTools = [], values = [], max_calls: maxCalls } = rule;
   const reports = isMonitored || action === 'monitor';

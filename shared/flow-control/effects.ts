@@ -5,7 +5,7 @@ import { type ArgumentField, argumentFields } from './argument-fields.ts';
 import { isGuardedPath, isHost, namesRecipient, urlsIn } from './argument-values.ts';
 import type { Effect, TracedCall } from './types.ts';
 
-/** Verbs that say what a tool does, wherever they stand in its name. */
+/** Verbs that determine a tool's effect, at any position in its name. */
 const VERBS: Readonly<Record<Effect, string>> = {
   send: 'send reply forward sms fax notify dm tweet toot submit fill respond dispatch broadcast dial rsvp print enviar senden envoyer inviare envia schicke',
   publish:
@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<Effect, string>> = {
   delete:
     'delete remove rm trash drop destroy unlink purge erase wipe revoke terminate kill uninstall overwrite eliminar borrar supprimer loeschen eliminare',
 };
-/** Things that a tool without another verb does something to: `email`, `message`. */
+/** Objects that imply an effect without a verb: `email`, `message`. */
 const NOUNS: Readonly<Partial<Record<Effect, string>>> = {
   send: 'email mail message slack discord',
   publish: 'comment',
@@ -25,16 +25,16 @@ const NOUNS: Readonly<Partial<Record<Effect, string>>> = {
   share: 'permission permissions',
   execute: 'command interpreter execution script code',
 };
-/** Verbs that are written together with what they do something to. */
+/** Verbs written together with their object. */
 const TOGETHER =
   /^(send|post|delete|remove|share|invite|transfer|upload|publish|forward|pay|notify|execute|run)(?=(?:e?mail|sms|message|text|money|funds|payment|file|user|member|document|event|command|code|invoice|bill)s?$)/;
-/** What changes something, and what others see or reach when it does: `create_page`, `register_callback`. */
+/** Verbs that change something, and objects that others can see or reach: `create_page`, `register_callback`. */
 const CHANGING = new Set(
   'add append change configure create edit enable insert modify extract register save set subscribe update write'.split(
     ' ',
   ),
 );
-/** Of these an address is where something goes from then on. */
+/** Verbs after which an address becomes the target of later traffic. */
 const SETTING =
   /^(?:add|change|configure|backup|connect|enable|export|migrate|mirror|replicate|modify|register|set|subscribe|update)$/;
 const SEEN_BY_OTHERS = new Set(
@@ -42,7 +42,7 @@ const SEEN_BY_OTHERS = new Set(
     ' ',
   ),
 );
-/** What only looks. The first word that says something decides: `get_payment`, `read_message`. */
+/** Verbs that only read. The first meaningful word decides: `get_payment`, `read_message`. */
 const READING =
   'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze calculate compute convert estimate compare simulate screenshot snapshot wait think plan';
 
@@ -57,9 +57,9 @@ const EFFECT_OF_NOUN = byWord(NOUNS);
 const READS = new Set(READING.split(' '));
 
 /**
- * What a tool does to others: as the project says (`effectTools`), by its name, by its annotations, by parameters that
- * name a recipient or a command, or by arguments that are addresses of people. Null: it only reads, or changes what is
- * the caller's own.
+ * Returns the effect of a tool on others: by the project's setting (`effectTools`), its name, its annotations,
+ * parameters that name a recipient or a command, or arguments that are addresses of people. Null: it only reads, or
+ * changes the caller's own data.
  */
 export function callEffect(
   { name: toolName, arguments: given }: TracedCall,
@@ -76,7 +76,7 @@ export function callEffect(
   return effectOfArguments(toolName, given, definition?.parameters ?? []);
 }
 
-/** By what the arguments are called and what they are, of a tool whose name says nothing. */
+/** Determines the effect of a tool with an uninformative name by its arguments. */
 function effectOfArguments(
   toolName: string,
   given: TracedCall['arguments'],
@@ -95,23 +95,23 @@ function effectOfArguments(
   return isWritten && fields.some((one) => one.class === 'path' && isGuardedPath(one.text)) ? 'delete' : null;
 }
 
-/** An address as a whole, whatever it is called. */
+/** True if the whole text is an address, whatever the parameter's name. */
 const isPlace = ({ class: named, text }: ArgumentField): boolean =>
   (named === null || named === 'path' || named === 'amount') &&
   (urlsIn(text)[0] === text.trim() || isHost(text));
 
-/** Programs that are tools of their own: they are given their words one by one. */
+/** True for programs that are tools themselves and take a list of words. */
 export const isProgram = (toolName: string): boolean =>
   /^(?:kubectl|helm|docker|terraform|aws|gcloud|az|gh)$/i.test(bareToolName(toolName));
 
-/** Of HTTP: by its method it changes something where it goes. */
+/** True for HTTP requests whose method changes something at the target. */
 const isWritingRequest = ({ method }: TracedCall['arguments']): boolean =>
   typeof method === 'string' && /^(?:post|put|patch|delete)$/i.test(method);
 
-/** A statement can change what a query only reads. */
+/** A SQL parameter may contain a statement that changes data. */
 const isSql = (name: string): boolean => /^(?:sql|statement)$/i.test(name);
 
-/** Money moves by it, whatever it is called. */
+/** Parameters that move money, whatever the tool's name. */
 const MONEY = /^(?:currency|valuta|devise|moneda|moeda|waehrung|waluta)$/;
 const movesMoney = (given: TracedCall['arguments']): boolean =>
   argumentFields(given).some(({ path }) => MONEY.test(nameWords(path).at(-1) ?? ''));

@@ -9,23 +9,23 @@ import { mayContain, type SketchOf } from './text-sketch.ts';
 import type { ArgumentValue } from './types.ts';
 import { looksOf, type Wanted, wantedOf } from './wanted-keys.ts';
 
-/** Which of the values a text names, as indexes into them. */
+/** Returns the indexes of the values that a text contains. */
 export type ValueFinder = (text: string) => ReadonlySet<number>;
 
-/** Pieces of a text that an address can be: no white space, quotes, brackets or commas. */
+/** Parts of a text that may be an address: no whitespace, quotes, brackets or commas. */
 const TOKEN = /[^\s"'`<>()[\]{},;|\\*]{4,2000}/g;
-/** From each place where one can begin: what follows it may be the next. */
+/** Lookahead at each possible start, because matches may overlap. */
 const IBAN = /(?<![A-Z\d])(?=([A-Z]{2}\d{2}(?:[ \n-]?[A-Z\d]){8,32}))/gi;
-/** Characters that are searched for names, commands and paths; beyond it a value counts as found. */
+/** Maximum number of characters searched for names, commands and paths; beyond it a value is treated as found. */
 const MAX_SEARCHED = 40_000_000;
-/** With more, every text is searched: to ask each for each would take longer. */
+/** Above this number every text is searched, because checking each sketch for each value would be slower. */
 const MAX_SKETCHED = 256;
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Looks for values in texts, in one pass for each kind, and only in texts whose sketch says that they may name one.
- * `isOwn`: who names a domain vouches for the hosts below it. Linear in the text; the search for names and commands has
- * a limit, beyond which `hasOverrun` is true.
+ * Searches texts for values, in one pass for each kind, and only texts whose sketch may contain them. `isOwn`: a named
+ * domain also covers the hosts below it. Linear in the text; the search for names and commands has a limit, beyond
+ * which `hasOverrun` is true.
  */
 export function createValueFinder(
   values: readonly ArgumentValue[],
@@ -59,7 +59,7 @@ export function createValueFinder(
     }
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a line for each kind of value that may stand in a text
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line for each kind of value
   const find: ValueFinder = (given) => {
     const possible = wanted.length > MAX_SKETCHED ? wanted : possibleIn(given, wanted, sketchOf);
     if (possible.length === 0) return NONE;
@@ -80,12 +80,12 @@ export function createValueFinder(
   return { find, hasOverrun: () => left < 0 };
 }
 
-/** Takes the key of a value that stands in the text. */
+/** Called with the key of each value found. */
 type Note = (key: string) => void;
 
 function noteAddresses(text: string, kinds: ReadonlySet<Wanted['search']>, isOwn: boolean, note: Note): void {
   for (const [token] of text.matchAll(TOKEN)) {
-    // What looks like the address counts as it in data, never as the user's.
+    // In data a look-alike counts as the address, in the user's texts it does not.
     for (const look of isOwn ? [token] : looksOf(token)) {
       if (kinds.has('email') && look.includes('@')) note(`email ${emailIn(look)}`);
       if (kinds.has('place') && look.includes('.')) notePlaces(look, note);
@@ -93,7 +93,7 @@ function noteAddresses(text: string, kinds: ReadonlySet<Wanted['search']>, isOwn
   }
 }
 
-/** Anywhere in a run of digits. */
+/** Finds digits at any position of a longer number. */
 function noteDigits(text: string, lengths: ReadonlySet<number>, note: Note): void {
   for (const number of numbersIn(text)) {
     const written = number.replace(/\D/g, '');
@@ -119,7 +119,7 @@ function possibleIn(text: string, wanted: readonly Wanted[], sketchOf: SketchOf)
 const lengthsOf = (wanted: readonly Wanted[], kind: Wanted['search']): ReadonlySet<number> =>
   new Set(wanted.flatMap(({ search, text }) => (search === kind ? [text.length] : [])));
 
-/** Behind another word and before one, such as `CN=Eve:mailto:eve@…` and `?subject=…`. */
+/** Finds an address after another word and before a suffix, such as `CN=Eve:mailto:eve@…` and `?subject=…`. */
 function emailIn(token: string): string {
   const at = token.lastIndexOf('@');
   const local = token.slice(0, at);
@@ -127,7 +127,7 @@ function emailIn(token: string): string {
   return emailKey(trimEndBy(trimStartBy(bare, /[^\p{L}\p{N}_+]/u), /[^\p{L}\p{N}]/u));
 }
 
-/** Every address in it: one can stand in the query of another, or behind another word, such as `url=https://…`. */
+/** Notes every address in the token, also in the query of another or after another word, as in `url=https://…`. */
 function notePlaces(token: string, note: Note): void {
   const bare = trimEndBy(trimStartBy(token, /[^\p{L}\p{N}]/u), /[^\p{L}\p{N}/]/u);
   const starts = [...bare.matchAll(/(?<![a-z])[a-z][a-z\d+.-]{0,30}:\/\//gi)].map(({ index }) => index);

@@ -5,23 +5,23 @@ const AT_WORD = /[[({]\s?(?:at|ät|arroba|@)\s?[\])}]/i;
 const AT = /\s{0,3}[[({]\s?(?:at|ät|arroba|@)\s?[\])}]\s{0,3}/gi;
 const DOT_WORD = /[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]/i;
 const DOT = /\s{0,3}[[({]\s?(?:dot|punkt|punto|point|\.)\s?[\])}]\s{0,3}/gi;
-/** `eve dot w at evil dot example`: without a word for the dot, "at" is a word like others. */
+/** `eve dot w at evil dot example`: without a word for the dot, "at" is an ordinary word. */
 const SPOKEN =
   /(?<=[a-z\d])((?:[ _](?:dot|punto|punkt|point)[ _][a-z\d-]{1,63}){0,3})[ _](?:at|ät|arroba|chez)[ _]((?:[a-z\d-]{1,63}[ _]?(?:[ _](?:dot|punto|punkt|point)[ _]|\.)){1,4}[a-z]{2,24})\b/gi;
 const SPOKEN_DOT = /[ _](?:dot|punto|punkt|point)[ _]/gi;
 const HAS_DOT = /[ _](?:dot|punto|punkt|point)[ _]/i;
-/** Escapes of what can be read: of URLs, HTML and JSON; `=40` of mails only before a domain. */
+/** Escapes of printable characters in URLs, HTML and JSON; `=40` of emails only before a domain. */
 const ESCAPE =
   /%(?:25)*([2-7][\da-f])|&#0*(\d{2,3});|&#x0*([2-7][\da-f]);|&(commat|period|colon|sol|nbsp|hyphen);|\\u00([2-7][\da-f])|(?<=\w)=(40)(?=[a-z][\w-]*\.)/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ commat: '@', period: '.', colon: ':', sol: '/', nbsp: ' ', hyphen: '-' },
 };
-/** What mail programs put where a line ends: soft breaks and the marks of quoted lines. */
+/** Soft line breaks and quote markers of email programs. */
 const QUOTED_LINE = /(?<=\S)=\r?\n(?=\S)|(?<=\n)>[> ]*/g;
 
 /**
- * A text without what hides or varies values: invisible characters, full-width letters, digits of other scripts,
- * typographic dashes, blanks and quotes, `eve [at] evil [dot] example`, `hxxp://`, escapes of URLs, HTML, JSON and emails.
+ * Normalizes a text: removes invisible characters, and folds full-width letters, digits of other scripts, typographic
+ * dashes, spaces and quotes, `eve [at] evil [dot] example`, `hxxp://`, and escapes of URLs, HTML, JSON and emails.
  */
 export function foldText(text: string): string {
   const plain = (NOT_ASCII.test(text) ? foldLetters(text) : text)
@@ -31,7 +31,7 @@ export function foldText(text: string): string {
       HAS_DOT.test(whole) ? `${local.replace(SPOKEN_DOT, '.')}@${domain.replace(SPOKEN_DOT, '.')}` : whole,
     )
     .replace(/\bhxxp(s?):/gi, 'http$1:');
-  // Looking for the blanks around them takes long, and few texts have any.
+  // Matching the spaces around them is slow, and few texts contain any.
   const joined = AT_WORD.test(plain) ? plain.replace(AT, '@') : plain;
   return DOT_WORD.test(joined) ? joined.replace(DOT, '.') : joined;
 }
@@ -43,7 +43,7 @@ function unescaped(written: string, ...groups: readonly (string | undefined)[]):
   return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : ' ';
 }
 
-/** Quickly found: among them are letters between digits of other scripts, which stay. */
+/** A fast superset: it includes letters between the digits of other scripts, which stay unchanged. */
 const TYPOGRAPHIC =
   /[\u00ab\u00ad\u00b7\u00bb\u02bc\u0660-\u1fff\u200b-\u201e\u2022\u2060-\u2064\u2212\u3002\ua620-\uabff\ufeff]/g;
 
@@ -57,7 +57,7 @@ function foldLetters(text: string): string {
   });
 }
 
-/** Signs that stand for a dot between two such characters. */
+/** Characters that mean a dot between two such characters. */
 const DOTS: Readonly<Record<string, RegExp>> = {
   '\u3002': /^[a-z\d]{2}$/i,
   '\u00b7': /^\d\d$/,
@@ -71,7 +71,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   ...{ '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"' },
 };
 
-/** The digits of every script stand in a row that begins at a code which ends in 0 or 6; undefined: no digit. */
+/** The digits of every script are consecutive, from a code that ends in 0 or 6; undefined: not a digit. */
 function digitOf(code: number): string | undefined {
   if (!/\p{Nd}/u.test(String.fromCodePoint(code))) return undefined;
   const row = code & ~0xf;
@@ -80,11 +80,11 @@ function digitOf(code: number): string | undefined {
 
 const FOREIGN = /[\u0370-\u058f]/;
 
-/** An address as people read it: letters that look Latin are; equal for an address and its look-alikes. */
+/** Maps letters that look Latin to Latin ones; equal for an address and its look-alikes. */
 export const lookOf = (address: string): string =>
   FOREIGN.test(address) ? foldLookAlikes(address) : address;
 
-/** A host in ASCII, as it is connected to: `bücher.example` is `xn--bcher-kva.example`. */
+/** Converts a host to ASCII, as for a connection: `bücher.example` is `xn--bcher-kva.example`. */
 export function asciiHost(host: string): string {
   if (/^[\x00-\x7f]*$/.test(host)) return host;
   try {

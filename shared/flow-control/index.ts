@@ -1,6 +1,6 @@
 /**
- * Where the values of tool calls come from: the user, the developer, a record that the user named, untrusted data, or
- * nowhere. Pure, linear in the conversation. Decides nothing: what a project does about a flow is the caller's.
+ * Traces the values of tool calls to their source: the user, the developer, a record that the user named, untrusted
+ * data, or none. Pure, linear in the conversation. Decides nothing: the caller applies the project's settings.
  */
 export { describeFlowRule } from './describe-flow-rule.ts';
 export { matchPolicies, type PolicyFlow } from './match-policies.ts';

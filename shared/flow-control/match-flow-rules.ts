@@ -7,14 +7,14 @@ import type { TraceContext } from './trace-context.ts';
 import { callValues } from './traced-values.ts';
 import type { Effect, FlowSource, SourceText, TracedCall, ValueKind } from './types.ts';
 
-/** A call that a rule of a policy is about. */
+/** A call that matches a rule of a policy. */
 export interface RuleMatch {
   /** Index of the rule. */
   readonly rule: number;
   readonly toolName: string;
   /** JSON pointer of the call. */
   readonly callPath: string;
-  /** Where its value stands and comes from; null: the rule counts calls. */
+  /** Argument and source of the value; null: the rule counts calls. */
   readonly value: {
     readonly argument: string;
     readonly kind: ValueKind | 'text';
@@ -22,7 +22,7 @@ export interface RuleMatch {
   } | null;
 }
 
-/** A value of a call, and for each rule the first text that it stands in. */
+/** A value of a call, and for each rule the first text that contains it. */
 interface Traced {
   readonly call: TracedCall;
   readonly argument: string;
@@ -31,8 +31,8 @@ interface Traced {
 }
 
 /**
- * The calls that rules of policies are about. What the user or the developer wrote is theirs; unlike for flow control,
- * records of the organization are data like any other. Pure, and linear in the conversation.
+ * Returns the calls that match rules of policies. Values in texts of the user or the developer are excluded; unlike in
+ * flow control, records of the organization are ordinary data. Pure, and linear in the conversation.
  */
 export function matchFlowRules(context: TraceContext, rules: readonly FlowRule[]): RuleMatch[] {
   const effects = new Map(context.calls.map((call) => [call, context.effectOf(call)]));
@@ -81,13 +81,13 @@ const matchOf = (rule: number, { name, path }: TracedCall, value: RuleMatch['val
 const isAmong = <T>(one: T, list: readonly T[] | undefined): boolean =>
   list === undefined || list.length === 0 || list.includes(one);
 
-/** A rule that names neither tools nor effects is about tools with effects. */
+/** A rule without tools and effects applies to all tools with effects. */
 function isTarget({ tools = [], effects = [] }: FlowRule, name: string, effect: Effect | null): boolean {
   if (tools.length === 0 && effects.length === 0) return effect !== null;
   return matchesTool(name, tools) || (effect !== null && effects.includes(effect));
 }
 
-/** Of tools and kinds of data, one has to match. */
+/** Requires a match of one tool or one kind of data. */
 function isFrom({ from = [], from_tools: tools = [] }: FlowRule, { tool, dataSource }: SourceText): boolean {
   if (from.length === 0 && tools.length === 0) return true;
   return (tool !== null && matchesTool(tool, tools)) || (dataSource !== null && from.includes(dataSource));
@@ -108,7 +108,7 @@ function tracedValues(
   });
   if (sources.length === 0) return [];
   const own = context.ownTexts();
-  // A tool without an effect is read as one that sends: the rule names it.
+  // A tool without an effect is treated as sending, because the rule names it.
   const values = [...calls].flatMap((call) => callValues(call, effects.get(call) ?? 'send'));
   const known = ownValues(values, own, context.sketchOf);
   const open = values.filter((_, index) => !known.has(index));
@@ -119,7 +119,7 @@ function tracedValues(
   return [...found, ...inSources(copied, sources, { find: copies.find, hasOverrun: () => false })];
 }
 
-/** A text, and the rules whose values it can bring. */
+/** A text, and the rules whose source conditions it meets. */
 interface RuleSource {
   readonly text: SourceText;
   readonly rules: readonly number[];
@@ -138,7 +138,7 @@ function inSources(
         if (known === undefined) first.set(rule, new Map([[index, text]]));
         else if (!known.has(index)) known.set(index, text);
       }
-  // What could not be searched for any more is held like what was found.
+  // Beyond the search limit a value is treated as found.
   const fallback = (rule: number): SourceText | undefined =>
     hasOverrun() ? sources.find(({ rules }) => rules.includes(rule))?.text : undefined;
   return values.map(({ call, argument, kind }, index) => ({

@@ -9,15 +9,15 @@ import { describeFlowRule } from './describe-flow-rule.ts';
 import { matchFlowRules, type RuleMatch } from './match-flow-rules.ts';
 import type { TraceContext } from './trace-context.ts';
 
-/** A call that a policy is about, and what the policy does. */
+/** A call that matches a policy, and the policy's action. */
 export interface PolicyFlow extends RuleMatch {
   readonly policyId: string;
   readonly handling: 'report' | 'review' | 'block';
-  /** For a person: the policy, its rule and the source, never the value. */
+  /** For users: names the policy, its rule and the source, never the value. */
   readonly reason: string;
 }
 
-/** The calls that policies are about which apply to this request. Every rule applies; the strictest decides. */
+/** Returns the calls that match policies of this request. Every rule applies; the strictest action decides. */
 export function matchPolicies(
   context: TraceContext,
   policies: readonly PolicyInput[],

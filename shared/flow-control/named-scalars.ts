@@ -1,4 +1,4 @@
-/** Words that everybody writes: they name no record. */
+/** Common words that do not name a record. */
 const EVERYDAY = new Set(
   `the and for with from this that please send pay email mail message write tell ask make create new all any today
   tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june
@@ -11,18 +11,18 @@ const EVERYDAY = new Set(
   ),
 );
 
-/** With a capital, or as short as "van". */
+/** Capitalized, or as short as "van". */
 const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
 
-/** A name in a script that has no capitals and puts no blanks between words. */
+/** A name in a script without capitals and without spaces between words. */
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]{2,20}$/u;
-/** Languages that inflect names write them with such letters. */
+/** Letters of languages that inflect names. */
 const INFLECTED = /[\p{Script=Cyrillic}\p{Script=Greek}ąćęłńóśźżčďěňřšťůžőű]/iu;
 const MIN_STEM = 5;
 const MAX_ENDING = 3;
 
-/** Whether one of the words is the same name in another case: `Смирновой`, `Смирнова`. */
+/** True if one of the words is the same name in another grammatical case: `Смирновой`, `Смирнова`. */
 function isInflected(name: string, words: ReadonlySet<string>): boolean {
   if (!INFLECTED.test(name)) return false;
   for (const word of words) {
@@ -33,12 +33,12 @@ function isInflected(name: string, words: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Characters that are searched for scalars; beyond it none counts as named. */
+/** Maximum number of characters searched for scalars; beyond it no scalar counts as named. */
 const MAX_SEARCHED = 200_000_000;
 
 /**
- * Whether a scalar is a name that a person wrote: as a whole, or by a word of it that is written with a capital. Field
- * names and everyday words name nothing.
+ * Returns a function that tests whether the user named a scalar: as a whole, or by one capitalized word of it. Field
+ * names and common words do not count.
  */
 export function nameFinder(ownTexts: readonly string[]): (scalar: string) => boolean {
   const own = ownTexts.join('\n');

@@ -1,10 +1,10 @@
-/** Programs that people leave out when they say what to do: "install the package x". */
+/** Programs that people omit in a request: "install the package x". */
 const LEFT_OUT = new Set(
   'pip pip3 npm pnpm yarn apt apt-get brew gem cargo conda dnf yum docker kubectl git sudo systemctl service'.split(
     ' ',
   ),
 );
-/** Words of commands, and how people say them. */
+/** Words of commands, and their synonyms in requests. */
 const SAID_AS: Readonly<Record<string, string>> = {
   ...{ rm: 'remove delete erase wipe', rmdir: 'remove delete', drop: 'delete remove', delete: 'remove drop' },
   ...{ i: 'install add', install: 'add', add: 'install', push: 'upload', apply: 'deploy' },
@@ -13,11 +13,14 @@ const SAID_AS: Readonly<Record<string, string>> = {
 };
 const MIN_WORDS = 2;
 const MAX_WORDS = 6;
-/** What a command does is said within this many characters around what it does it to. */
+/** Maximum distance in characters between the words for the action and for its object. */
 const WINDOW = 80;
 const IS_WORD = /[\p{L}\p{N}]/u;
 
-/** What a short command or the parts of an address are about, each word with the ways to say it; the longest first. Null: no short command. */
+/**
+ * Returns the words of a short command or of the parts of an address, each with its synonyms, the longest word first.
+ * Null: not a short command.
+ */
 export function nearWordsOf(command: string): string[][] | null {
   if (/[$(){}<>]|(?<!=)=(?!=)/.test(command)) return null;
   const words = command
@@ -34,13 +37,13 @@ export function nearWordsOf(command: string): string[][] | null {
   return [[longest], ...others.map((word) => [word, ...(SAID_AS[word]?.split(' ') ?? [])])];
 }
 
-/** Of packages the name says enough, if it is no usual word. */
+/** For packages the name alone is sufficient, unless it is a common word. */
 const INSTALLS = /^(?:pip3?|npm|pnpm|yarn|gem|cargo|brew|apt(?:-get)?) (?:i|install|add) /;
 const IS_PACKAGE = /[-/@=\d]/;
 
 const MIN_OBJECT = 4;
 
-/** Whether all the words stand near each other, in any order. */
+/** True if all words occur near each other, in any order. */
 export function standNear(
   text: string,
   [[object = ''] = [], ...others]: readonly (readonly string[])[],
@@ -52,7 +55,7 @@ export function standNear(
   return false;
 }
 
-/** Where the word stands with no letter or digit right before or after it; -1: nowhere. */
+/** Returns the position of the word without an adjacent letter or digit; -1: none. */
 export function wordAt(text: string, word: string, from: number): number {
   for (let at = text.indexOf(word, from); at !== -1; at = text.indexOf(word, at + 1)) {
     const before = text[at - 1];

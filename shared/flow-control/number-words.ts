@@ -35,11 +35,11 @@ const VALUES = new Map<string, number>([
   ...valuesOf(HUNDREDS, (index) => (index + 1) * 100),
 ]);
 const ENGLISH = new Set(`${UNITS[0]} ${TENS[0]} hundred thousand million billion`.split(' '));
-/** Smaller ones are in every text; of other languages, whose short words mean much else, more so. */
+/** Smaller numbers occur in every text; short words of other languages are ambiguous and need a higher minimum. */
 const MIN_VALUE = 10;
 const MIN_FOREIGN = 100;
 
-/** Languages write them apart, with a hyphen, with "and" between them, or as one word. */
+/** Matches numbers written apart, with a hyphen, with "and" between them, or as one word. */
 function numbersOf(words: Iterable<string>): RegExp {
   const word = [...words].sort((a, b) => b.length - a.length).join('|');
   const between = '\\s{1,3}(?:(?:and|et|y|e)\\s{1,3})?|-|und|s\\s';
@@ -48,9 +48,9 @@ function numbersOf(words: Iterable<string>): RegExp {
 const ALL = [...VALUES.keys(), ...HUNDRED, ...SCALES.keys()];
 const ENGLISH_NUMBER = numbersOf(ENGLISH);
 const NUMBER = numbersOf(ALL);
-/** With the word between them: `und` holds a French one. */
+/** Includes the connecting word: `und` contains a French one. */
 const PARTS = new RegExp(`und|${ALL.sort((a, b) => b.length - a.length).join('|')}`, 'g');
-/** What numbers of the other languages from 100 on contain: most texts do not, and looking for it is quick. */
+/** Parts of foreign number words from 100 up: most texts contain none, and this test is fast. */
 const LARGE =
   /hundert|tausend|\bcents?\b|cento|\bcien|[ih]entos\b|zentos\b|\b(?:mil|mille)\b|mila\b|\bmille/g;
 const AROUND = 100;
@@ -62,7 +62,7 @@ const LETTERS = new Map([
   ['bn', 1_000_000_000],
 ]);
 
-/** Amounts in words of six languages, and those with a scale: `twelve hundred`, `zweitausend`, `1.5 million`, `20k`. */
+/** Returns amounts in words of six languages, and with a scale: `twelve hundred`, `zweitausend`, `1.5 million`. */
 export function numberWords(text: string): number[] {
   const lower = plainLetters(text);
   const written = [
@@ -76,7 +76,7 @@ export function numberWords(text: string): number[] {
   return [...written.flat().flatMap(numberOf), ...scaled.filter((value) => value >= MIN_VALUE)];
 }
 
-/** The parts of a text around large numbers of other languages than English. */
+/** Returns the parts of a text around large numbers in languages other than English. */
 function foreignParts(text: string): string[] {
   const parts: { start: number; end: number }[] = [];
   for (const { index } of text.matchAll(LARGE)) {
@@ -87,7 +87,7 @@ function foreignParts(text: string): string[] {
   return parts.map(({ start, end }) => text.slice(start, end));
 }
 
-/** Accents of the words above. */
+/** Accented letters in the words above. */
 const ACCENTS: Readonly<Record<string, string>> = { ß: 'ss', ü: 'u', ö: 'o', ê: 'e', é: 'e', è: 'e', ã: 'a' };
 const plainLetters = (text: string): string =>
   text.toLowerCase().replace(/[ßüöêéèã]/g, (letter) => ACCENTS[letter] ?? letter);

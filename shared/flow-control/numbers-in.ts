@@ -1,14 +1,14 @@
 import { amountOf } from './argument-values.ts';
 import { numberWords } from './number-words.ts';
 
-/** Groups of four go on in the next line. */
+/** Groups of four may continue on the next line. */
 const NUMBER = /\d(?:(?:[ .()/'-]{1,2}|[.,]|(?<=\d{4})\n)?\d){0,39}/g;
 
 const DIGIT_WORDS = 'zero one two three four five six seven eight nine'.split(' ');
 const DIGIT_WORD = `(?:${DIGIT_WORDS.join('|')}|oh)`;
 const SPELLED = new RegExp(`\\b${DIGIT_WORD}(?:[ ,-]{1,2}${DIGIT_WORD}){5,39}\\b`, 'gi');
 
-/** Numbers that are read out digit by digit. */
+/** Returns numbers that are spelled out digit by digit. */
 const spelledDigits = (text: string): readonly string[] =>
   (text.match(SPELLED) ?? []).map((words) =>
     words
@@ -20,13 +20,13 @@ const spelledDigits = (text: string): readonly string[] =>
 
 const GAP = /[ \n]/;
 
-/** The numbers of a text as they are written, with what groups their digits. */
+/** Returns the numbers of a text as written, with their separators. */
 export const numbersIn = (text: string): readonly string[] => [
   ...(text.match(NUMBER) ?? []),
   ...spelledDigits(text),
 ];
 
-/** The amounts of a text, in digits and in words; of digits apart by spaces each group too. */
+/** Returns the amounts of a text, in digits and in words; of digits separated by spaces also each group. */
 export function amountsIn(text: string): ReadonlySet<string> {
   const amounts = new Set(numberWords(text).map(String));
   const written = new Set(numbersIn(text));

@@ -6,13 +6,13 @@ import { type SketchOf, sketchText } from './text-sketch.ts';
 import { vouchedScalars } from './trusted-records.ts';
 import type { ArgumentValue, SourceText } from './types.ts';
 
-/** The texts of the user and the developer, and what the user confirmed. */
+/** Returns the texts of the user and the developer, and those that the user confirmed. */
 export function ownTexts(conversation: Conversation, texts: readonly SourceText[]): string[] {
   const own = texts.filter(({ origin }) => origin === 'user' || origin === 'developer');
   return [...own.map(({ text }) => text), ...confirmedTexts(conversation)];
 }
 
-/** Indexes of the values that stand in the user's or the developer's texts. */
+/** Returns the indexes of the values that occur in the texts of the user or the developer. */
 export function ownValues(
   values: readonly ArgumentValue[],
   own: readonly string[],
@@ -32,7 +32,7 @@ interface PersonName extends ArgumentValue {
   readonly of: number;
 }
 
-/** The words of a person's name: "Bob" of the user is the person "Bob Stone". */
+/** Returns the words of a person's name: "Bob" in the user's text matches the person "Bob Stone". */
 function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
   if (kind !== 'person') return [];
   const words = text.split(' ').filter((word) => word.length >= MIN_NAME && word !== text);
@@ -41,7 +41,7 @@ function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
 
 const MIN_NAME = 3;
 
-/** Indexes of the values that stand in a record which the user named. */
+/** Returns the indexes of the values that occur in a record which the user named. */
 export function vouchedValues(
   values: readonly ArgumentValue[],
   texts: readonly SourceText[],

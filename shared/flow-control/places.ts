@@ -1,8 +1,8 @@
 import { asciiHost } from './fold-text.ts';
 
 /**
- * Where an address leads: its host without `www.`, and on hosts that many people share the first step of its path, so
- * that naming the host does not vouch for everybody on it. Null: no address, or one of this computer or network.
+ * Returns the target of an address: its host without `www.`, and on shared hosts also the first path segment, so that
+ * naming the host does not vouch for all its users. Null: not an address, or one of this computer or network.
  */
 export function placeOf(address: string): string | null {
   const [scheme = ''] = /^[a-z][a-z\d+.-]{0,30}:\/\//i.exec(address) ?? [];
@@ -26,21 +26,21 @@ export function placeOf(address: string): string | null {
   return first === '' ? host : `${host}/${first.toLowerCase()}`;
 }
 
-/** Of a repository in its short form, as Git writes it: `git@host:path`. */
+/** Git's short form of a repository: `git@host:path`. */
 const REPOSITORY = /^git@([\w.-]{1,253}):(?!\d)/;
 const HOST =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,24}|xn--[a-z\d-]{2,30}|\d{1,3})$/u;
 const INNER =
   /^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|.*\.(?:localhost|local|internal|test)$)/;
 
-/** Services whose addresses name a bucket instead of a host. */
+/** Schemes of storage services, whose addresses name a bucket instead of a host. */
 const STORAGE = /^(?:s3[an]?|gs|gcs|r2|b2|oss|cos|swift):/i;
 const BUCKET = /^[a-z\d][a-z\d._-]{1,62}$/;
 const INNER_IPV6 = /^(?:::1?$|fe80:|f[cd])/;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ''));
 
-/** Hosts on which any person can have a page; the first step of the path tells them apart. */
+/** Hosts on which anyone can have a page; the first path segment distinguishes them. */
 const SHARED_HOSTS = words(`
   github.com gitlab.com bitbucket.org raw.githubusercontent.com gist.github.com gist.githubusercontent.com
   codeberg.org docs.google.com drive.google.com forms.gle goo.gl bit.ly tinyurl.com t.co t.me pastebin.com
@@ -49,7 +49,7 @@ const SHARED_HOSTS = words(`
   instagram.com youtube.com reddit.com s3.amazonaws.com storage.googleapis.com npmjs.com registry.npmjs.org pypi.org
   huggingface.co hub.docker.com wa.me paypal.me patreon.com ipfs.io sites.google.com wetransfer.com transfer.sh
 `);
-/** Below these names everybody has a host: naming one does not vouch for another. */
+/** Anyone can have a host below these suffixes: naming one does not vouch for another. */
 const SHARED_SUFFIXES = words(`
   github.io gitlab.io vercel.app netlify.app pages.dev workers.dev herokuapp.com ngrok.io ngrok.app ngrok-free.app
   amazonaws.com cloudfront.net azurewebsites.net blob.core.windows.net web.app firebaseapp.com appspot.com
@@ -57,7 +57,7 @@ const SHARED_SUFFIXES = words(`
   interact.sh burpcollaborator.net co.uk com.au co.jp com.br co.in
 `);
 
-/** The place itself, and the domains above it, whose owner is the same. */
+/** Returns the place and its parent domains, which have the same owner. */
 export function placesAbove(place: string): string[] {
   if (place.includes('/')) return [place];
   const labels = place.split('.');
@@ -66,7 +66,7 @@ export function placesAbove(place: string): string[] {
   return shared === -1 ? above : above.slice(0, Math.max(1, shared));
 }
 
-/** The folders above an absolute path, whose owner is the same: who names a working folder names what is in it. */
+/** Returns the parent folders of an absolute path, which have the same owner: a named folder covers its contents. */
 export function foldersAbove(path: string): string[] {
   const steps = path.split(/[\\/]/);
   return steps
@@ -74,5 +74,5 @@ export function foldersAbove(path: string): string[] {
     .map((_, at) => path.slice(0, steps.slice(0, at + MIN_STEPS + 1).join('/').length));
 }
 
-/** `/home/ann` is a folder of one person, `/home` is not. */
+/** `/home/ann` belongs to one person, `/home` does not. */
 const MIN_STEPS = 2;

@@ -3,7 +3,7 @@ import type { Conversation, Origin, SlotRole, TextSlot } from '../text/index.ts'
 import { dataSourceByText, dataSourceOf } from './data-sources.ts';
 import type { SourceText } from './types.ts';
 
-/** Roles whose texts say where a value comes from; texts without an author say nothing. */
+/** The origin of a text by its role; texts without an author have none. */
 const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
   system: 'developer',
   tool_definition: 'developer',
@@ -15,8 +15,8 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
 };
 
 /**
- * The texts of a conversation by whose words they are. A marked passage in a person's or the developer's text is
- * untrusted data, and so is a rule file. `toolOf`: which tool brought the text at a path.
+ * Returns the texts of a conversation with their origin. A marked passage in a text of the user or the developer is
+ * untrusted data, and so is a rule file. `toolOf`: the tool that returned the text at a path.
  */
 export function sourceTexts(
   conversation: Conversation,
@@ -48,7 +48,7 @@ function untrusted(
   return { origin: 'untrusted', text, tool, dataSource: tool === null ? byText : dataSourceOf(tool) };
 }
 
-/** What its author says, and the passages that they only want to be read. */
+/** Separates the author's own words from marked passages of others. */
 function apart(text: string): { readonly own: string; readonly marked: readonly string[] } {
   let own = '';
   let at = 0;

@@ -2,21 +2,21 @@ import { foldText, lookOf } from './fold-text.ts';
 import { amountsIn, numbersIn } from './numbers-in.ts';
 
 /**
- * Which words and numbers a text contains, as hashes in sets of bits: it says of most values that the text cannot name
- * them. It errs to one side only: a text that names a value is never said not to.
+ * The words and numbers of a text, as hashes in bit sets: excludes most values that the text cannot contain. It has
+ * false positives only: a text that contains a value is never excluded.
  */
 export interface TextSketch {
   readonly words: Uint32Array;
-  /** Undefined until a number is looked for, or an amount. */
+  /** Undefined until a number or an amount is searched. */
   numbers: Uint32Array | undefined;
   amounts: Uint32Array | undefined;
-  /** False: it may name a host in letters that are not the Latin ones. */
+  /** False: the text may name a host in non-Latin letters. */
   readonly isAscii: boolean;
 }
 
 export type SketchOf = (text: string) => TextSketch;
 
-/** The hashes that stand in the sketch of every text with a value. None: any text may name it. */
+/** Hashes that are in the sketch of every text with the value. Empty: any text may contain it. */
 export interface Needle {
   readonly words: readonly number[];
   readonly numbers: readonly number[];
@@ -24,15 +24,15 @@ export interface Needle {
 }
 
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** All bits of ASCII letters and digits. */
+/** All bits set for ASCII letters and digits. */
 const IN_WORD = new Int32Array(0x10000);
 for (const [letter] of '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.matchAll(/./g))
   IN_WORD[letter.charCodeAt(0)] = -1;
 const PRIME = 0x01000193;
-/** Digits in a row that are looked up: phone and account numbers have no fewer. */
+/** Number of consecutive digits that are hashed: phone and account numbers have at least as many. */
 const DIGITS = 6;
 const MIN_BITS = 256;
-/** A fifth of the bits is set in usual texts. */
+/** Sets about a fifth of the bits in typical texts. */
 const CHARACTERS_A_BIT = 4;
 
 export function sketchText(text: string): TextSketch {
@@ -48,7 +48,7 @@ export function sketchText(text: string): TextSketch {
   return { words, numbers: undefined, amounts: undefined, isAscii };
 }
 
-/** `text`: that the sketch is of. */
+/** `text`: the text of the sketch. */
 export function mayContain(sketch: TextSketch, needle: Needle, text: string): boolean {
   if (!containsAll(sketch.words, needle.words)) return false;
   if (needle.numbers.length > 0) {
@@ -60,14 +60,14 @@ export function mayContain(sketch: TextSketch, needle: Needle, text: string): bo
   return containsAll(sketch.amounts, needle.amounts);
 }
 
-/** Of a text that stands in others with no letter or digit right before or after it. */
+/** Needle for a text that occurs without an adjacent letter or digit. */
 export const wordsNeedle = (text: string): Needle => ({
   words: (text.toLowerCase().match(/[a-z\d]+/g) ?? []).map(wordHash),
   numbers: [],
   amounts: [],
 });
 
-/** Of digits that stand anywhere in a number, whatever separates them there. */
+/** Needle for digits that occur anywhere in a number, with any separators. */
 export const digitsNeedle = (text: string): Needle => ({
   words: [],
   numbers: (text.match(/\d+/g) ?? []).flatMap(digitHashes),
@@ -86,11 +86,11 @@ function bitsFor({ length }: string): Uint32Array {
   return new Uint32Array(size / 32);
 }
 
-/** Other letters end a word, here and in what is looked for: a word that stands alone there stands alone here. */
+/** Other letters end a word, both here and in the needle: a separate word there is a separate word here. */
 function addWords(bits: Uint32Array, text: string): void {
   const mask = bits.length * 32 - 1;
   let word = 0;
-  // Without branches: half of the time would be lost on guessing where words end.
+  // Branchless: mispredicted word boundaries would take half of the time.
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const inWord = IN_WORD[code]!;
@@ -137,5 +137,5 @@ function containsAll(bits: Uint32Array, hashes: readonly number[]): boolean {
   return hashes.every((hash) => (bits[(hash & mask) >>> 5]! & (1 << hash)) !== 0);
 }
 
-/** Every bit of the hash counts in the lowest ones. */
+/** Mixes all bits of the hash into the lowest ones. */
 const mixed = (hash: number): number => hash ^ (hash >>> 15);

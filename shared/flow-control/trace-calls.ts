@@ -6,9 +6,9 @@ import { callValues, type TracedValue } from './traced-values.ts';
 import type { Flow, FlowSource, SourceText, ValueKind } from './types.ts';
 
 /**
- * The values of calls that say where an effect goes or what it does, and that stand in untrusted data and in no text of
- * the user or the developer; and addresses that carry values of the conversation to a place that neither of them named.
- * Pure, and linear in the conversation.
+ * Returns the values of calls that direct an effect and occur in untrusted data, but in no text of the user or the
+ * developer; and addresses that carry values of the conversation to a place that neither of them named. Pure, and
+ * linear in the conversation.
  */
 export function traceCalls(context: TraceContext): Flow[] {
   const values = context.calls.flatMap((call) => callValues(call, context.effectOf(call)));
@@ -25,7 +25,7 @@ export function traceCalls(context: TraceContext): Flow[] {
   const isOverrun = hasOverrun();
   const carriedFrom = createCarriedFinder(texts);
   return open.flatMap((value, index) => {
-    // What could not be searched for any more is held like what was found.
+    // Beyond the search limit a value is treated as found.
     const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
     const carrying = value.url === null ? null : carriedFrom(value.url, source);
     if (carrying !== null) {
@@ -36,7 +36,7 @@ export function traceCalls(context: TraceContext): Flow[] {
   });
 }
 
-/** The values that neither the user nor the developer wrote, confirmed, or vouched for by naming their record. */
+/** Returns the values that the user and the developer neither wrote, confirmed, nor vouched for by their record. */
 function notOwn(
   values: readonly TracedValue[],
   { texts, ownTexts, sketchOf, returnsRecords }: TraceContext,

@@ -9,23 +9,23 @@ import type { Effect, SourceText, TracedCall } from './types.ts';
 
 export interface TraceInput {
   readonly calls: readonly TracedCall[];
-  /** What was said before the calls. */
+  /** The conversation before the calls. */
   readonly conversation: Conversation;
-  /** The body that it was read from; it defines the tools and says which of them returned what. */
+  /** The body of the conversation; it defines the tools and maps results to tools. */
   readonly body: unknown;
   /** Further tools with effects, and tools that return the organization's own records. */
   readonly effectTools: readonly string[];
   readonly recordTools: readonly string[];
-  /** With a memory of the texts of earlier turns; absent: every text is read. */
+  /** Sketches with a cache of earlier turns; absent: every text is read. */
   readonly sketchOf?: SketchOf;
 }
 
-/** The calls of a response and what was said before them: each part is read at most once, and only if it is needed. */
+/** The calls of a response and their conversation: each part is read at most once, and only if needed. */
 export interface TraceContext {
   readonly calls: readonly TracedCall[];
   readonly effectOf: (call: TracedCall) => Effect | null;
   readonly returnsRecords: (toolName: string) => boolean;
-  /** The calls of the conversation before those that are traced: guard names them in one body. */
+  /** Calls of the conversation before the traced ones: guard requests contain both in one body. */
   readonly earlierCalls: () => readonly ToolCall[];
   readonly texts: () => readonly SourceText[];
   /** The texts of the user and the developer, and what the user confirmed. */

@@ -9,13 +9,13 @@ import type { ArgumentValue, Effect, TracedCall } from './types.ts';
 export interface TracedValue extends ArgumentValue {
   readonly call: TracedCall;
   readonly argument: string;
-  /** The address as it is written, if it is one. */
+  /** The address as written, if it is one. */
   readonly url: string | null;
-  /** False: only what the address carries counts, because the tool has no effect. */
+  /** False: only values that the address carries count, because the tool has no effect. */
   readonly isDirecting: boolean;
 }
 
-/** The values of a call that say where its effect goes or what it does, and its addresses. `effect`: null: it has none. */
+/** Returns the values of a call that direct its effect, and its addresses. `effect` null: it has none. */
 export function callValues(call: TracedCall, effect: Effect | null): TracedValue[] {
   return fieldsOf(call).flatMap((field): TracedValue[] => {
     const traced = { call, argument: field.path };

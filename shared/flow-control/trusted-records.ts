@@ -4,10 +4,10 @@ import type { SourceText } from './types.ts';
 
 const RECORDS =
   /^(?:contacts?|customers?|clients?|orders?|accounts?|calendars?|employees?|users?|members?|patients?|students?|suppliers?|vendors?|invoices?|bills?|bookings?|reservations?|leads?|crm|directory|addressbook|people|persons?|colleagues?|staff|tenants?|subscribers?|payees?|beneficiar(?:y|ies)|transactions?|balance|iban)$/;
-/** The same in other languages, by the beginnings of words. */
+/** Words for records in other languages, by their prefixes. */
 const RECORDS_ELSEWHERE =
   /(?<!\p{L})(?:kontakt|kunden|bestellung|mitarbeiter|lieferant|rechnung|empf(?:ä|ae)nger|adressbuch|contato|contacto|contatt|cliente|client(?:s|e|es)?(?!\p{L})|commande|fournisseur|annuaire|bénéficiaire|beneficiari|pedido|proveedor|empleado|funcion[aá]rio|fornecedor|dipendent|fornitor|rubrica|zam[oó]wien|klient|pracownik|dostawc|odbiorc|kund(?!\p{L})|leverant|katalog|anst[aä]lld|klant|bestelling|medewerker|контакт|клиент|заказ|сотрудник|поставщик|получател|kişi|rehber|müşteri|sipariş|連絡先|顧客|注文|社員|联系人|客户|订单|员工|通讯录|연락처|고객|주문|직원|جهات_?الاتصال|العملاء)/iu;
-/** Directories of the organization's chat, which say who and which channels there are, not what was written. */
+/** Directories of the organization's chat, which list users and channels, not messages. */
 const CHAT_DIRECTORY =
   /^(?=.*\b(?:slack|teams|mattermost)\b)(?=.*\b(?:list|get|find|lookup|search)\b)(?=.*\b(?:users?|members?|channels?|profiles?)\b)(?!.*\b(?:messages?|history|threads?|repl(?:y|ies)|posts?|files?)\b)|^(?:list|get) (?:all )?channels$/;
 /** Records that only the organization has. */
@@ -16,7 +16,7 @@ const OWN =
 const NO_RECORDS =
   /^(?:pages?|web|sites?|urls?|browser?|browse|e?mails?|inbox|messages?|documents?|docs?|files?|tickets?|issues?|comments?|repos?|repository|repositories|posts?|feeds?|news|search|reviews?|chats?|slack|threads?|notes?|attachments?|download|fetch|scrape|bash|shell|exec|execute|run|python|channels?|drive|wiki|pull)$/;
 
-/** Whether a tool returns the organization's own records: as the project says, by its name, by an admin's MCP server. */
+/** True if a tool returns the organization's own records: by the project, its name, or an admin's MCP server. */
 export function returnsRecords(
   toolName: string,
   definition: DefinedTool | undefined,
@@ -30,16 +30,16 @@ export function returnsRecords(
   return !namesForeignTexts(toolName) || isOwnSearch(words);
 }
 
-/** `search_contacts`; strangers are found by `search_users`. */
+/** True for `search_contacts`, but not for `search_users`, which finds strangers. */
 function isOwnSearch(words: readonly string[]): boolean {
   const isForeign = (word: string): boolean => NO_RECORDS.test(word) && word !== 'search';
   return words.includes('search') && words.some((word) => OWN.test(word)) && !words.some(isForeign);
 }
 
-/** Whether a word in the name of a tool is a kind of record. */
+/** True if a word in a tool's name is a kind of record. */
 export const isRecordWord = (word: string): boolean => RECORDS.test(word);
 
-/** Whether a tool's name says that it returns pages, emails, documents or comments: what others wrote. */
+/** True if a tool's name shows that it returns pages, emails, documents or comments, which others wrote. */
 export function namesForeignTexts(toolName: string): boolean {
   return nameWords(toolName).some((word) => NO_RECORDS.test(word));
 }
@@ -47,8 +47,8 @@ export function namesForeignTexts(toolName: string): boolean {
 const MAX_RECORDS = 20_000;
 
 /**
- * The scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and rows of tables whose
- * cells are apart by commas, tabs, semicolons or bars. Longer texts in a record are no values.
+ * Returns the scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and table rows
+ * with cells separated by commas, tabs, semicolons or bars. Longer texts in a record are not values.
  */
 export function vouchedScalars(
   { text }: Pick<SourceText, 'text'>,
@@ -63,7 +63,7 @@ export function vouchedScalars(
 }
 
 const MAX_SCALAR = 200;
-/** A value of its own, not words around one. */
+/** True for a single value, not prose that contains one. */
 const isOneValue = (scalar: string): boolean =>
   !/\s/.test(scalar) || !(/@|:\/\//.test(scalar) || scalar.split(/\s+/).length > 8);
 

@@ -3,7 +3,7 @@ import type { Origin } from '../text/index.ts';
 
 export type Effect = ToolEffect;
 
-/** Kinds of values that say where an effect goes or what it does. */
+/** Kinds of values that direct an effect. */
 export type ValueKind =
   | 'email'
   | 'phone'
@@ -19,38 +19,38 @@ export type ValueKind =
 /** A value in an argument of a call. */
 export interface ArgumentValue {
   readonly kind: ValueKind;
-  /** As it is compared: in one spelling. */
+  /** Normalized for comparison. */
   readonly text: string;
 }
 
-/** A text of the conversation before the call, and whose words it is. */
+/** A text of the conversation before the call, and its origin. */
 export interface SourceText {
   readonly text: string;
   readonly origin: Origin;
-  /** JSON pointer of the text; of the message that it stands in. */
+  /** JSON pointers of the text and of its message. */
   readonly path: string;
   readonly message: string;
-  /** The tool that brought it; null: none, or an unknown one. */
+  /** The tool that returned it; null: none, or an unknown one. */
   readonly tool: string | null;
-  /** What untrusted data is; null: it is not untrusted. */
+  /** The kind of untrusted data; null: it is trusted. */
   readonly dataSource: DataSource | null;
 }
 
-/** Where a value of a call comes from. */
+/** The source of a call's value. */
 export type FlowSource = Pick<SourceText, 'path' | 'message' | 'tool'>;
 
-/** A value of a call that only untrusted data named. */
+/** A value of a call that occurs only in untrusted data. */
 export interface Flow {
   readonly toolName: string;
   /** JSON pointer of the call. */
   readonly callPath: string;
-  /** JSON pointer of the argument, from the arguments on. */
+  /** JSON pointer of the argument, relative to the arguments. */
   readonly argument: string;
   readonly kind: ValueKind;
   readonly source: FlowSource;
-  /** True: the address carries a value from elsewhere in the conversation, which `source` is. */
+  /** True: the address carries a value from another text of the conversation, which is `source`. */
   readonly isCarrying: boolean;
-  /** Where an address that carries a value comes from itself; null: from nowhere, or it carries none. */
+  /** The source of an address that carries a value; null: it has none, or carries none. */
   readonly addressSource: FlowSource | null;
   readonly threatType: Extract<ThreatType, 'data_exfiltration' | 'unsafe_tool_call'>;
 }

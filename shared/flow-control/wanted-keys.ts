@@ -6,24 +6,24 @@ import { foldersAbove, placesAbove } from './places.ts';
 import { amountNeedle, digitsNeedle, type Needle, wordsNeedle } from './text-sketch.ts';
 import type { ArgumentValue, ValueKind } from './types.ts';
 
-/** One spelling of a value that is looked for in texts, and how. */
+/** One normalized form of a searched value, and its kind of search. */
 export interface Wanted {
-  /** Of the value. */
+  /** Index of the value. */
   readonly index: number;
   readonly search: 'place' | 'email' | 'digits' | 'amount' | 'iban' | 'phrase' | 'near';
   readonly text: string;
-  /** The search and the text. */
+  /** Search and text combined. */
   readonly key: string;
   readonly needle: Needle;
-  /** A host that texts name in letters that are not the Latin ones. */
+  /** True for a host that texts write in non-Latin letters. */
   readonly isForeign: boolean;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{8,32}$/;
 const BY_WORDS: ReadonlySet<ValueKind> = new Set(['channel', 'person', 'path']);
-/** Options are written in more than one way. */
+/** Options are omitted, because they have several spellings. */
 const phraseNeedle = (phrase: string): Needle => wordsNeedle(phrase.replace(/ -\S+/g, ''));
-/** The word that has to stand as it is. */
+/** The word that must occur literally. */
 const nearNeedle = (command: string): Needle => wordsNeedle(nearWordsOf(command)?.[0]?.[0] ?? '');
 const NEEDLES = {
   ...{ place: wordsNeedle, email: wordsNeedle, phrase: phraseNeedle, near: nearNeedle },
@@ -33,23 +33,23 @@ const NEEDLES = {
 type Want = (search: Wanted['search'], ...texts: readonly string[]) => Wanted[];
 
 function wantedPlaces(text: string, isOwn: boolean, want: Want): Wanted[] {
-  // Of a storage service or a network address, which texts name as they are.
+  // A bucket of a storage service or a network address, which texts contain literally.
   if (!text.includes('.') || text.includes(':')) return want('phrase', text);
-  // Of the user it vouches for nothing: `docs/` is a folder as well.
+  // In the user's texts it vouches for nothing: `docs/` is also a folder.
   const owner = isOwn ? undefined : CODE_OWNER.exec(text)?.[1];
   const places = want('place', ...(isOwn ? placesAbove(text) : looksOf(text)));
   return owner === undefined ? places : [...places, ...want('phrase', `${owner}/`)];
 }
 
 function wantedCommand(command: string, isOwn: boolean, want: Want): Wanted[] {
-  // Who names the package wants it, in whichever version.
+  // A user who names the package accepts any version of it.
   const named = isOwn ? INSTALLED_VERSION.exec(command)?.[1] : undefined;
   if (named !== undefined) return want('phrase', named, phraseOf(command));
   const near = nearWordsOf(command) === null ? [] : want('near', command);
   return [...want('phrase', phraseOf(command)), ...near];
 }
 
-/** `isOwn`: in the user's texts, which vouch for what is below a domain or a folder that they name. */
+/** `isOwn`: for the user's texts, which also vouch for everything below a named domain or folder. */
 export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: boolean): Wanted[] {
   const want: Want = (search, ...texts) =>
     texts.map((one) => ({
@@ -61,7 +61,7 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
   if (BY_WORDS.has(kind)) return want('phrase', ...phrasesOf(kind, text, isOwn).map(phraseOf));
   if (kind === 'url' || kind === 'host') return wantedPlaces(text, isOwn, want);
   if (kind === 'email') {
-    // Also in parts: `user kim, domain dark.example`.
+    // Also matches separate parts: `user kim, domain dark.example`.
     const parts = text.replace('@', ' ');
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
     return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
@@ -73,14 +73,14 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
 /** Phones, accounts and wallets. */
 function wantedAccount(text: string, want: Want): Wanted[] {
   if (/^\d{1,5}$/.test(text)) return want('phrase', text);
-  // Phones, and accounts of digits alone: they stand anywhere in a run of digits.
+  // Phones and numeric accounts may be part of a longer run of digits.
   if (/^\d+$/.test(text)) return want('digits', text);
   if (IBAN.test(text)) return want('iban', text);
-  // Wallets, and account numbers behind letters, which texts write apart or leave out.
+  // Wallets, and account numbers with letters in front, which texts write separately or omit.
   return /[a-z]/.test(text) ? want('phrase', text) : want('digits', text.replace(/\D/g, ''));
 }
 
-/** One package of a registry, with its version. */
+/** A single registry package with its version. */
 const INSTALLED_VERSION =
   /^(?:npm|pnpm|yarn|pip3?|gem|cargo|brew) (?:i|install|add) ((?:@[\w.-]+\/)?[\w.-]+?)(?:@|==|~=)[\w.^~*-]+$/;
 
@@ -88,20 +88,20 @@ const INSTALLED_VERSION =
 const CODE_OWNER =
   /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|huggingface\.co)\/([\w.-]{3,60})$/;
 
-/** Of Windows, with the other slashes and without the last. */
+/** Returns a Windows path with the other slashes and without the trailing one. */
 function otherSlashes(path: string): string[] {
   if (!/^[a-z]:[\\/]/.test(path)) return [];
   const bare = path.replace(/[\\/]$/, '');
   return [bare.replaceAll('/', '\\'), bare.replaceAll('\\', '/')];
 }
 
-/** As people write it for their own. */
+/** Home folders, which their owners abbreviate. */
 const IN_HOME = /^\/(?:home|users)\/[^/]+\//;
-/** The home of another person, as a shell writes it. */
+/** Another user's home in shell notation. */
 const HOME_OF = /^~([a-z][\w-]*)\//;
 const SENSITIVE_TAIL = /\.(?:ssh|aws|gnupg|kube|git|config)[\\/].+$/;
 
-/** A name, also with the family name first; a path, also by the folders above it or from its sensitive folder on. */
+/** Returns a name, also with the family name first; a path, also as its parent folders or sensitive suffix. */
 function phrasesOf(kind: ValueKind, text: string, isOwn: boolean): string[] {
   if (kind === 'person') {
     const [first, last, ...more] = text.split(' ');
@@ -115,7 +115,7 @@ function phrasesOf(kind: ValueKind, text: string, isOwn: boolean): string[] {
   return isOwn || tail === undefined ? spellings : [...spellings, tail];
 }
 
-/** An address, and what it looks like if that is another one. */
+/** Returns an address, and its Latin look-alike if that differs. */
 export function looksOf(address: string): readonly string[] {
   const look = lookOf(address);
   return look === address ? [address] : [address, look];
