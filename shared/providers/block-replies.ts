@@ -7,8 +7,8 @@ export function jsonRejection(body: unknown): BlockReply {
 }
 
 /**
- * The frame that ends a blocked stream: the openai packages look at `event: error` and `data.error`, the Anthropic
- * ones at `event: error` and `data.type`. `more`: what a family's own clients ask for beside it.
+ * Returns the frame that ends a blocked stream: the openai packages read `event: error` and `data.error`, those of
+ * Anthropic `event: error` and `data.type`. `more`: additional members for a provider's own clients.
  */
 export function oneErrorFrame(
   { message, eventId, fields }: Pick<Block, 'message' | 'eventId' | 'fields'>,
@@ -21,12 +21,12 @@ export function oneErrorFrame(
   });
 }
 
-/** The same for a response that could not be had: the envelope that an answer of that status would have. */
+/** Returns the frame for a failed response: the error envelope of a response with that status. */
 export function failureFrame({ error }: StreamFailure): string {
   return sseFrame('error', { type: 'error', error });
 }
 
-/** Whether frames hold one of this type. In a text its quotes would be escaped. */
+/** True if frames contain one of this type. Inside a text its quotes would be escaped. */
 export function hasSent(sent: string, type: string): boolean {
   return new RegExp(`^event: ?${type}$|"type" ?: ?"${type}"`, 'm').test(sent);
 }

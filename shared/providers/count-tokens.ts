@@ -1,12 +1,12 @@
 export interface TokenCounts {
   readonly input: number;
-  /** Also what a provider reports only as a part of its total, such as reasoning. */
+  /** Includes tokens that a provider reports only as a part of its total, such as reasoning. */
   readonly output: number;
 }
 
 /**
- * Tokens of a response as its provider counts them, whole or as a stream. 0: it does not say. In streams the counts go
- * up from frame to frame, so the largest of each kind is the one at the end.
+ * Returns a response's tokens as counted by its provider, whole or as a stream. 0: not reported. In streams the counts
+ * increase from frame to frame, so the largest of each kind is the final one.
  */
 export function countTokens(source: string, isStream: boolean): TokenCounts {
   const counts: Counts = { input: 0, output: 0, total: 0 };
@@ -25,7 +25,7 @@ interface Counts {
 const USAGE = ['usage', 'usageMetadata', 'amazon-bedrock-invocationMetrics'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where the counts stand: in the body, in `response` (responses of OpenAI) or in `message` (messages of Anthropic). */
+/** Collects the counts from the body, `response` (OpenAI responses) or `message` (Anthropic messages). */
 function collect(body: unknown, counts: Counts): void {
   for (const one of Array.isArray(body) ? body : [body]) {
     for (const holder of [one, membersOf(one)['response'], membersOf(one)['message']]) {
@@ -39,7 +39,7 @@ function add(usage: Members, counts: Counts): void {
     const values = names.map((name) => usage[name]);
     return values.reduce((total: number, value) => total + (isCount(value) ? value : 0), 0);
   };
-  // What Anthropic reads from its cache or writes into it stands beside the input.
+  // Anthropic reports cache reads and writes separately from the input.
   const cached = sum('cache_creation_input_tokens', 'cache_read_input_tokens');
   counts.input = Math.max(
     counts.input,

@@ -13,7 +13,7 @@ import type { WireFormat } from './wire-format.ts';
 
 const STREAM_TYPES = { events: EVENT_STREAM, lines: JSON_LINES, amazon: AMAZON_STREAM };
 
-/** A format from its table: the reader is the same for all. */
+/** Creates a format from its table: all formats share the same reader. */
 export function createFormat({ name, request, stream, errors }: FormatTable, rules: Rules): WireFormat {
   return {
     name,

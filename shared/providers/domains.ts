@@ -1,8 +1,8 @@
 /**
- * Domains below which providers run AI products and nothing else that people use. A device's certificate may cover them
- * whole, so that a host that is added below one needs no administrator (docs/decisions/0018).
- * Domains that a provider shares with other products do not belong here, such as google.com, googleapis.com,
- * microsoft.com, github.com, amazonaws.com or azure.com: single names below them do.
+ * Domains that providers use for AI products only. A device's certificate may cover them whole, so that a new host
+ * below one needs no administrator (docs/decisions/0018). Domains shared with other products do not belong here, such
+ * as google.com, googleapis.com, microsoft.com, github.com, amazonaws.com or azure.com; only single names below them
+ * do.
  */
 export const AI_DOMAINS: readonly string[] = [
   'ai21.com',

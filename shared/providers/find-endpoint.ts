@@ -3,13 +3,13 @@ import { ENDPOINTS, isWebApp, PROVIDERS } from './registry.ts';
 
 export interface RequestAddress {
   readonly method: string;
-  /** Without one, any known path counts: the service's own routes and providers by configuration. */
+  /** Omitted: any known path matches, for the service's own routes and configured providers. */
   readonly host?: string;
   /** With or without its query. */
   readonly path: string;
 }
 
-/** How the service itself and what stands before it may be mounted. */
+/** Prefixes under which the service, or a proxy in front of it, may be mounted. */
 const PREFIX = '(?:/proxy)?(?:/api)?(?:/v1)?(?:/proxy)?';
 
 interface PathOfEndpoint {
@@ -23,7 +23,7 @@ const HOSTS = PROVIDERS.map(({ hosts, endpoints }) => ({
   paths: endpoints.flatMap((endpoint) => pathsOf(endpoint, '.*')),
 }));
 
-/** The endpoint that a request is for, by its address alone, or nothing. */
+/** Finds the endpoint of a request by its address alone, if there is one. */
 export function findEndpoint({ method, host, path }: RequestAddress): Endpoint | undefined {
   const bare = (path.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '');
   const paths = host === undefined ? OWN_PATHS : pathsOfHost(host);
@@ -42,7 +42,7 @@ function isHost(name: string, known: string): boolean {
   return known.startsWith('*.') ? name.endsWith(known.slice(1)) : name === known;
 }
 
-/** Of an endpoint that takes bodies. Its version is left out: what stands before the path differs from host to host. */
+/** Returns the paths of an endpoint that takes bodies, without its version: the prefix differs from host to host. */
 function pathsOf(endpoint: Endpoint, prefix: string): PathOfEndpoint[] {
   if (endpoint.method !== 'POST' || endpoint.isBodiless) return [];
   if (endpoint.pattern !== undefined) return prefix === PREFIX ? [] : [{ endpoint, path: endpoint.pattern }];

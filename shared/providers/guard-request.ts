@@ -52,7 +52,7 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
   };
 }
 
-/** A device asks about the description of a tool in a developer's message of its own type. */
+/** A device sends a tool's description as a developer's message with a type of its own. */
 function readMessage(collector: TextCollector, message: JsonObject, path: string): void {
   const { type, content, ...rest } = message;
   if (message['role'] === 'system' && type === 'tool_definition') {
@@ -61,7 +61,7 @@ function readMessage(collector: TextCollector, message: JsonObject, path: string
   } else readItem(collector, message, path, 'user', false, true);
 }
 
-/** Whatever type it says: it is a call where it stands. */
+/** The position makes it a call, whatever its type. */
 function readToolCall(collector: TextCollector, call: JsonObject, path: string): void {
   if (!isToolCall(call)) {
     collector.skip(
@@ -78,12 +78,12 @@ function readToolCall(collector: TextCollector, call: JsonObject, path: string):
   }
 }
 
-/** A message without content says what it has to say in calls. */
+/** A message without content may consist of calls. */
 export function hasCalls(message: GuardMessage): boolean {
   return (message.tool_calls ?? []).length > 0 || isJsonObject((message as JsonObject)['function_call']);
 }
 
-/** `{function: {name, arguments}}`, `{type: "tool_use", name, input}`, `{name, args}`. */
+/** Recognizes `{function: {name, arguments}}`, `{type: "tool_use", name, input}` and `{name, args}`. */
 function isToolCall(call: JsonObject): boolean {
   const inner = call['function'];
   if (typeof inner === 'object' && inner !== null) return typeof (inner as JsonObject)['name'] === 'string';
@@ -91,9 +91,9 @@ function isToolCall(call: JsonObject): boolean {
 }
 
 /**
- * One entry for every message sent, in order, with all its members; block arrays flattened to one string, their texts
- * a line apart, and no content to an empty one.
- * `slots` are those of readGuardRequest, `replacements` those of the verdict on them (by slot index).
+ * Returns one entry for every message, in order, with all its members; arrays of blocks are flattened to one string
+ * with one text per line, and missing content to an empty string. `slots` are those of readGuardRequest, `replacements`
+ * those of the verdict on them (by slot index).
  */
 export function redactedMessages(
   request: GuardRequest,
@@ -107,7 +107,7 @@ export function redactedMessages(
   }));
 }
 
-/** The passages that were retrieved, in order, as redactedMessages gives the messages. */
+/** Returns the retrieved passages in order, in the form of redactedMessages. */
 export function redactedContext(
   context: NonNullable<GuardRequest['retrieved_context']>,
   slots: readonly TextSlot[],
@@ -116,7 +116,7 @@ export function redactedContext(
   return writtenUnder('/retrieved_context', context, replacementsByPath(slots, replacements));
 }
 
-/** A part of a request with its replacements, whose paths begin with `root`. */
+/** Applies the replacements whose paths start with `root` to a part of a request. */
 function writtenUnder<T>(root: string, part: T, byPath: ReadonlyMap<string, readonly Replacement[]>): T {
   const inside = new Map<string, readonly Replacement[]>();
   for (const [path, list] of byPath) {

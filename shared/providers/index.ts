@@ -1,7 +1,6 @@
 /**
- * Model providers as data: where they are reached, their bodies' texts, how they say no. Pure.
- * Called by the cloud's flows and the desktop's proxy. Never drops an unknown field, never changes its input,
- * never decides anything.
+ * Model providers as data: their addresses, the texts of their bodies, their error formats. Pure. Called by the cloud's
+ * flows and the desktop's proxy. Never drops an unknown field, never changes its input, never decides anything.
  */
 
 export { oneErrorFrame } from './block-replies.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint } from './provider.ts';
 
-/** Whether a request asks for a stream. `query`: without its question mark. */
+/** True if a request asks for a stream. `query`: without its question mark. */
 export function isStreamed(
   { streams }: Pick<Endpoint, 'streams'>,
   body: { readonly stream: boolean },

@@ -2,52 +2,52 @@ import type { SlotRole } from '../text/index.ts';
 import type { FormatTable } from './tables.ts';
 import type { Block } from './wire-format.ts';
 
-/** A family of model endpoints under one name, as its folder describes it. */
+/** A family of model endpoints under one name, as described in its folder. */
 export interface Provider {
-  /** What X-Service-Provider, stored credentials and configuration call it: lower-case letters, digits, `-`. */
+  /** Its name in X-Service-Provider, stored credentials and configuration: lower-case letters, digits, `-`. */
   readonly name: string;
-  /** For messages to people. */
+  /** Display name. */
   readonly label: string;
   /**
-   * Base address without `/v1`; `{region}` is the credential's. Without one the provider is known, and nothing is sent to
-   * it unless it is configured; null: its routes are served, and the operator configures the address.
+   * Base address without `/v1`; `{region}` is the credential's. Omitted: the provider is known, but receives nothing
+   * unless it is configured; null: its routes are served, and the operator configures the address.
    */
   readonly baseUrl?: string | null;
-  /** Hosts at which a device meets it; `*.` stands for any name below. */
+  /** Hosts of the provider on devices; `*.` matches any subdomain. */
   readonly hosts: readonly string[];
   /** Hosts that an enrolled device opens. Default: `hosts`. */
   readonly opened?: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly credential?: CredentialRule;
-  /** Models that are its own: exact names, or with one `*`. */
+  /** Its own models: exact names, or with one `*`. */
   readonly models?: readonly string[];
   readonly headers?: HeaderRule;
 }
 
 export interface Endpoint {
-  /** Unique for what is asked and how; providers that speak the same share it. PROVIDERS_FILE calls it a dialect. */
+  /** Unique for an operation and its format; providers with the same interface share it. PROVIDERS_FILE: a dialect. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the base address; names in braces are its parameters: `{model}` is the model's name. */
+  /** Path below the base address; names in braces are its parameters: `{model}` is the model's name. */
   readonly path: string;
-  /** What stands before its path where the service itself serves it, if the provider has nothing there. */
+  /** Prefix of the path in the service itself, if the provider has none. */
   readonly servedUnder?: string;
-  /** What `{version}` in the path may be, the usual one first; what a client asks for goes up. */
+  /** Allowed values of `{version}` in the path, the usual one first; the client's is passed on. */
   readonly versions?: readonly string[];
-  /** Nothing is sent but the address. */
+  /** The request has no body. */
   readonly isBodiless?: true;
-  /** If no path can identify them: what requests to the provider's hosts look like. */
+  /** Pattern of requests to the provider's hosts, if no path identifies the endpoint. */
   readonly pattern?: RegExp;
   readonly format: FormatTable | WebAppTable;
-  /** By OpenTelemetry's conventions for generative AI. */
+  /** The operation in OpenTelemetry's conventions for generative AI. */
   readonly operation: Operation;
   /** Takes requests for models that no provider claims. */
   readonly isDefault?: true;
-  /** Which requests are streamed. Default: those whose body says `"stream": true`. */
+  /** The requests that are streamed. Default: those with `"stream": true` in the body. */
   readonly streams?: 'always' | 'never' | { readonly query: string; readonly value: string };
-  /** Carries the credential as a bearer whatever the provider does elsewhere. */
+  /** Sends the credential as a bearer, unlike the provider's other endpoints. */
   readonly isBearer?: true;
-  /** For the reference of the service's own interface. */
+  /** For the API reference of the service. */
   readonly operationId?: string;
   readonly summary?: string;
   readonly example?: object;
@@ -68,37 +68,37 @@ export type Operation =
 export const AWS_SIGNATURE = 'aws-signature';
 
 export interface CredentialRule {
-  /** `bearer`: `Authorization: Bearer`; `aws-signature`: it signs; else the header that holds it. */
+  /** `bearer`: `Authorization: Bearer`; `aws-signature`: it signs; else the name of its header. */
   readonly carrier: 'bearer' | (string & {});
-  /** Credentials that begin like this are carried as a bearer all the same. */
+  /** Credentials with these prefixes are sent as a bearer anyway. */
   readonly bearerPrefixes?: readonly string[];
-  /** Beginnings that only its credentials have, by its documentation. */
+  /** Prefixes that are unique to its credentials, by its documentation. */
   readonly prefixes?: readonly string[];
 }
 
 export interface HeaderRule {
-  /** Of requests, beside the common ones: exact names, or a prefix that ends in `*`. */
+  /** Request headers that are passed on in addition to the common ones: exact names, or a prefix that ends in `*`. */
   readonly pass?: readonly string[];
-  /** Sent if the client sends none. */
+  /** Sent if the client does not set them. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Of responses, beside the common ones. */
+  /** Response headers that are passed on in addition to the common ones. */
   readonly reply?: readonly string[];
   /** The response header with its own request id. Default `x-request-id`. */
   readonly requestId?: string;
-  /** A client that sends this one speaks to this provider. */
+  /** A client that sends this header uses this provider. */
   readonly implies?: string;
 }
 
 /**
- * A chat page. It has no contract, and changes its bodies by the week: no shape is required, a member's name says
- * whose its texts are, and what is under no known name is read as a person's own words.
+ * A chat page. It has no contract, and its bodies change often: no shape is required, a member's name determines the
+ * author of its texts, and texts under unknown names are read as the user's own.
  */
 export interface WebAppTable {
   readonly name: string;
   readonly members: Readonly<Record<string, SlotRole>>;
   readonly authors: Readonly<Record<string, SlotRole>>;
-  /** The rejection as the page shows it. */
+  /** The rejection in the form that the page displays. */
   readonly rejection: (block: Block) => unknown;
-  /** Its streams are those of an interface that is known, so that their words are told from names and places. */
+  /** Its streams use a known interface, so texts are recognized by names and positions. */
   readonly isReadByFrame?: true;
 }

@@ -6,7 +6,7 @@ import { UNKNOWN_RULES } from './registry.ts';
 import type { ExtractedBody, Source } from './wire-format.ts';
 
 /**
- * JSON of a shape that no format has: every string leaf, long number and member name that no provider uses, all in one
+ * Reads JSON of an unknown shape: every string leaf, long number and member name that no provider uses, all in one
  * role. Throws BodyError `too_many_texts` only.
  */
 export function readLeafTexts(
@@ -22,7 +22,7 @@ export function readLeafTexts(
   return { ...conversationOf(slots, role), unscanned, files, model: null, stream: false };
 }
 
-/** A stream of an unknown format: its texts are joined by the names of the members that contain them. */
+/** Reads a stream of an unknown format: its texts are joined by the names of their members. */
 export function readUnknownStream(body: string): ExtractedBody {
   return readStream(body, UNKNOWN_RULES);
 }

@@ -18,7 +18,7 @@ import { vertex } from './vertex/provider.ts';
 import { webApps } from './web-apps/provider.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** All that is known of model providers: what relays, devices, telemetry, fuzzing, tests and documents read. */
+/** All model providers, for relays, devices, telemetry, fuzzing, tests and documentation. */
 export const PROVIDERS: readonly Provider[] = [
   anthropic,
   openai,
@@ -30,7 +30,7 @@ export const PROVIDERS: readonly Provider[] = [
   ...webApps,
 ];
 
-/** Every endpoint once, under its name; of providers that share one the first. */
+/** All endpoints by name; if providers share one, that of the first. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = firstByName(
   PROVIDERS.flatMap(({ endpoints }) => endpoints),
 );
@@ -47,8 +47,8 @@ export const API_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS.values()].filter
 );
 
 /**
- * Hosts of AI providers: what an enrolled device opens, and all it opens. `*.` stands for any name below. An organization
- * adds hosts of its own, or takes some out again (bypass_hosts).
+ * Hosts of AI providers: exactly those that an enrolled device opens. `*.` matches any subdomain. An organization can
+ * add hosts, or exclude some (bypass_hosts).
  */
 export const AI_HOSTS: readonly string[] = [
   ...new Set(PROVIDERS.flatMap(({ hosts, opened }) => opened ?? hosts)),
@@ -63,7 +63,7 @@ function headerOf(carrier: CredentialRule['carrier']): string {
   return carrier === 'bearer' || carrier === AWS_SIGNATURE ? 'authorization' : carrier;
 }
 
-/** Whose credential it is; undefined if its form does not say. */
+/** Returns the provider of a credential; undefined if its form does not show it. */
 export function ownerOfCredential(credential: string): Provider | undefined {
   return PROVIDERS.find(({ credential: rule }) =>
     rule?.prefixes?.some((prefix) => credential.startsWith(prefix)),
@@ -80,10 +80,10 @@ export const FORMAT_TABLES = [...tables].filter((table): table is FormatTable =>
 /** Exact words of the providers, which the reader leaves out. */
 export const WORDS = wordsOf(FORMAT_TABLES);
 
-/** What is left without a table: every text is read, and joined in streams. */
+/** Rules without a table: every text is read, and joined in streams. */
 export const UNKNOWN_RULES: Rules = compileRules(null, FORMAT_TABLES, WORDS);
 
-/** The service's own bodies hold messages of every provider. */
+/** The service's own bodies contain messages of every provider. */
 export const GUARD_RULES: Rules = compileRules(guardTable(), FORMAT_TABLES, WORDS);
 
 const formats = new Map<FormatTable | WebAppTable, WireFormat>(
@@ -95,19 +95,19 @@ const formats = new Map<FormatTable | WebAppTable, WireFormat>(
   ]),
 );
 
-/** How the bodies of an endpoint are read and rejected. */
+/** Returns how the bodies of an endpoint are read and rejected. */
 export function formatOf({ format }: Pick<Endpoint, 'format'>): WireFormat {
   return formats.get(format) as WireFormat;
 }
 
-/** Throws for a name that no endpoint has. */
+/** Throws if no endpoint has this name. */
 export function endpointByName(name: string): Endpoint {
   const endpoint = ENDPOINTS.get(name);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
   return endpoint;
 }
 
-/** The format of the endpoint of this name. */
+/** Returns the format of the endpoint with this name. */
 export function formatByName(name: string): WireFormat {
   return formatOf(endpointByName(name));
 }

@@ -1,13 +1,13 @@
 /** Media type of event streams, as answered and as recognised. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Media type of streams that are one JSON value a line. */
+/** Media type of streams with one JSON value per line. */
 export const JSON_LINES = 'application/x-ndjson';
 
-/** Media type of Amazon's binary streams; read as one JSON value a line, once their messages are unpacked. */
+/** Media type of Amazon's binary streams; decoded and then read as one JSON value per line. */
 export const AMAZON_STREAM = 'application/vnd.amazon.eventstream';
 
-/** One event with a JSON payload, ended by its blank line. */
+/** Returns one event with a JSON payload, including the blank line at its end. */
 export function sseFrame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

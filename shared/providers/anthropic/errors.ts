@@ -21,7 +21,7 @@ export const anthropicErrors: ErrorTable = {
     (hasSent(sent, 'message_start') ? '' : messageStart(block)) + oneErrorFrame(block),
 };
 
-/** Without content. A common client takes an error before it for a fault of the line, and asks six times more. */
+/** An event without content. A common client takes an error before it for a connection failure and retries 6 times. */
 function messageStart({ eventId }: Block): string {
   const message = {
     id: `msg_${eventId}`,

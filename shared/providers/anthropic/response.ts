@@ -4,7 +4,7 @@ import type { ResponseTable, StreamTable } from '../tables.ts';
 
 const IDENTIFIER = { as: 'identifier' } as const;
 const LABEL = { as: 'label' } as const;
-/** A block is opened with the beginning of its text, and deltas go on with it. */
+/** A block is opened with the start of its text, and deltas continue it. */
 const BLOCK = { goesOn: 'content/{index}', isPushed: true } as const;
 const opens = ['text', 'thinking'];
 

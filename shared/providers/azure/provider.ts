@@ -8,7 +8,7 @@ import {
 import { createCompletion, createEmbedding, createImage } from '../openai/single-calls.ts';
 import type { Endpoint, Provider } from '../provider.ts';
 
-/** Source: Azure OpenAI reference. It speaks OpenAI's interface at three styles of addresses. */
+/** Source: Azure OpenAI reference. It serves OpenAI's interface under three styles of paths. */
 
 const DEPLOYED = [chatCompletions, createCompletion, createEmbedding, createImage];
 const UNVERSIONED = [createResponse, ...storedResponses, listModels];
@@ -27,7 +27,7 @@ function at(style: 'Deployment' | 'Resource' | 'V1', path: string) {
 export const azure: Provider = {
   name: 'azure',
   label: 'Azure OpenAI',
-  // Each customer has an address of their own.
+  // Each customer has its own address.
   baseUrl: null,
   hosts: ['*.openai.azure.com', '*.services.ai.azure.com', '*.cognitiveservices.azure.com'],
   endpoints: [
@@ -35,7 +35,7 @@ export const azure: Provider = {
     ...openaiEndpoints.map(at('V1', '/v1')),
     ...UNVERSIONED.map(at('Resource', '')),
   ],
-  // Tokens of Entra ID are JSON Web Tokens.
+  // Tokens of Entra ID are JSON Web Tokens, which start with `eyJ`.
   credential: { carrier: 'api-key', bearerPrefixes: ['eyJ'] },
   headers: {
     pass: ['openai-*', 'x-ms-client-request-id'],

@@ -67,7 +67,7 @@ export const converseStream: StreamTable = {
   ends: ['contentBlockStop', 'contentBlockIndex'],
 };
 
-/** Bodies of every model: of most the messages of Anthropic, else a text under one of the names below. */
+/** Bodies of every model: for most the messages of Anthropic, else a text under one of the names below. */
 export const invokeRequest: RequestTable = {
   ...messagesRequest,
   shape: 'list, text or nothing',

@@ -57,7 +57,7 @@ const BODY = {
   messages: [{ role: 'user', content: 'What is the capital of France?' }],
 };
 
-/** Regions in which it can be called. */
+/** Regions of the Bedrock Runtime. */
 const BEDROCK_REGIONS = [
   ...['us-east-1', 'us-east-2', 'us-west-2', 'us-gov-east-1', 'us-gov-west-1', 'ca-central-1', 'sa-east-1'],
   ...['eu-central-1', 'eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-south-2', 'eu-west-1', 'eu-west-2'],
@@ -101,7 +101,7 @@ export const bedrock: Provider = {
       example: BODY,
     }),
   ],
-  // Of its API keys, which are sent as a bearer, and of access keys.
+  // Its API keys, which are sent as a bearer, and access keys.
   credential: { carrier: AWS_SIGNATURE, prefixes: ['ABSK', 'AKIA', 'ASIA'] },
   headers: { pass: ['x-amzn-bedrock-*'], reply: ['x-amzn-*'], requestId: 'x-amzn-requestid' },
 };

@@ -9,15 +9,15 @@ interface Compatible {
   readonly hosts?: readonly string[];
   /** Further hosts that devices open: pages and consoles. */
   readonly pages?: readonly string[];
-  /** Beginnings of its credentials. */
+  /** Prefixes of its credentials. */
   readonly prefixes?: readonly string[];
 }
 
 const SPOKEN = [chatCompletions, createResponse, createMessage, createCompletion, createEmbedding];
 
 /**
- * Providers that speak the interfaces of others, and those of whom only the hosts are known. No address of theirs is built
- * in; PROVIDERS_FILE configures them.
+ * Providers with the interfaces of others, and those of which only the hosts are known. None has a built-in address;
+ * PROVIDERS_FILE configures them.
  */
 const ROWS: readonly Compatible[] = [
   { name: 'openrouter', label: 'OpenRouter', hosts: ['openrouter.ai'], prefixes: ['sk-or-v1-'] },

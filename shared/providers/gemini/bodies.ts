@@ -30,7 +30,7 @@ export const generateRequest: RequestTable = {
   roles: { user: 'user', model: 'assistant', function: 'tool_result' },
 };
 
-/** Of texts that are counted or embedded, also as a list of whole requests. */
+/** Texts to be counted or embedded, also as a list of complete requests. */
 export const measureRequest: RequestTable = {
   ...generateRequest,
   shape: ['contents', 'content', 'requests', 'generateContentRequest', 'generate_content_request'],
@@ -91,7 +91,7 @@ export const generateStream: StreamTable = {
       goesOn: 'candidates',
       each: 'index',
       inside: {
-        // Thoughts stand between the parts of the text, which clients put together without them.
+        // Thoughts come between the parts of the text, which clients join without them.
         content: { goesOn: 'content', inside: { parts: { goesOn: 'parts', each: 'thought' } } },
         groundingMetadata: SOURCES,
         citationMetadata: SOURCES,

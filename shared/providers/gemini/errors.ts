@@ -1,7 +1,7 @@
 import { failureFrame, jsonRejection, oneErrorFrame } from '../block-replies.ts';
 import type { ErrorTable } from '../tables.ts';
 
-/** As Google's interfaces say that something is not allowed; their package shows the whole of it. */
+/** Google's error for something that is not allowed; its package shows it completely. */
 const denied = (message: string) => ({ error: { code: 403, message, status: 'PERMISSION_DENIED' } });
 
 export const geminiErrors: ErrorTable = {

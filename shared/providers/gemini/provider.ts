@@ -25,7 +25,7 @@ const generate: FormatTable = {
 
 const measure: FormatTable = { ...generate, name: 'gemini-measure', request: measureRequest };
 
-/** Both are in use; what a client asks for goes up. */
+/** Both are in use; the client's version is passed on. */
 const VERSIONS = ['v1beta', 'v1'];
 const EXAMPLE = { contents: [{ role: 'user', parts: [{ text: 'What is the capital of France?' }] }] };
 
@@ -54,7 +54,7 @@ export const gemini: Provider = {
   label: 'Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
   hosts: ['generativelanguage.googleapis.com'],
-  // Of Gemini Code Assist and Gemini CLI, which wrap the same bodies.
+  // The last host belongs to Gemini Code Assist and Gemini CLI, which wrap the same bodies.
   opened: ['generativelanguage.googleapis.com', 'aistudio.google.com', 'cloudcode-pa.googleapis.com'],
   endpoints: [
     action('gemini-generate', 'generateContent', {

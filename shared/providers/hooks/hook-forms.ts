@@ -1,19 +1,19 @@
-/** Answers to a hook, in the form of the agent that runs it. An empty one leaves the agent to its own confirmation. */
+/** The reply to a hook, in the form of its agent. An empty one leaves the decision to the agent's own confirmation. */
 export type HookReply = Readonly<Record<string, unknown>>;
 
-/** What an event of an agent brings. */
+/** The content of an agent's event. */
 export type HookKind = 'call' | 'prompt' | 'result';
 
 export interface HookForm {
   readonly agent: 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'mcp';
   readonly kind: HookKind;
-  /** Of events that bring no name of a tool. */
+  /** For events without a tool name. */
   readonly toolName?: string;
   /** The member with the text or the arguments; null: those named in `members`. */
   readonly member: string | null;
   readonly members?: readonly string[];
   readonly deny: (reason: string) => HookReply;
-  /** Default: as `deny`, because the agent cannot ask a person here. */
+  /** Default: as `deny`, because the agent cannot ask the user here. */
   readonly ask?: (reason: string) => HookReply;
 }
 
@@ -52,7 +52,7 @@ const cursorCall = {
   deny: cursorSays('deny'),
   ask: cursorSays('ask'),
 } as const;
-/** What has run cannot be taken back; the agent is warned. */
+/** A call that has run cannot be undone; the agent is warned. */
 const cursorResult = {
   agent: 'cursor',
   kind: 'result',
@@ -81,12 +81,12 @@ const CURSOR: Readonly<Record<string, HookForm>> = {
   afterMCPExecution: { ...cursorResult, member: 'result_json' },
 };
 
-/** Source: Codex, hooks. It speaks Claude Code's form, names the turn, and takes `ask` for no answer. */
+/** Source: Codex, hooks. It uses Claude Code's form, adds the turn's id, and ignores `ask`. */
 const CODEX: Readonly<Record<string, HookForm>> = Object.fromEntries(
   Object.entries(CLAUDE).map(([name, { ask: _, ...form }]) => [name, { ...form, agent: 'codex' }]),
 );
 
-/** Of our own: an MCP server that runs within `agent mcp-wrap`. */
+/** Our own form, for an MCP server that runs in `agent mcp-wrap`. */
 const MCP: Readonly<Record<string, HookForm>> = {
   BeforeMcpCall: { agent: 'mcp', kind: 'call', member: 'tool_input', deny },
   AfterMcpCall: { agent: 'mcp', kind: 'result', member: 'tool_response', deny },

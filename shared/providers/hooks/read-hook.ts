@@ -1,11 +1,11 @@
 import { type HookForm, type HookKind, type HookReply, hookFormOf } from './hook-forms.ts';
 
-/** What a coding agent asks about: a call it is about to make, a prompt, or what a tool has returned. */
+/** An event of a coding agent: a call before it is made, a prompt, or a tool's result. */
 export interface Hook extends Pick<HookForm, 'agent'> {
   readonly kind: HookKind;
-  /** Of the agent: the same for all that it asks in a conversation; null if it says none. */
+  /** The agent's id of a conversation; null: it sends none. */
   readonly sessionId: string | null;
-  /** Of a call and of a result. */
+  /** For calls and results. */
   readonly toolName: string;
   /** The arguments of a call, the prompt, or the result. */
   readonly content: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface Hook extends Pick<HookForm, 'agent'> {
 
 const MAX_NAME = 255;
 
-/** Null: an event that brings nothing to evaluate, such as the start of a session. */
+/** Returns null for events without content to evaluate, such as the start of a session. */
 export function readHook(body: Readonly<Record<string, unknown>>): Hook | null {
   const event = body['hook_event_name'];
   const form = typeof event === 'string' ? hookFormOf(event, body['turn_id'] !== undefined) : undefined;
@@ -35,7 +35,7 @@ function contentOf({ member, members = [] }: HookForm, body: Hook['content']): H
   return isObject(value) ? value : { [member]: value ?? null };
 }
 
-/** Arguments and results may come as JSON in a string; a prompt stays what it is. */
+/** Parses arguments and results that are JSON in a string; a prompt stays unchanged. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
   try {

@@ -6,9 +6,9 @@ import { replacementsByPath, writeTexts } from '../writing/write-texts.ts';
 /** A JSON-RPC message. */
 export type McpMessage = Readonly<Record<string, unknown>>;
 
-/** What a message brings beside a call: everything in it that is a text. */
+/** The content of a message other than a call: all its texts. */
 export interface McpContent {
-  /** The tool or the method that it belongs to. */
+  /** The tool or the method of the message. */
   readonly source: string;
   readonly from: 'client' | 'server';
   readonly value: unknown;
@@ -16,28 +16,28 @@ export interface McpContent {
 }
 
 export interface McpContentRuling {
-  /** Null: nothing against it. */
+  /** Null: allowed. */
   readonly reason: string | null;
-  /** In the order of the texts, redacted where that is necessary; absent: as they are. */
+  /** The texts in order, redacted if necessary; absent: unchanged. */
   readonly texts?: readonly string[];
 }
 
 export interface McpEvaluator {
-  /** Null: the call may be made; otherwise why not. */
+  /** Resolves to null if the call is allowed, otherwise to the reason. */
   evaluateCall(tool: string, input: Readonly<Record<string, unknown>>): Promise<string | null>;
   evaluateContent(content: McpContent): Promise<McpContentRuling>;
 }
 
-/** What becomes of a message. */
+/** The result of evaluating a message. */
 export interface McpOutcome {
-  /** For the other side; null: nothing of it may pass. The same object: as it came. */
+  /** The message for the other side; null: none. The same object: unchanged. */
   readonly onward: McpMessage | null;
-  /** For the side it came from. */
+  /** The reply to the sender. */
   readonly back: McpMessage | null;
   readonly problem: string | null;
 }
 
-/** Between an assistant and an MCP server: each call is evaluated before it is made, and every text is read. */
+/** Evaluates each call between an assistant and an MCP server before it is made, and reads every text. */
 export interface McpGuard {
   fromClient(message: McpMessage): Promise<McpOutcome>;
   fromServer(message: McpMessage): Promise<McpOutcome>;
@@ -48,10 +48,10 @@ interface PendingRequest {
   readonly source: string;
 }
 
-/** JSON-RPC: of the server's own choice. */
+/** In JSON-RPC's range for server errors. */
 const REJECTED_CODE = -32001;
 const INVALID_PARAMS = -32602;
-/** Words of the protocol, and no texts. */
+/** Names of the protocol, which are not texts. */
 const METHODS = new Set([
   ...['initialize', 'ping', 'tools/call', 'tools/list', 'resources/list', 'resources/read'],
   ...[
@@ -76,7 +76,7 @@ const METHODS = new Set([
   ),
 ]);
 
-/** Names of members that messages without a text have. */
+/** Member names of messages without a text. */
 const MEMBERS = new Set([
   'params',
   'result',
@@ -130,7 +130,7 @@ export function createMcpGuard(evaluator: McpEvaluator): McpGuard {
     const key = JSON.stringify(id);
     const request = pending.get(key);
     pending.delete(key);
-    // The assistant's own id was read on its way out.
+    // The response repeats the assistant's id, which was read with the request.
     const { id: _id, ...rest } = texts(message);
     const source = request?.source ?? 'unknown request';
     return await readContent(
@@ -170,7 +170,7 @@ export function createMcpGuard(evaluator: McpEvaluator): McpGuard {
   return { fromClient, fromServer };
 }
 
-/** All that a message says; what calls have of their own is evaluated with them. */
+/** Returns everything that a message contains; the parts of a call are evaluated with the call. */
 function texts({ jsonrpc: _version, method, id, ...rest }: McpMessage): Record<string, unknown> {
   return {
     ...rest,
@@ -183,7 +183,7 @@ function withhold(message: McpMessage, source: string, reason: string, request?:
   const { id, method } = message;
   const what = method === undefined ? 'The result' : 'The message';
   const problem = `${what} of ${source} was withheld. ${reason}`;
-  // No one waits for the reply to a notification, or for that to a request that was not made.
+  // Notifications, and responses to unknown requests, get no reply.
   if (id === undefined) return denied(null, problem);
   if (method !== undefined) return denied(rpcError(id, problem), problem);
   if (source === 'unknown request') return denied(null, problem);

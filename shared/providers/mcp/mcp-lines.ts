@@ -2,16 +2,16 @@ import { parseStrictJsonText } from '../../text/index.ts';
 import { isJsonObject } from '../reading/text-collector.ts';
 import type { McpGuard, McpMessage, McpOutcome } from './mcp-guard.ts';
 
-/** What becomes of one line. */
+/** The result of evaluating a line. */
 export interface McpLine {
-  /** For the other side; null: nothing of it may pass. An allowed line is the one that came. */
+  /** The line for the other side; null: none. An allowed line is unchanged. */
   readonly onward: string | null;
-  /** For the side it came from. */
+  /** Replies to the sender. */
   readonly back: readonly string[];
   readonly problem: string | null;
 }
 
-/** The same over standard input and output: a message or a batch a line. */
+/** Like McpGuard, over standard input and output: one message or batch per line. */
 export interface McpLineGuard {
   fromClient(line: string): Promise<McpLine>;
   fromServer(line: string): Promise<McpLine>;
@@ -30,7 +30,7 @@ async function ruleOnLine(
 ): Promise<McpLine> {
   let value: unknown;
   try {
-    // Strict: what two readers could read differently is passed to neither.
+    // Strict: a line that two parsers could read differently is not passed on.
     value = parseStrictJsonText(line);
   } catch (error) {
     return { onward: null, back: [], problem: `A line was dropped: ${(error as Error).message}` };

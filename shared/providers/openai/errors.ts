@@ -15,7 +15,7 @@ const rejection: ErrorTable['rejection'] = ({ message, eventId, dashboardUrl, fi
     },
   });
 
-/** With the last frame alone a common client reads a fault of the server, and generates again. */
+/** With only the last frame a common client assumes a server error, and retries. */
 export const openaiErrors: ErrorTable = {
   rejection,
   streamBlock(block) {
@@ -32,8 +32,8 @@ export const openaiErrors: ErrorTable = {
 };
 
 /**
- * `invalid_prompt` is the one code at which the clients of responses do not try again. The openai package's own helper
- * takes a failure only of the response that was created.
+ * `invalid_prompt` is the only code that clients of responses do not retry. The openai package's own helper accepts a
+ * failure only for the response that was created.
  */
 export const responsesErrors: ErrorTable = {
   rejection,
@@ -61,7 +61,7 @@ function responseFrame(sequence_number: number, type: string, response: object):
   return sseFrame(type, { type, sequence_number, response });
 }
 
-/** Of the response that a stream has begun; null: it has not, or does not say. */
+/** Returns the id of the response that a stream has begun; null: not begun, or no id. */
 function createdId(sent: string): string | null {
   const [, data] = CREATED.exec(sent) ?? [];
   if (data === undefined) return null;
@@ -75,7 +75,7 @@ function createdId(sent: string): string | null {
 
 const CREATED = /^data: ?(\{.*"response\.created".*\})$/m;
 
-/** Without content. */
+/** A response without content. */
 function responseOf(id: string, status: string, error: object | null): object {
   return {
     id,

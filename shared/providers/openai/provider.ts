@@ -27,7 +27,7 @@ const responses: FormatTable = {
   words: openaiWords,
 };
 
-/** As OpenAI and the many compatible providers speak it. */
+/** The interface of OpenAI and of many compatible providers. */
 export const chatCompletions: Endpoint = {
   name: 'openai-chat',
   method: 'POST',

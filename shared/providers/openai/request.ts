@@ -12,7 +12,7 @@ const SPEAKER = { role: 'speaker' } as const;
 const PICTURE = { media: 'media' } as const;
 const FILE = { role: 'document', media: 'file' } as const;
 
-/** Who sends it and how it is filed. */
+/** The sender and the labels of a request. */
 const ABOUT: MemberRules = {
   user: METADATA,
   metadata: METADATA,
@@ -21,7 +21,7 @@ const ABOUT: MemberRules = {
   prompt_cache_key: IDENTIFIER,
 };
 
-/** What is told to the model besides the conversation; responses say it again. */
+/** Instructions for the model outside the conversation; responses repeat them. */
 export const instructionMembers: MemberRules = {
   instructions: { as: 'content', role: 'system' },
   tools: { ...DEFINITIONS, credentials: ['authorization', 'headers'] },
@@ -72,7 +72,7 @@ export const chatBlocks: BlockTable = {
     tool_call_id: IDENTIFIER,
     file_id: IDENTIFIER,
     finish_reason: { as: 'label' },
-    // As compatible providers hand on what others sealed.
+    // Encrypted data of other providers that compatible ones pass on.
     signature: SEALED,
     thought_signature: SEALED,
     encrypted_content: SEALED,

@@ -43,7 +43,7 @@ export const chatStream: StreamTable = {
 };
 
 const INDEXES = '{output_index}/{content_index}/{summary_index}/{command_index}';
-/** What an item or a part says when it is opened, and the events that go on with it. */
+/** The members with which an item or a part opens, and the events that continue them. */
 const opensByType = {
   output_text: ['text', 'response.output_text.delta'],
   refusal: ['refusal', 'response.refusal.delta'],
@@ -56,7 +56,7 @@ const opensByType = {
 } as const;
 const OPENED = { as: 'items', role: 'assistant', goesOn: INDEXES, opensByType } as const;
 const AUDIO = { delta: { goesOn: `delta/{type}/${INDEXES}/data` } } as const;
-/** In a frame that says a text whole which deltas have brought. */
+/** For frames that repeat the whole text of earlier deltas. */
 const WHOLE = { as: 'content' } as const;
 
 export const responsesStream: StreamTable = {

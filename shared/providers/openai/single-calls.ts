@@ -4,7 +4,7 @@ import { openaiErrors } from './errors.ts';
 import { chatBlocks } from './request.ts';
 import { chatResponse, chatStream, openaiWords } from './response.ts';
 
-/** Sources: OpenAI API reference, legacy completions, embeddings, moderations and images: a text in, and no conversation. */
+/** Sources: OpenAI API reference, legacy completions, embeddings, moderations and images: no conversations. */
 
 const ABOUT: MemberRules = { user: { as: 'metadata' } };
 const FROM_USER = { as: 'content', role: 'user' } as const;

@@ -2,17 +2,17 @@ import { decodeBytes, encodeBytes, encodingOf, isTextual } from './byte-text.ts'
 import { type FileMark, fileMarkIn, TAIL_BYTES } from './file-marks.ts';
 
 /**
- * Texts that travel as base64 or as data: URLs (RFC 2397), bare or with their media type. `readEncoded` says what
- * is inside, `writeEncoded` puts changed text back in the same spelling.
+ * Texts encoded as base64 or as data: URLs (RFC 2397), bare or with their media type. `readEncoded` decodes them,
+ * `writeEncoded` encodes changed text in the same form.
  */
 export interface DataParts {
-  /** Lower-case media type without parameters; '' where none is said. */
+  /** Lower-case media type without parameters; '' if there is none. */
   readonly mediaType: string;
   readonly charset: string;
   readonly isBase64: boolean;
-  /** Everything up to the payload: '' for bare base64. */
+  /** Prefix before the payload: '' for bare base64. */
   readonly head: string;
-  /** Base64 in one line. */
+  /** Base64 without line breaks. */
   readonly payload: string;
 }
 
@@ -21,11 +21,11 @@ export type Decoded =
   | { readonly kind: 'binary' | 'not_base64' };
 
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Up to this length all of it is looked at, of longer content windows from all over. Multiples of 8 decode evenly. */
+/** Content up to this length is examined completely, longer content in windows. Multiples of 8 decode evenly. */
 const MAX_WHOLE_CHARACTERS = 65_536;
 const WINDOWS = 64;
 const WINDOW_CHARACTERS = 1_024;
-/** Readers look for a PDF's mark in the first 1,024 bytes. */
+/** PDF readers search the first 1,024 bytes for the signature. */
 const HEAD_CHARACTERS = 1_368;
 const TAIL_CHARACTERS = Math.ceil(TAIL_BYTES / 6) * 8;
 
@@ -54,10 +54,10 @@ export function splitData(data: string): DataParts {
   };
 }
 
-/** Base64 often comes in lines. With blanks it could as well be words. */
+/** Removes line breaks, which base64 often has. With spaces it could be prose. */
 const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text);
 
-/** Looks at what is there rather than at what it is called: text under an image's name is still text. */
+/** Decodes by content rather than by the declared type: text declared as an image is still text. */
 export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded {
   if (!parts.isBase64) return { kind: 'text', text: percentDecoded(parts.payload) };
   if (!BASE64.test(parts.payload)) return { kind: 'not_base64' };
@@ -67,19 +67,19 @@ export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded 
   return { kind: 'text', text: decodeBytes(binary, encodingOf(binary, parts.charset)) };
 }
 
-/** The kind of file that a reader of files would take it for, whatever it is called and whatever stands before it. */
+/** Returns the kind of file that a reader would detect, regardless of the declared type and of leading bytes. */
 export function holdsFile({ isBase64, payload }: DataParts): FileMark | null {
   if (!isBase64) return null;
   const tailAt = Math.max(0, payload.length - (payload.length % 4) - TAIL_CHARACTERS);
   return fileMarkIn(binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '', binaryOf(payload.slice(tailAt)) ?? '');
 }
 
-/** The first bytes of it, one character each. */
+/** Returns the first bytes, one character each. */
 export function startOf({ payload }: DataParts): string {
   return binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '';
 }
 
-/** Many readers pass over what is no base64 in base64. What they would read; null where it is more than a few signs. */
+/** Returns the payload as lenient decoders read it, without invalid characters; null if there are too many. */
 export function lenientPayload({ payload }: DataParts): string | null {
   const end = payload.search(/=/);
   const payloadText = (end === -1 ? payload : payload.slice(0, end)).replace(/[^A-Za-z0-9+/_-]+/g, '');
@@ -88,7 +88,7 @@ export function lenientPayload({ payload }: DataParts): string | null {
 
 const MIN_BASE64_SHARE = 0.9;
 
-/** `text` in place of the text that readEncoded found in `data`. */
+/** Encodes `text` in place of the text that readEncoded found in `data`. */
 export function writeEncoded(data: string, text: string): string {
   const parts = splitData(data);
   if (!parts.isBase64) return parts.head + encodeURIComponent(text);
@@ -106,7 +106,7 @@ function percentDecoded(payload: string): string {
   }
 }
 
-/** One character per byte; null where it is not base64 after all. */
+/** Returns one character per byte; null if it is not valid base64. */
 function binaryOf(base64: string): string | null {
   try {
     return atob(/[-_]/.test(base64) ? base64.replaceAll('-', '+').replaceAll('_', '/') : base64);
@@ -115,7 +115,7 @@ function binaryOf(base64: string): string | null {
   }
 }
 
-/** Files that are read by another hand are text by chance only. */
+/** True for text without a file signature: a file with one resembles text only by chance. */
 function looksLikeText(payload: string): boolean {
   const sample = sampleOf(payload);
   return sample !== null && fileMarkIn(sample.slice(0, 16), '') === null && isTextual(sample);

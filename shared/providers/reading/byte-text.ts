@@ -1,16 +1,16 @@
 /**
- * Whether bytes are text, and in which encoding. Bytes travel as strings of one character each, as `atob` gives them.
- * What they are called does not count: text is what is printable for the most part.
+ * Detects text and its encoding in bytes, which are strings of one character each, as from `atob`. The declared type is
+ * ignored: bytes that are mostly printable are text.
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'bytes';
 
-/** Of the characters that are not NUL. Compressed data has some 40 %. */
+/** Minimum among the characters other than NUL. Compressed data has about 40%. */
 const MIN_PRINTABLE_SHARE = 0.7;
-/** Where the bytes begin like a picture or a recording. */
+/** Minimum for bytes that start like an image or a recording. */
 const MIN_PRINTABLE_MEDIA_SHARE = 0.85;
-/** Control bytes in text of the older character sets, which UTF-8 cannot read. Compressed data has some 10 %. */
+/** Maximum of control bytes in text of legacy character sets, which UTF-8 cannot decode. Compressed: about 10%. */
 const MAX_CONTROL_SHARE = 0.02;
-/** Enough to tell an encoding by. Even, for UTF-16. */
+/** Enough to detect an encoding. Even, for UTF-16. */
 const SNIFFED_BYTES = 8_192;
 const WINDOWS = 64;
 const WINDOW_BYTES = 1_024;
@@ -21,12 +21,12 @@ const lossyUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const MEDIA_STARTS =
   /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}(?:WEBP|WAVE|AVI )|II\*\x00|MM\x00\*|BM[\s\S]{4}\x00\x00\x00\x00|[\s\S]{4}ftyp|ID3[\x02-\x04]|\xff[\xe2\xe3\xf1-\xf3\xf9-\xfb]|OggS\x00|fLaC\x00|\x1aE\xdf\xa3|\x00\x00\x01\x00|FORM[\s\S]{4}AIF|#!AMR\n)/;
 
-/** True for pictures, sound and video, by their first bytes. */
+/** True for images, audio and video, by their first bytes. */
 export function isMediaStart(binary: string): boolean {
   return MEDIA_STARTS.test(binary.slice(0, 16));
 }
 
-/** `sample`: the bytes, or pieces of them from all over. */
+/** `sample`: the bytes, or evenly spread pieces of them. */
 export function isTextual(sample: string): boolean {
   if (readUtf16(sample) !== null) return true;
   const share = printableShare(lossyUtf8.decode(bytesOf(sample)));
@@ -34,12 +34,12 @@ export function isTextual(sample: string): boolean {
   return share >= MIN_PRINTABLE_SHARE || controlShare(sample) <= MAX_CONTROL_SHARE;
 }
 
-/** The text that bytes are; null where they are none. */
+/** Returns the text in the bytes; null if they are not text. */
 export function textIn(binary: string): string | null {
   return isTextual(sampleOf(binary)) ? decodeBytes(binary, encodingOf(binary, '')) : null;
 }
 
-/** Pieces from all over stand for what is longer. */
+/** Samples longer content in evenly spread pieces. */
 function sampleOf(binary: string): string {
   if (binary.length <= WINDOWS * WINDOW_BYTES) return binary;
   const step = (binary.length - WINDOW_BYTES) / (WINDOWS - 1);
@@ -53,7 +53,7 @@ export function encodingOf(binary: string, charset: string): Encoding {
   return readUtf16(binary.slice(0, SNIFFED_BYTES)) ?? readUtf8(bytesOf(binary));
 }
 
-/** Bytes of no other encoding are read one character each, which keeps ASCII readable and can be written back. */
+/** Decodes bytes; in an unknown encoding one character each, which keeps ASCII readable and can be encoded again. */
 export function decodeBytes(binary: string, encoding: Encoding): string {
   if (encoding === 'utf-8') return lossyUtf8.decode(bytesOf(binary));
   return encoding === 'bytes' ? binary : decodeUtf16(binary, encoding);
@@ -71,7 +71,7 @@ export function encodeBytes(text: string, encoding: Encoding): string {
   return out.join('');
 }
 
-/** By its mark, by the zeros beside Latin letters, or by spaces and commas as only UTF-16 writes them. */
+/** Detects UTF-16 by its byte order mark, by zeros next to Latin letters, or by its encoding of spaces and commas. */
 function readUtf16(binary: string): 'utf-16le' | 'utf-16be' | null {
   if (binary.startsWith('\xff\xfe')) return 'utf-16le';
   if (binary.startsWith('\xfe\xff')) return 'utf-16be';
@@ -93,14 +93,14 @@ function looksLikeUtf16(binary: string, encoding: 'utf-16le' | 'utf-16be'): bool
   );
 }
 
-/** Half of a pair, for private use or without a meaning: of random units one in six is. */
+/** Unpaired surrogates, private use and unassigned characters: one in six random code units. */
 const STRANGE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
 const MAX_STRANGE_SHARE = 0.1;
 const MIN_LATIN_SHARE = 0.8;
-/** In each of these one byte is a control byte, which texts of other encodings rarely hold. */
+/** In each of these one byte is a control byte, which is rare in texts of other encodings. */
 const PAUSES = /[ \n\u3000-\u3002\uff01\uff08\uff09\uff0c]/g;
 const MIN_PAUSE_SHARE = 0.02;
-/** What is as printable in another encoding is text in that one. */
+/** Bytes that are at least as printable in another encoding are not UTF-16. */
 const MAX_PRINTABLE_OTHERWISE = 0.9;
 
 function decodeUtf16(binary: string, encoding: 'utf-16le' | 'utf-16be'): string {
@@ -112,7 +112,7 @@ function decodeUtf16(binary: string, encoding: 'utf-16le' | 'utf-16be'): string 
   return out.join('');
 }
 
-/** A single broken byte must not make the letters of a whole language unreadable. */
+/** Chooses UTF-8 also with a few invalid bytes, so that they do not make the letters of a whole language unreadable. */
 function readUtf8(bytes: Uint8Array): 'utf-8' | 'bytes' {
   try {
     strictUtf8.decode(bytes);
@@ -130,7 +130,7 @@ function readUtf8(bytes: Uint8Array): 'utf-8' | 'bytes' {
   }
 }
 
-/** Of all characters but NUL; 1 where there are no others. */
+/** Returns the share among all characters but NUL; 1 if there are no others. */
 function printableShare(text: string): number {
   let printable = 0;
   let zeros = 0;
@@ -151,7 +151,7 @@ function controlShare(binary: string): number {
   return controls / binary.length;
 }
 
-/** White space and ESC are none: terminals write it. */
+/** Whitespace and ESC do not count: terminals write them. */
 const isControl = (unit: number): boolean =>
   unit < 9 || (unit > 13 && unit < 32 && unit !== 27) || (unit > 126 && unit < 160);
 

@@ -3,10 +3,10 @@ import type { MemberRules } from '../tables.ts';
 const IDENTIFIER = { as: 'identifier' } as const;
 const LABEL = { as: 'label' } as const;
 
-/** Members that mean the same in every body of every provider. */
+/** Members with the same meaning in every body of every provider. */
 export const COMMON_TOPS: MemberRules = { id: IDENTIFIER, model: IDENTIFIER };
 
-/** The same inside of messages and blocks, and identifiers in any JSON. */
+/** The same for messages and blocks, and identifiers in any JSON. */
 export const COMMON_MEMBERS: MemberRules = {
   content: { as: 'content' },
   text: {},
@@ -28,10 +28,10 @@ export const COMMON_MEMBERS: MemberRules = {
   object: LABEL,
 };
 
-/** The same in frames of streams. */
+/** The same for frames of streams. */
 export const COMMON_FRAME: MemberRules = { id: IDENTIFIER, model: IDENTIFIER, type: LABEL, object: LABEL };
 
-/** Parameters, counts and their like that many providers have, and the words of JSON Schema and of guard. */
+/** Parameters, counts and similar names that many providers use, and the names of JSON Schema and of guard. */
 export const COMMON_NAMES = `
   messages system user metadata stream status temperature top_p top_k min_p max_tokens stop seed n tools tool_choice
   input output error code data url title source format schema usage index created created_at completed_at expires_at

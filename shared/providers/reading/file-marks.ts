@@ -1,7 +1,7 @@
-/** Files whose text is not simply there: `zip` are archives and today's Office files, `ole` those of before 2007. */
+/** Files whose text must be extracted: `zip` are archives and Office files, `ole` Office files from before 2007. */
 export type FileMark = 'pdf' | 'zip' | 'gzip' | 'ole';
 
-/** The list of a ZIP archive stands at its end, before a comment of 65,535 bytes at most. */
+/** The directory of a ZIP archive is at its end, before a comment of at most 65,535 bytes. */
 export const TAIL_BYTES = 65_557;
 
 /** `head`: the first bytes, `tail`: the last TAIL_BYTES, one character each. */

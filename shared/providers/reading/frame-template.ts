@@ -1,6 +1,6 @@
 import type { Accumulator, FrameTemplate, Stream } from './stream-accumulators.ts';
 
-/** Everything but a strand's text that a frame can add to. It only ever grows. */
+/** Returns the size of everything in the stream except the texts of accumulators. It only grows. */
 export function sizeBesideAccumulators({ rest, labels, identifiers, tokens }: Stream): number {
   return (
     rest.slots.length +
@@ -14,8 +14,8 @@ export function sizeBesideAccumulators({ rest, labels, identifiers, tokens }: St
 }
 
 /**
- * The form of a frame that did nothing but add `text` to `accumulator`. Null where it cannot be told which of its strings
- * that was: without a backslash each stands in the JSON as it is.
+ * Returns the template of a frame whose only effect was to add `text` to `accumulator`. Null if the string is ambiguous
+ * in the frame: without a backslash every string is literal in the JSON.
  */
 export function templateOf(data: string, accumulator: Accumulator, text: string): FrameTemplate | null {
   if (data.includes('\\')) return null;
@@ -33,20 +33,20 @@ export function addByTemplate({ head, tail, accumulator }: FrameTemplate, data: 
   return true;
 }
 
-/** What a JSON string says that stands in `data` between this head and this tail. Null: nothing, or more than that string. */
+/** Returns the value of the JSON string between this head and tail in `data`. Null: it is not exactly one string. */
 export function textBetween(head: string, tail: string, data: string): string | null {
   const end = data.length - tail.length;
-  // Slices: V8 compares them in blocks, `startsWith` code by code, which takes seven times as long.
+  // V8 compares slices in blocks, but `startsWith` by code unit, which takes seven times as long.
   if (end < head.length || data.slice(0, head.length) !== head || data.slice(end) !== tail) return null;
   const text = data.slice(head.length, end);
   if (!NEEDS_PARSING.test(text)) return text;
   try {
-    // Of a text with quotation marks that are not escaped this is no JSON.
+    // With unescaped quotation marks the text is not valid JSON.
     return JSON.parse(`"${text}"`) as string;
   } catch {
     return null;
   }
 }
 
-/** What ends a JSON string, begins an escape, or may not stand in one. */
+/** Characters that end a JSON string, start an escape, or are not allowed in one. */
 const NEEDS_PARSING = /["\\\u0000-\u001f]/;

@@ -6,14 +6,14 @@ import type { Rule, StreamRule } from './rules.ts';
 import { type Accumulator, accumulatorOf, addTo, copyOf, type Stream } from './stream-accumulators.ts';
 import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
-/** A frame, and where in the response the rules for its members count from. */
+/** A frame, and the position in the response from which the rules for its members count. */
 export interface FramePosition {
   readonly frame: JsonObject;
   readonly type: string;
   readonly base: Accumulator;
 }
 
-/** Appends what a member of a frame says to what the frames before it said there. False: it was not only a delta. */
+/** Appends a member's value to the text of earlier frames at its position. False: it was not only a delta. */
 export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
   if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
   const base = accumulatorAt(stream, rule, at);
@@ -33,12 +33,12 @@ function goOnInside(
   value: unknown,
 ): boolean {
   if (!isJsonObject(value)) {
-    // Not of the shape that the format says, and still what a client may show.
+    // Not of the format's shape, but a client may still show it.
     joinAll(stream, at.base, value, 0);
     return false;
   }
   for (const [name, inner] of inside) goOn(stream, inner, at, value[name]);
-  // What is read as a whole besides has no other members to be joined.
+  // A value that is also read as a whole has no other members to join.
   if (rule.as !== undefined) return false;
   for (const name in value) if (!inside.has(name)) joinMember(stream, at.base, name, value[name], 0);
   return true;
@@ -46,7 +46,7 @@ function goOnInside(
 
 const below = ({ frame, type }: FramePosition, base: Accumulator): FramePosition => ({ frame, type, base });
 
-/** The accumulator that the rule's position leads to; members of the frame that are missing, or no index, are left out. */
+/** Returns the accumulator at the rule's position; missing members of the frame, such as an index, are skipped. */
 function accumulatorAt(
   stream: Stream,
   { position }: StreamRule,
@@ -71,7 +71,7 @@ function accumulatorAt(
   return accumulator;
 }
 
-/** A list that is told apart by a member of its items. */
+/** Continues a list whose items are identified by one of their members. */
 function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: unknown): boolean {
   if (!Array.isArray(items)) {
     joinAll(stream, at.base, items, 0);
@@ -91,7 +91,7 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
   return isOnlyDelta;
 }
 
-/** False: something was read that is not only a delta. */
+/** Returns false if something other than a delta was read. */
 function readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): boolean {
   let isOnlyDelta = true;
   for (const { name, rule: inner } of rule.whole) {
@@ -113,13 +113,13 @@ function goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: Jso
   }
 }
 
-/** Of an index that is no number this much tells it from others. */
+/** Maximum length of a non-numeric index that is used as a label. */
 const MAX_LABEL = 64;
 
-/** Of items that have no index, one after another. */
+/** Label for items without an index, joined in order. */
 const NO_INDEX = 'no index';
 
-/** The accumulators that an item goes on with. A client that looks at no index sees another text only once there are two. */
+/** Returns the accumulators that an item continues. One that ignores the index is added once there are two texts. */
 function itemAccumulators(list: Accumulator, index: unknown, at: number): Accumulator[] {
   const itemAt = (one: string | number): Accumulator => accumulatorOf(list, one, 'assistant');
   if (typeof index === 'number') return [itemAt(index)];
@@ -134,8 +134,8 @@ function itemAccumulators(list: Accumulator, index: unknown, at: number): Accumu
 }
 
 /**
- * Under which indexes a client may put an item together that has no number. One that is missing is that of its place, or
- * zero; what is no number is taken as it stands, for the number it spells, or for its place.
+ * Returns the indexes that a client may use for an item without a numeric index. For a missing one: its position, or
+ * zero; for a non-number: its label, the number it spells, or its position.
  */
 function indexesOf(index: unknown, at: number): Set<string | number> {
   if (index === undefined || index === null) return new Set([at, 0]);
@@ -145,8 +145,8 @@ function indexesOf(index: unknown, at: number): Set<string | number> {
 }
 
 /**
- * Blocks that frames find by their index, or by how many were opened before: where both are not the same the text is
- * read both ways. A list of them begins anew.
+ * Opens blocks, which frames find by their index or by the number of blocks opened before: if these differ, the text is
+ * read both ways. A list of blocks starts again.
  */
 function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
   const last = rule.position?.at(-1);
@@ -189,13 +189,13 @@ function openBlock(
   begin(stream, accumulatorOf(list, stream.blocks++, 'assistant'), block, opens, 0);
 }
 
-/** The members of the frame that the rule's place counts, as far as they are there. */
+/** Returns the index members of the frame that the rule's position uses, if present. */
 function indexesIn({ position }: StreamRule, frame: JsonObject): number[] {
   const members = (position ?? []).map((step) => ('member' in step ? frame[step.member] : undefined));
   return members.filter((index) => typeof index === 'number');
 }
 
-/** The same for items and parts that deltas find by the type of their event and the indexes that lead to them. */
+/** Like pushBlocks, for items and parts that deltas find by the type of their event and by indexes. */
 function beginByType(
   stream: Stream,
   rule: StreamRule,
@@ -230,8 +230,8 @@ function beginByType(
 const MAX_NESTED = 3;
 
 /**
- * Clients append deltas to what an opening frame already said: a text that is cut between the two is one to them, so
- * it begins the strand here, too. What the opening holds is read as a whole besides.
+ * Starts an accumulator with the text of an opening frame, because clients append deltas to it: a text that is split
+ * between the two is one text. The opening frame is also read as a whole.
  */
 function begin(
   stream: Stream,
@@ -252,7 +252,7 @@ function begin(
     typeof block['type'] === 'string'
       ? roleOfBlock(rules, block['type'], accumulator.role)
       : accumulator.role;
-  // Data that the model was shown: no delta goes on with it.
+  // Data that was shown to the model: no delta continues it.
   if (role === 'tool_result' || role === 'document') return;
   for (const name in block) {
     const member = block[name];
@@ -265,10 +265,10 @@ function begin(
 }
 
 const MAX_DEPTH = 100;
-/** The items of a list one after another, whatever their places. */
+/** Label for the items of a list in order, regardless of their positions. */
 export const EVERY = 'every';
 
-/** Every text of a value, each on the strand of the names and indexes that lead to it. */
+/** Joins every text of a value, each with the accumulator of its path of names and indexes. */
 export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown, depth: number): void {
   if (typeof value === 'string') {
     addTo(stream, accumulator, value);
@@ -285,7 +285,7 @@ export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown
   }
 }
 
-/** A client that looks at no places puts all items together. */
+/** Also joins all items, as a client that ignores positions does. */
 function joinList(stream: Stream, accumulator: Accumulator, items: readonly unknown[], depth: number): void {
   const hasIndex = isJsonObject(items[0]) && typeof items[0]['index'] === 'number';
   if (!hasIndex && (items.length > 1 || accumulator.inner?.has(EVERY) === true)) {
@@ -327,7 +327,7 @@ function joinMember(
 
 const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';
 
-/** What says the same in every frame, or files it: each once. */
+/** Notes values that repeat in every frame, or label it: each once. */
 export function noteLabel(stream: Stream, rule: Pick<Rule, 'as' | 'isOwn'>, value: string): void {
   if (stream.rest.isKnownValue(value)) return;
   const isIdentifierHere = rule.isOwn && rule.as === 'identifier' && isIdentifier(value);

@@ -6,13 +6,13 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Of a longer piece only this much at either end takes part: enough to see what was cut at the seam. */
+/** Longer pieces take part with this many characters at either end: enough to find a match across the seam. */
 const EDGE_CHARACTERS = 256;
 
 /**
- * A text cut into neighbouring blocks is read by the model in one go, so it is shown to the engine that way, too.
- * Joined without a gap, and once more with spaces where a seam could be a word's end or its middle.
- * Costs at most 512 characters a block.
+ * Adds a joined reading of a text that is split into adjacent blocks, because the model reads it as one. Joined without
+ * a gap, and again with spaces if a seam could be inside or at the end of a word. Costs at most 512 characters per
+ * block.
  */
 export function joinTexts(
   collector: TextCollector,

@@ -1,11 +1,11 @@
 import { visit } from 'jsonc-parser';
 import { childPointer } from './path.ts';
 
-/** Fewer digits are a count, a price or a year. */
+/** Shorter numbers are counts, prices or years. */
 const MIN_DIGITS = 7;
 const LEAST_LONG = 10 ** (MIN_DIGITS - 1);
 
-/** Parameters, counts and times at the top of providers' bodies: a masked one would break the call, and no model reads it. */
+/** Parameters, counts and times at the top of providers' bodies: masking would break the call; no model reads them. */
 export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
   'seed',
   'n',
@@ -35,7 +35,7 @@ export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
   'sequence_number',
 ]);
 
-/** What a number says, written out, if it has seven digits or more; otherwise null. `literal` is asked where a double is not enough. */
+/** Returns a number of seven or more digits as text; otherwise null. `literal` is called if a double is not exact. */
 export function longNumberText(value: number, literal: () => string | undefined): string | null {
   if (isShortNumber(value)) return null;
   const written = (isInexact(value) ? literal() : undefined) ?? String(value);
@@ -43,14 +43,14 @@ export function longNumberText(value: number, literal: () => string | undefined)
   return hasLongNumber(text) ? text : null;
 }
 
-/** What most numbers of a body are: they cost no more than this comparison. */
+/** True for most numbers of a body: they cost only this comparison. */
 export const isShortNumber = (value: number): boolean =>
   Number.isInteger(value) && Math.abs(value) < LEAST_LONG;
 
-/** True for what a double may have other digits for than the source. */
+/** True if a double may have other digits than the source. */
 const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
-/** The numbers of a JSON source that a double cannot hold, written out: the digits that the provider reads, by pointer. */
+/** Returns the numbers of a JSON source that a double cannot hold, with the digits that the provider reads. */
 export function inexactNumbers(source: string): ReadonlyMap<string, string> {
   const numbers = new Map<string, string>();
   visit(source, {
@@ -65,10 +65,10 @@ export function inexactNumbers(source: string): ReadonlyMap<string, string> {
   return numbers;
 }
 
-/** More digits than any number that identifies a person has. */
+/** More digits than in any number that identifies a person. */
 const MAX_SHIFT = 64;
 
-/** `4.1e3` as `4100`; without the noughts behind the point. What is too long to be written out stays. */
+/** Returns `4.1e3` as `4100`, without trailing zeros after the decimal point. Too long numbers stay unchanged. */
 export function plainDecimal(literal: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(literal);
   if (match === null) return literal;

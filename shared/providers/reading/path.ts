@@ -2,9 +2,9 @@ const MAX_NAME_CHARACTERS = 128;
 const MAX_PATH_CHARACTERS = 1_024;
 
 /**
- * The path of a member. Names with `~` or `/` are rare, so it looks before it replaces. Long names would be repeated
- * in the path of everything below them, so they are cut and told apart by a digest; two that had the same would at
- * worst be redacted alike.
+ * Returns the path of a member. Names with `~` or `/` are rare, so it tests before it replaces. Long names would be
+ * repeated in the path of everything below, so they are truncated and distinguished by a digest; a collision would at
+ * worst redact two members alike.
  */
 export function childPointer(path: string, name: string): string {
   const base = path.length > MAX_PATH_CHARACTERS ? `/…${digest(path)}` : path;
@@ -15,7 +15,7 @@ export function childPointer(path: string, name: string): string {
   return `${base}/${label}`;
 }
 
-/** FNV-1a, twice over, with the length: a label, not a safeguard. */
+/** Two FNV-1a hashes with the length: a label, not a security measure. */
 function digest(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;

@@ -7,9 +7,7 @@ import { roleOfBlock, roleOfItem, roleOfMember, roleOfMessage } from './roles.ts
 import type { Rule } from './rules.ts';
 import { isJsonObject, type JsonObject, readLeaves, type TextCollector } from './text-collector.ts';
 
-/**
- * A list of messages or items, or one of them. `role` is for those that do not say theirs; `isTyped`: their type says it.
- */
+/** Reads a list of messages or items, or one. `role` is the default role; `isTyped`: their type can determine it. */
 export function readItems(
   collector: TextCollector,
   items: readonly unknown[],
@@ -30,7 +28,7 @@ export function readItem(
   path: string,
   role: SlotRole,
   isTyped = false,
-  /** One of a list. */
+  /** True for an item of a list. */
   isListed = false,
 ): void {
   if (!isJsonObject(item)) {
@@ -56,14 +54,14 @@ export function readItem(
   readBlock(collector, item, path, type, own, true, 0);
 }
 
-/** In a response no text is the developer's. */
+/** A response contains no text of the developer. */
 function roleOfName(collector: TextCollector, speaker: string): SlotRole {
   const role = roleOfMessage(collector.rules, speaker, !collector.isForeign);
   if (collector.isWrittenBack) return role;
   return role === 'system' || collector.isForeign ? collector.untrusted(role) : role;
 }
 
-/** What a message, a tool's result or a system prompt holds: a string, a block, or blocks. */
+/** Reads the content of a message, tool result or system prompt: a string, a block, or blocks. */
 export function readContent(
   collector: TextCollector,
   content: unknown,
@@ -110,7 +108,7 @@ function ownText(block: unknown, path: string): Piece | null {
 /** Deeper blocks are read as free-form leaves. */
 const MAX_BLOCK_DEPTH = 50;
 
-/** A message, item or block: every member read in the role its place gives it. */
+/** Reads a message, item or block: every member in the role of its position. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every member of every message
 function readBlock(
   collector: TextCollector,
@@ -130,7 +128,7 @@ function readBlock(
   for (const name in block) {
     const value = block[name];
     const rule = known?.members?.get(name) ?? members.get(name);
-    // Mostly roles and types: nothing is read of them, so their path is not needed.
+    // Mostly roles and types: they are not read, so their path is not needed.
     if (rule?.as === 'label' && typeof value === 'string' && collector.isKnownValue(value)) continue;
     const inner = childPointer(path, name);
     if (rule === undefined && !words.names.has(name)) collector.name(inner, role, name);
@@ -205,7 +203,7 @@ function readObject(
   }
 }
 
-/** A message inside of another: it speaks for whom the one around speaks for, or is data. */
+/** Reads a message inside another one: it has the role of the outer one, or is data. */
 function readNested(collector: TextCollector, item: unknown, path: string, around: SlotRole): void {
   if (!isJsonObject(item)) {
     readContent(collector, item, path, around);
@@ -217,7 +215,7 @@ function readNested(collector: TextCollector, item: unknown, path: string, aroun
   readBlock(collector, item, path, type, role, true, 0);
 }
 
-/** What stands in place of text. */
+/** Reads a part that is not text. */
 export function readPart(
   collector: TextCollector,
   rule: Rule,
@@ -238,7 +236,7 @@ export function readPart(
   } else readLeaves(collector, value, path, role);
 }
 
-/** What is no fraction keeps its place. */
+/** Removes fractions; all other values keep their position. */
 function withoutFractions(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? value : 0;
   if (Array.isArray(value)) return value.every(isFraction) ? [] : value.map(withoutFractions);
@@ -248,8 +246,8 @@ function withoutFractions(value: unknown): unknown {
 
 const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
 
-/** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the members of a medium, in the spelling of any provider
+/** Reads images, audio, files and documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the members of media in the names of all providers
 function readMedia(
   collector: TextCollector,
   media: JsonObject,
@@ -277,7 +275,7 @@ function readMedia(
   }
 }
 
-/** A medium's data, or where it is; false: neither. */
+/** Reads a medium's data or its address; false: neither. */
 function readMediaData(
   collector: TextCollector,
   name: string,
@@ -293,7 +291,7 @@ function readMediaData(
   return true;
 }
 
-/** What a medium says besides its data and its address. */
+/** Reads the texts of a medium other than its data and address. */
 function readMediaText(
   collector: TextCollector,
   value: string,
@@ -308,7 +306,7 @@ function readMediaText(
 
 const kindOf = (media: 'media' | 'file'): MediaKind => (media === 'media' ? 'media' : 'text');
 
-/** Members that say what the data is, those that hold it, and those that hold its address, in any provider's bodies. */
+/** Members with the type of the data, with the data, and with its address, in any provider's bodies. */
 const HINTS = ['media_type', 'mime_type', 'mimeType', 'filename', 'format', 'title'] as const;
 const DATA: ReadonlySet<string> = new Set(['data', 'file_data', 'bytes']);
 const isAddress = (name: string): boolean =>

@@ -7,7 +7,7 @@ import { readTokens } from './read-tokens.ts';
 import type { Rule, Rules } from './rules.ts';
 import { isJsonObject, type JsonObject, MAX_SLOTS, readLeaves, TextCollector } from './text-collector.ts';
 
-/** A member of a body, or of a stream's frame: in the role of its place, if the format's own table gives it one. */
+/** Reads a member of a body or of a stream's frame, in the role that the format's own table gives its position. */
 export function readByRule(collector: TextCollector, rule: Rule, value: unknown, path: string): void {
   const role = roleAt(collector, rule);
   switch (rule.as) {
@@ -19,7 +19,7 @@ export function readByRule(collector: TextCollector, rule: Rule, value: unknown,
       readContent(collector, value, path, role);
       break;
     case 'leaves':
-      // What another format's developer would say there is read like a message.
+      // A developer's text by another format's table is read like a message.
       if (isTrusted(rule.role) && !rule.isOwn) readContent(collector, value, path, role);
       else readLeaves(collector, value, path, role, 0, rule.credentials);
       break;
@@ -95,7 +95,7 @@ function roleAt(collector: TextCollector, rule: Rule | undefined): SlotRole {
   return rule.isOwn ? (rule.role ?? 'other') : collector.untrusted(rule.role);
 }
 
-/** A whole response. Anything but an object is read as free-form leaves. */
+/** Reads a whole response. Anything but an object is read as free-form leaves. */
 export function readResponse(value: unknown, rules: Rules, source: Source = () => ''): ExtractedBody {
   const collector = new TextCollector(rules);
   collector.from(source);
@@ -107,7 +107,7 @@ export function readResponse(value: unknown, rules: Rules, source: Source = () =
   return extractedOf(collector, isJsonObject(value) ? value : {});
 }
 
-/** A whole request whose shape was checked. Throws BodyError if it holds more texts than can be told apart. */
+/** Reads a whole request of checked shape. Throws BodyError for too many texts. */
 export function readRequest(body: JsonObject, rules: Rules, source: Source = () => ''): ExtractedBody {
   const collector = new TextCollector(rules, true);
   collector.from(source);

@@ -11,8 +11,8 @@ import { accumulatorOf, type Stream } from './stream-accumulators.ts';
 import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
 /**
- * One frame: its texts go on where the format's table says, and by the names of their members where it says nothing.
- * Only what the format's own table calls whole, or a label, is not joined with what other frames say.
+ * Reads one frame: continues its texts where the format's table says so, otherwise by the names of their members. Only
+ * whole texts and labels of the format's own table are not joined with those of other frames.
  */
 export function readFrame(stream: Stream, data: string): void {
   stream.added.text = '';
@@ -34,7 +34,7 @@ export function readFrame(stream: Stream, data: string): void {
     stream.template = templateOf(data, added.accumulator, added.text);
 }
 
-/** False if the frame is more than deltas: its content is then read in more than one way. */
+/** Returns false if the frame is more than deltas: its content is then read in more than one way. */
 export function readFrameValue(stream: Stream, frame: unknown): boolean {
   if (isJsonObject(frame)) return readMembers(stream, frame);
   readLeaves(stream.rest, frame, '#stream:', 'assistant');
@@ -57,7 +57,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
     if (rule != null && rule.position !== null) {
       isOnlyDelta = goOn(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
     }
-    // By its type a frame says whose it is. Any other rule of another format adds to what is read, and takes nothing away.
+    // The type of a frame determines its author. Any other rule of another format only adds to what is read.
     if (rule !== undefined && (rule.isOwn || rule === ofEvent || rule.each !== undefined)) continue;
     if (rule?.as !== undefined) isOnlyDelta = false;
     if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
@@ -67,7 +67,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
   return isOnlyDelta;
 }
 
-/** An event's rule goes first, unless it is another format's and that of any frame is the format's own. */
+/** The event's rule takes precedence, unless it is another format's and the rule for any frame is the format's own. */
 function ruleAmong(ofEvent: StreamRule | undefined, ofAny: StreamRule | undefined): StreamRule | undefined {
   return ofEvent === undefined || (ofAny?.isOwn === true && !ofEvent.isOwn) ? ofAny : ofEvent;
 }

@@ -10,22 +10,22 @@ import type { Rules } from './rules.ts';
 import type { Accumulator, Stream } from './stream-accumulators.ts';
 import { TextCollector } from './text-collector.ts';
 
-/** More texts are not told apart frame by frame: looking through them takes time. */
+/** More texts are not distinguished frame by frame, because searching them takes time. */
 const MAX_TEXTS = 64;
-/** Of labels this much is read once more with those that follow. */
+/** Number of preceding characters of labels that are read again with new ones. */
 const LABELS_BEFORE = 200;
 
 export const createFrameReader = (rules: Rules): FrameReader => new TableFrameReader(rules);
 
-/** How much of a text is known, by the number it has. */
+/** The known length of a text, which is identified by its number. */
 interface KnownText {
   readonly text: number;
   length: number;
-  /** A frame has said it whole. */
+  /** A frame has repeated it as a whole. */
   hasEnded: boolean;
 }
 
-/** A frame around its one text. */
+/** The JSON before and after the only text of a frame. */
 interface Around {
   readonly head: string;
   readonly tail: string;
@@ -88,7 +88,7 @@ class TableFrameReader implements FrameReader {
     return { whole: collector.slots, isMore: sizeOfMore(collector) > 0 };
   }
 
-  /** Most frames of most providers differ from the one before in one text alone. */
+  /** Fast path: most frames of most providers differ from the previous one in one text alone. */
   private readAlike(text: string): FrameTexts | null {
     const { around } = this;
     const piece = around === null ? null : textBetween(around.head, around.tail, text);
@@ -100,7 +100,7 @@ class TableFrameReader implements FrameReader {
     return { grown, whole: [], isMore: false, isAlike: true };
   }
 
-  /** What stands around the one text of the frame that was read last. */
+  /** Returns the JSON around the only text of the last frame. */
   private aroundOf(frame: string, grown: readonly Growth[]): Around | null {
     const { template } = this.stream;
     const known = template === null ? undefined : this.known.get(template.accumulator);
@@ -125,7 +125,7 @@ class TableFrameReader implements FrameReader {
     if (text.length === one.length) return;
     const { added } = this.stream;
     const isLast = added.accumulator === key && text.length - added.text.length === one.length;
-    // a slice joins all pieces of the text
+    // A slice joins all pieces of the text.
     const piece = isLast ? added.text : text.slice(one.length);
     grown.push({ text: one.text, role, piece, ...this.seamOf(key) });
     one.length = text.length;
@@ -139,7 +139,7 @@ class TableFrameReader implements FrameReader {
     return { behind: before?.text ?? null };
   }
 
-  /** Opaque as a whole; nothing is said of one that goes on. */
+  /** Encrypted as a whole; nothing is reported for one that continues. */
   private readSealed(one: Accumulator, grown: Growth[]): void {
     const { known } = this;
     const before = known.get(one);
@@ -149,7 +149,7 @@ class TableFrameReader implements FrameReader {
     else this.isBroken ||= before.length !== one.text.length;
   }
 
-  /** Whether frames before have brought this text in pieces, as they say it whole at its end. */
+  /** True if earlier frames brought this text in pieces, because some frames repeat the whole text at its end. */
   private cameInPieces(role: SlotRole, text: string): boolean {
     for (const [one, known] of this.known) {
       if (known.length !== text.length || one.role !== role || one.text !== text) continue;
@@ -159,7 +159,7 @@ class TableFrameReader implements FrameReader {
     return false;
   }
 
-  /** What is complete in the frames that were read last. */
+  /** Returns the texts that are complete in the last frames. */
   private takeWhole(): FrameTexts['whole'] {
     const { identifiers, labels, others } = this;
     const { slots } = this.stream.rest;
@@ -178,7 +178,7 @@ class TableFrameReader implements FrameReader {
   }
 }
 
-/** Each once, and those that are new since they were taken. */
+/** A set of texts that also returns those added since the last call. */
 class NotedTexts extends Set<string> {
   private fresh: string[] = [];
   private before = '';
@@ -198,7 +198,7 @@ class NotedTexts extends Set<string> {
 }
 
 const TOKENS: Accumulator = { role: 'assistant', text: '', inner: null };
-/** Read with the labels and identifiers of the stream. */
+/** Roles that are read with the labels and identifiers of the stream. */
 const FILED: ReadonlySet<SlotRole> = new Set(['identifier', 'other', 'metadata']);
 
 function visit(
@@ -211,12 +211,12 @@ function visit(
   for (const [inside, inner] of accumulator.inner) visit(inner, each, inside);
 }
 
-/** Of all that is neither text nor sealed by the provider. */
+/** Returns the size of everything that is neither text nor encrypted by the provider. */
 function sizeOfMore({ unscanned, files, overflow }: Stream['rest']): number {
   return unscanned.filter(({ mayHold }) => mayHold !== 'none').length + files.length + overflow.length;
 }
 
-/** By what holds a text that clients show behind another one: what holds that; null if one may still come before it. */
+/** For each text that clients show after another one: the accumulator of that one; null if it may still appear. */
 type Seams = ReadonlyMap<Accumulator, { readonly before: Accumulator | null; readonly place: number }>;
 const NOTHING = {};
 
@@ -233,7 +233,7 @@ function seamsIn(root: Accumulator): Seams {
   return seams;
 }
 
-/** Items that clients may put together without looking at their places. */
+/** True if there are items that clients may join regardless of their positions. */
 function hasEvery(root: Accumulator): boolean {
   let found = false;
   visit(root, ({ inner }) => {
@@ -251,7 +251,7 @@ function partsIn(inner: ReadonlyMap<string | number, Accumulator>): [number, Acc
   return parts;
 }
 
-/** Whether there may be a text at one of the first places that is joined with those behind it. */
+/** True if a text may appear at one of the first positions, to be joined with later ones. */
 function mayGrow(inner: ReadonlyMap<string | number, Accumulator>, places: number): boolean {
   if (places > MAX_TEXTS) return true;
   for (let place = 0; place < places; place++) {

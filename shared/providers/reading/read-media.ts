@@ -4,26 +4,26 @@ import { isMediaStart } from './byte-text.ts';
 import type { TextCollector } from './text-collector.ts';
 
 const MEDIA_TYPE = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/;
-/** As `input_audio` says them: these may be bare samples, which begin with nothing in particular. */
+/** Formats of `input_audio`: these may be bare samples, which have no signature. */
 const MEDIA_FORMAT = /^(?:wav|mp3|flac|opus|aac|pcm16|g711_ulaw|g711_alaw)$/;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml|csv|x-yaml|x-ndjson|markdown|rtf|sql|html)|image\/svg)/;
 const TEXT_FILE =
   /\.(?:txt|text|md|markdown|csv|tsv|json|jsonl|ndjson|xml|html?|svg|ya?ml|toml|ini|log|eml|rtf|tex|sql|css|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|bat|ps1)$/i;
 
-/** Real media are longer; a shorter string is read as it stands besides. */
+/** Real media are longer; a shorter string is also read as text. */
 const MIN_MEDIA_CHARACTERS = 512;
-/** Shorter words are base64 of something readable by chance. */
+/** Shorter words may be valid base64 of readable text by chance. */
 const MIN_FILE_CHARACTERS = 20;
-/** Characters that no person writes: words that are mistaken for base64 decode to such. */
+/** True without control characters, which appear when ordinary words are decoded as base64. */
 const isWritten = (text: string): boolean => !/[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text);
 
-/** Of the block around: pictures, sound and video, or anything that may be a document. */
+/** Kind of the surrounding block: image, audio and video, or a possible document. */
 export type MediaKind = 'media' | 'text';
 
 /**
- * Reads base64 or a data: URL: text inside becomes a document; PDFs, Office files and archives become files to be read;
- * the rest is listed as unscanned. `hint` is a media type, a format such as `wav`, or a file's name.
+ * Reads base64 or a data: URL: decoded text becomes a document; PDFs, Office files and archives become files to
+ * extract; the rest is listed as unscanned. `hint` is a media type, a format such as `wav`, or a file name.
  */
 export function readData(
   collector: TextCollector,
@@ -48,7 +48,7 @@ export function readData(
       collector.skip('undecodable', path, 'not base64; read as it stands.', kind);
       readLeniently(collector, parts, path);
   }
-  // What a stream brings in pieces may be words here and a file there.
+  // In a stream the pieces may form words here and a file elsewhere.
   const isRead =
     collector.isWrittenBack &&
     parts.isBase64 &&
@@ -74,21 +74,21 @@ function skipBinary(
   } else collector.skip('unsupported_type', path, 'a file that is not text; not read.', 'text');
 }
 
-/** It stays listed: who reads it, and how, is for the provider to say. */
+/** It stays listed as unscanned, because the provider's decoder may differ. */
 function readLeniently(collector: TextCollector, parts: DataParts, path: string): void {
   if (parts.payload.length < MIN_MEDIA_CHARACTERS) return;
   const payload = lenientPayload(parts);
   if (payload !== null) collector.file(path, payload, null);
 }
 
-/** A head that says a known media type and nothing else has no room for text. Its offsets are the whole string's. */
+/** True for a head with only a known media type, which has no room for text. Offsets are the whole string's. */
 function isPlainHead(collector: TextCollector, parts: DataParts): boolean {
   return (
     collector.isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length
   );
 }
 
-/** A reference in place of the thing itself. */
+/** Reads a reference to external data. */
 export function readUrl(collector: TextCollector, url: string, path: string, kind: MediaKind = 'text'): void {
   if (/^data:/i.test(url)) {
     readData(collector, url, path, '', kind);
@@ -110,7 +110,7 @@ export function readFileId(
 
 const MIN_SEALED_CHARACTERS = 128;
 
-/** Signatures and encrypted content: opaque where it looks the part, text where not; so is base64 of a text. */
+/** Reads signatures and encrypted content: opaque if it looks encrypted, otherwise text, including base64 of a text. */
 export function readEncrypted(
   collector: TextCollector,
   encrypted: string,

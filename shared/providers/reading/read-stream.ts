@@ -10,14 +10,14 @@ import { type Accumulator, newAccumulator, type Stream } from './stream-accumula
 import { TextCollector } from './text-collector.ts';
 
 /**
- * The whole text of a stream. Deltas are joined where the format's table says that they go on, and by the names of
- * their members elsewhere; texts that later frames repeat are read once; frames that are not JSON, unknown events,
- * comments and whatever stands outside of frames are read all the same.
+ * Reads the whole text of a stream. Deltas are joined where the format's table says so, otherwise by the names of their
+ * members; texts that later frames repeat are read once; frames that are not JSON, unknown events, comments and lines
+ * outside of frames are read too.
  */
 export function readStream(body: string, rules: Rules): ExtractedBody {
   const stream = newStream(rules);
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
-  // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
+  // Normalizes line ends: the parser would search for the others again on every line, slowly in a hostile stream.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (rules.framing === 'lines') {
     for (const line of text.split('\n')) if (line.trim() !== '') readFrame(stream, line);
@@ -25,13 +25,13 @@ export function readStream(body: string, rules: Rules): ExtractedBody {
     readOtherLines(stream, text);
     const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
     parser.feed(text);
-    // A stream that broke off: what is left counts as a frame.
+    // In a truncated stream the rest counts as a frame.
     parser.feed('\n\n');
   }
   return finish(stream);
 }
 
-/** A response that is an array: some providers send the frames of a stream as one, so its texts are also joined. */
+/** Reads a response that is an array. Some providers send the frames of a stream so: its texts are also joined. */
 export function readListResponse(
   frames: readonly unknown[],
   rules: Rules,
@@ -67,7 +67,7 @@ export function newStream(rules: Rules): Stream {
   };
 }
 
-/** Lines that carry no data: event names, ids, comments, and what no client would look at. */
+/** Reads lines without data: event names, ids, comments, and lines that clients ignore. */
 export function readOtherLines(stream: Stream, text: string): void {
   let start = 0;
   while (start < text.length) {
@@ -112,7 +112,7 @@ function finish(stream: Stream): ExtractedBody {
   };
 }
 
-/** Whether a role's text is seen for the first time. */
+/** Returns true if a role's text occurs for the first time. */
 type Seen = (role: SlotRole, text: string) => boolean;
 
 function createSeen(): Seen {
@@ -127,18 +127,18 @@ function createSeen(): Seen {
   };
 }
 
-/** What stands in frames besides the texts that run on from frame to frame. */
+/** Adds the texts of frames that do not continue from frame to frame. */
 function addRest(stream: Stream, out: TextCollector, isNew: Seen): void {
   let count = 0;
   for (const slot of stream.rest.slots) {
     if (slot.role === 'identifier') stream.identifiers.add(slot.text);
     else if (slot.role === 'other' || slot.role === 'metadata') stream.labels.add(slot.text);
-    // Paths repeat from frame to frame; the number keeps them apart.
+    // Paths repeat from frame to frame; the number makes them unique.
     else if (isNew(slot.role, slot.text)) out.slots.push({ ...slot, path: `${slot.path}#${count++}` });
   }
 }
 
-/** What of a block clients show as one with the blocks beside it. A block of thinking is none of them, whatever else it is given. */
+/** Returns the part of a block that clients join with adjacent blocks; null for any thinking block. */
 export function joinedPart(block: Accumulator): Accumulator | null {
   if (block.role !== 'assistant' || block.inner?.has('thinking') === true) return null;
   const part = block.inner?.get('text') ?? block;

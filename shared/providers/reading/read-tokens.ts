@@ -4,13 +4,13 @@ import { childPointer } from './path.ts';
 import type { Words } from './rules.ts';
 import { isJsonObject, readLeaves, type TextCollector } from './text-collector.ts';
 
-/** What log probabilities say: the answer once more, token by token, and the tokens it might have been. */
+/** Texts of log probabilities: the response again, token by token, and the alternative tokens. */
 export interface Tokens {
   text: string;
   readonly others: Set<string>;
 }
 
-/** One slot for the tokens in a row and one for all the others, instead of one for each of thousands. */
+/** Adds one slot for the consecutive tokens and one for all alternatives, instead of thousands. */
 export function readTokens(collector: TextCollector, logprobs: unknown, path: string, role: SlotRole): void {
   if (collector.isWrittenBack) {
     readTokensWithPositions(collector, logprobs, path, role);
@@ -22,7 +22,7 @@ export function readTokens(collector: TextCollector, logprobs: unknown, path: st
   if (tokens.others.size > 0) collector.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
 }
 
-/** The same for a body that may be redacted: each token with its place, so that a mask can be written over it. */
+/** Like readTokens, for a body that may be redacted: each token has its own path, so that a mask can replace it. */
 function readTokensWithPositions(
   collector: TextCollector,
   logprobs: unknown,
@@ -47,10 +47,10 @@ function readTokensWithPositions(
   if (parts.length > 1) collector.joined(path, role, text, parts);
 }
 
-/** Numbers that providers document here: one for each token, and one for each of its bytes. */
+/** Documented numbers: one for each token, and one for each of its bytes. */
 const FIGURES: ReadonlySet<string> = new Set(['logprob', 'logProbability', 'token_logprobs', 'bytes']);
 
-/** What the tokens might have been. */
+/** Members with alternative tokens. */
 const ALTERNATIVES: ReadonlySet<string> = new Set(['top_logprobs', 'topCandidates']);
 
 export function collectTokens(

@@ -7,10 +7,10 @@ import type { Rules } from './rules.ts';
 import { isJsonObject, type JsonObject, readLeaves, TextCollector } from './text-collector.ts';
 
 const MAX_DEPTH = 100;
-/** Names of members are the app's; one as long as a sentence may be a person's text. */
+/** Member names belong to the app; a longer name may be a user's text. */
 const MAX_NAME = 32;
 
-/** A body of a chat page; `role` is whose words those are that say nothing else. */
+/** Reads the body of a chat page; `role` applies to texts without a known author. */
 export function readWebApp(
   value: unknown,
   role: SlotRole,
@@ -58,7 +58,7 @@ function read(
   }
 }
 
-/** `{role}` or `{author: {role}}`. */
+/** Reads `{role}` or `{author: {role}}`. */
 function authorOf({ authors }: Pick<WebAppTable, 'authors'>, message: JsonObject): SlotRole | undefined {
   const author = message['author'];
   const role = isJsonObject(author) ? author['role'] : message['role'];

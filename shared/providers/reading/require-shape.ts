@@ -2,7 +2,7 @@ import { BodyError } from '../../text/index.ts';
 import type { RequestTable } from '../tables.ts';
 import { isJsonObject, type JsonObject } from './text-collector.ts';
 
-/** Throws BodyError for what would leave a provider without its messages, and this service with nothing to evaluate. */
+/** Throws BodyError for a body in which a provider would find no messages, and this service nothing to evaluate. */
 export function requireShape(value: unknown, { conversation, shape }: RequestTable): JsonObject {
   if (!isJsonObject(value)) throw new BodyError('wrong_shape', 'The body must be a JSON object.', '');
   const messages = value[conversation];
@@ -17,7 +17,7 @@ export function requireShape(value: unknown, { conversation, shape }: RequestTab
       else throw wrong(conversation, 'must be an array of messages');
       break;
     case 'list, text or nothing':
-      // A stored prompt or conversation may stand for it.
+      // A stored prompt or conversation may replace it.
       if (messages === undefined || messages === null || typeof messages === 'string') break;
       if (Array.isArray(messages)) requireObjects(messages, conversation);
       else throw wrong(conversation, 'must be a string or an array of items');

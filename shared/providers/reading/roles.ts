@@ -1,18 +1,18 @@
 import type { SlotRole } from '../../text/index.ts';
 import type { Rule, Rules } from './rules.ts';
 
-/** Roles that stand for what a tool said in any provider's bodies: to take it for data is never wrong. */
+/** Roles of tool results in any provider's bodies: treating them as data is always safe. */
 const TOOL_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
 
-/** Whose words a message is that says its role; `isOwn`: it stands in the format's own conversation. */
+/** Returns the role of a message by its declared one; `isOwn`: it is in the format's own conversation. */
 export function roleOfMessage({ roles }: Pick<Rules, 'roles'>, name: string, isOwn: boolean): SlotRole {
   const role = isOwn ? roles.get(name) : undefined;
   return role ?? (TOOL_ROLES.has(name) ? 'tool_result' : 'user');
 }
 
 /**
- * Whose words an item is that says only its type. Providers name what a tool was asked `…_call` or `…_use` and what it
- * said `…_output` or `…_result`, so their next tool is read rightly before a table knows it.
+ * Returns the role of an item with only a type. Providers name calls `…_call` or `…_use` and results `…_output` or
+ * `…_result`, so new tools are read correctly before a table knows them.
  */
 export function roleOfItem({ types }: Pick<Rules, 'types'>, type: string, otherwise: SlotRole): SlotRole {
   const known = types.get(type)?.role;
@@ -24,8 +24,8 @@ export function roleOfItem({ types }: Pick<Rules, 'types'>, type: string, otherw
 }
 
 /**
- * The role of a block inside a message. A type can lower the trust that its place gives, never raise
- * it: a person's block does not become the model's or the developer's by being called so.
+ * Returns the role of a block inside a message. A type can lower the trust of its position, never raise it: a block of
+ * the user does not become the model's or the developer's by its type.
  */
 export function roleOfBlock(rules: Pick<Rules, 'types'>, type: string, around: SlotRole): SlotRole {
   const byType = roleOfItem(rules, type, around);
@@ -33,7 +33,7 @@ export function roleOfBlock(rules: Pick<Rules, 'types'>, type: string, around: S
   return byType === 'tool_result' || byType === 'document' ? byType : around;
 }
 
-/** Whose words a member of a message or block is. Only the model calls tools; a result is data wherever it stands. */
+/** Returns the role of a member of a message or block. Only the model calls tools; a result is data in any position. */
 export function roleOfMember(rule: Rule | undefined, around: SlotRole): SlotRole {
   // A member that the format does not have must not borrow the developer's trust.
   if (around === 'system' && rule?.isOwn !== true) return 'other';
@@ -52,7 +52,7 @@ export function roleOfMember(rule: Rule | undefined, around: SlotRole): SlotRole
   }
 }
 
-/** Whose words the text of a stream's event is, by how providers name such events. */
+/** Returns the role of the text of a stream's event, by the naming conventions of providers. */
 export function roleOfEvent(type: string): SlotRole {
   if (/output_content|call_output/.test(type)) return 'tool_result';
   return /arguments|_call|_code|command/.test(type) ? 'tool_call' : 'assistant';

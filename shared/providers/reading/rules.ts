@@ -11,8 +11,8 @@ import type {
 import { COMMON_FRAME, COMMON_MEMBERS, COMMON_NAMES, COMMON_TOPS, COMMON_VALUES } from './common-words.ts';
 
 /**
- * A format's tables as the reader takes them: its own, and below them those of all other formats as far as they say
- * where texts stand. Only a format's own tables say whom a text is trusted as.
+ * A format's compiled tables: its own, and with lower precedence the positions of texts in all other formats. Only a
+ * format's own tables assign trusted roles.
  */
 export interface Rules {
   readonly conversation: string;
@@ -30,16 +30,16 @@ export interface Rules {
   readonly words: Words;
 }
 
-/** Words of all providers: an exact one can hold no attack and no secret. To know one never changes how anything else is read. */
+/** Words of all providers: an exact match cannot be an attack or a secret, and does not affect any other text. */
 export interface Words {
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
-  /** Checking the length first spares hashing long texts. */
+  /** The length is checked first to avoid hashing long texts. */
   readonly maxValueLength: number;
 }
 
 export interface Rule extends MemberRule {
-  /** False: another format's, so no reason to trust what stands there. */
+  /** False: the rule is another format's, and does not make its texts trusted. */
   readonly isOwn: boolean;
 }
 
@@ -52,11 +52,11 @@ export interface BlockType {
 
 export interface StreamRule extends Omit<FrameRule, 'goesOn' | 'inside' | 'opens'> {
   readonly isOwn: boolean;
-  /** Null: its texts do not go on anywhere. */
+  /** Null: its texts are not continued. */
   readonly position: readonly PositionStep[] | null;
   readonly opens: ReadonlySet<string> | null;
   readonly inside: ReadonlyMap<string, StreamRule> | null;
-  /** Those of `inside` whose members are also read whole. */
+  /** Members of `inside` that are also read as a whole. */
   readonly whole: readonly { readonly name: string; readonly rule: StreamRule }[];
 }
 
@@ -87,7 +87,7 @@ export function compileRules(own: FormatTable | null, all: readonly FormatTable[
   };
 }
 
-/** Every word of the tables, and those that the providers and JSON Schema have besides. */
+/** Returns the words of the tables, of the providers in general and of JSON Schema. */
 export function wordsOf(tables: readonly FormatTable[]): Words {
   const names = new Set([...split(COMMON_NAMES), ...Object.keys(COMMON_MEMBERS)]);
   const values = new Set(split(COMMON_VALUES));
@@ -124,7 +124,7 @@ function addFrameWords(rules: FrameRules, names: Set<string>, values: Set<string
 
 const split = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
 
-/** Of other formats the first that knows a name counts. */
+/** Among other formats the first with a rule for the name takes precedence. */
 function merged(own: MemberRules | undefined, others: readonly MemberRules[]): ReadonlyMap<string, Rule> {
   const rules = new Map<string, Rule>();
   for (const [name, rule] of Object.entries(own ?? {})) rules.set(name, { ...rule, isOwn: true });
@@ -136,7 +136,7 @@ function merged(own: MemberRules | undefined, others: readonly MemberRules[]): R
   return rules;
 }
 
-/** A table's members by themselves; null where it has none. */
+/** Returns a table's members without those of other formats; null if it has none. */
 function mergedOf(members: MemberRules | undefined, isOwn: boolean): ReadonlyMap<string, Rule> | null {
   if (members === undefined) return null;
   return isOwn ? merged(members, []) : merged({}, [members]);

@@ -2,30 +2,30 @@ import type { SlotRole } from '../../text/index.ts';
 import type { Tokens } from './read-tokens.ts';
 import type { TextCollector } from './text-collector.ts';
 
-/** What a stream has said so far. */
+/** The state of a stream that is being read. */
 export interface Stream {
-  /** What is complete in its frame. */
+  /** Texts that are complete in their frame. */
   readonly rest: TextCollector;
   readonly root: Accumulator;
-  /** Names and the like, each once. */
+  /** Names and labels, each once. */
   readonly labels: Set<string>;
-  /** What the provider says in the place of an identifier, each once. */
+  /** The provider's values in positions of identifiers, each once. */
   readonly identifiers: Set<string>;
   readonly tokens: Tokens;
   model: string | null;
-  /** Blocks that were opened so far, for clients that count them. */
+  /** Number of opened blocks, for clients that count them. */
   blocks: number;
-  /** Blocks that have ended one after another, if frames say so of each. */
+  /** Number of blocks ended in order, if frames report each end. */
   ended: number;
-  /** The type of the frame that ends the block which was opened last; null if it has come. */
+  /** Type of the frame that ends the last opened block; null if it has arrived. */
   closing: string | null;
-  /** A block was opened before the one before it had ended: what clients show first may come last. */
+  /** True if a block was opened before the previous one had ended: then clients may show texts in another order. */
   isInterleaved: boolean;
-  /** Blocks by the index they name, from where that is not the number of those before them. */
+  /** Blocks by their index, from the first one whose index is not its number. */
   byIndex: Accumulator | null;
-  /** What the deltas of the frame being read have added to strands: how often, and the last of it. */
+  /** Number of additions to accumulators by the frame being read, and the last of them. */
   readonly added: Added;
-  /** Of the frames that come one after another; null where the last one has none. */
+  /** Template for consecutive similar frames; null if the last frame has none. */
   template: FrameTemplate | null;
 }
 
@@ -35,27 +35,27 @@ interface Added {
   text: string;
 }
 
-/** A text that arrives in pieces, and the strands below it. */
+/** A text that arrives in pieces, and the accumulators below it. */
 export interface Accumulator {
   readonly role: SlotRole;
   text: string;
   inner: Map<string | number, Accumulator> | null;
 }
 
-/** A frame without one text, which is appended to an accumulator: most frames of most providers differ in it alone. */
+/** A frame without its one text, which goes to an accumulator: most frames of most providers differ in it alone. */
 export interface FrameTemplate {
-  /** JSON before the text, up to its opening quote, and from its closing quote on. */
+  /** The JSON before the text, including its opening quote, and after it, including its closing quote. */
   readonly head: string;
   readonly tail: string;
   readonly accumulator: Accumulator;
 }
 
-/** A strand as it stands, which grows by itself from now on. */
+/** Returns an independent copy of an accumulator. */
 export function copyOf({ role, text, inner }: Accumulator): Accumulator {
   return { role, text, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
 }
 
-/** Adds a piece that a frame brings. */
+/** Appends a piece from a frame. */
 export function addTo(stream: Stream, accumulator: Accumulator, text: string): void {
   accumulator.text += text;
   if (text === '') return;

@@ -16,11 +16,11 @@ import { hasLongNumber, inexactNumbers, isShortNumber, longNumberText, plainDeci
 import { childPointer } from './path.ts';
 import type { Rules, Words } from './rules.ts';
 
-/** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
+/** More than any conversation needs; limits the cost of a body with millions of tiny strings. */
 export const MAX_SLOTS = 200_000;
-/** Of each kind, so that pictures and sealed parts never crowd out a document. */
+/** Limit for each kind, so that images and encrypted parts never displace a document. */
 const MAX_UNSCANNED = 1_000;
-/** Fewer, so that the notice of further ones has its place. */
+/** One less, to leave room for the notice of further ones. */
 const MAX_FILES = MAX_UNSCANNED - 1;
 
 const FILE_NAMES: Readonly<Record<FileMark, string>> = {
@@ -30,22 +30,22 @@ const FILE_NAMES: Readonly<Record<FileMark, string>> = {
   ole: 'an Office file of before 2007, or a locked one',
 };
 
-/** Where readers put what they find. One per body. */
+/** Collects the texts that readers find. One per body. */
 export class TextCollector {
   readonly slots: TextSlot[] = [];
   private readonly messages: Message[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
   private hasMoreFiles = false;
-  /** Of the message or item being read; goes into `unscanned`. */
+  /** Index of the message or item being read; goes into `unscanned`. */
   index = 0;
-  /** Texts past MAX_SLOTS; requests that have any are refused. */
+  /** Texts beyond MAX_SLOTS; requests with any are rejected. */
   overflow = '';
-  /** True for bodies that redactions are written into: every text then has its place. */
+  /** True for bodies that will be redacted: then every text has its own path. */
   readonly isWrittenBack: boolean;
   readonly rules: Rules;
   private readonly words: Words;
-  /** Of the message being read; null until its first text. */
+  /** Slots of the message being read; null until its first text. */
   private current: TextSlot[] | null = null;
   private isOpen = false;
   private openRole = '';
@@ -55,7 +55,7 @@ export class TextCollector {
   private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
-  /** True inside the conversation of another format, where no message is trusted for its role. */
+  /** True inside the conversation of another format, in which no role is trusted. */
   isForeign = false;
 
   constructor(rules: Rules, isWrittenBack = false) {
@@ -64,18 +64,18 @@ export class TextCollector {
     this.words = rules.words;
   }
 
-  /** An exact word of a provider's, which can hold no attack and no secret. */
+  /** True for an exact word of a provider, which cannot contain an attack or a secret. */
   isKnownValue(text: string): boolean {
     return text.length <= this.words.maxValueLength && this.words.values.has(text);
   }
 
-  /** The role of a member of another format: data stays data, all else is the sender's. */
+  /** Returns the role of a member of another format: data stays data, everything else is the sender's. */
   untrusted(role: SlotRole | undefined): SlotRole {
     if (role === 'tool_result' || role === 'document' || role === 'other') return role;
     return this.isWrittenBack ? 'user' : 'assistant';
   }
 
-  /** From here on the texts are this message's. One without texts is no message. */
+  /** Starts a message, to which all further texts belong. A message without texts is not added. */
   open(role: string, speaker: SlotRole, path: string, index: number | null): void {
     this.current = null;
     this.isOpen = true;
@@ -85,7 +85,7 @@ export class TextCollector {
     this.openIndex = index;
   }
 
-  /** Everything that was read. If no message was opened, it is one message by `speaker`. */
+  /** Returns everything that was read. If no message was opened, it is one message by `speaker`. */
   conversation(speaker: SlotRole): Conversation {
     if (this.overflow !== '' && !this.isWrittenBack) {
       this.open('overflow', speaker, '#overflow', null);
@@ -110,7 +110,7 @@ export class TextCollector {
     });
   }
 
-  /** In the role of an identifier only what has the form of one is one. */
+  /** In the role of an identifier only texts of that form keep it. */
   text(path: string, role: SlotRole, text: string): void {
     if (text === '' || this.isKnownValue(text)) return;
     const own = role === 'identifier' && !isIdentifier(text) ? 'other' : role;
@@ -119,7 +119,7 @@ export class TextCollector {
     if (first === 123 || first === 91 || first <= 32) this.innerJson(path, own, text, 1);
   }
 
-  /** A number of seven digits or more is read as text. */
+  /** Reads a number of seven or more digits as text. */
   number(path: string, role: SlotRole, value: number): void {
     if (isShortNumber(value)) return;
     const text = longNumberText(value, () => this.literalAt(path));
@@ -129,19 +129,19 @@ export class TextCollector {
   private literalAt(path: string): string | undefined {
     if (this.literals === null) {
       this.literals = inexactNumbers(this.source());
-      // Of a stream the paths are its own: all that its event holds are read at once.
+      // Paths of a stream do not match its source, so all literals of its event are returned at once.
       if (path.startsWith('#')) return [...this.literals.values()].join('\n');
     }
     return this.literals.get(path);
   }
 
-  /** From here on this is what is read. */
+  /** Sets the source of the following values. */
   from(source: Source): void {
     this.source = source;
     this.literals = null;
   }
 
-  /** A member name that is not the provider's. `path` is the member's own. */
+  /** Adds a member name that is not the provider's. `path` is the member's own. */
   name(path: string, role: SlotRole, name: string): void {
     if (name !== '') this.add({ path: `${path}~key`, role, text: name, isKey: true });
   }
@@ -151,7 +151,7 @@ export class TextCollector {
     this.add(parts.length === 0 ? slot : { ...slot, parts });
   }
 
-  /** Past the limit texts are only gathered: still read, no longer told apart. */
+  /** Beyond the limit texts are only joined: still read, but not separately. */
   add(slot: TextSlot): void {
     if (this.slots.length < MAX_SLOTS) this.push(slot);
     else this.overflow += `${slot.text}\n`;
@@ -162,8 +162,8 @@ export class TextCollector {
   }
 
   /**
-   * A file whose text is not simply there: unscanned until the caller has it taken out. Without a mark it is listed
-   * already, and stays so.
+   * Adds a file whose text must be extracted: unscanned until the caller does so. Without a mark it is already listed,
+   * and stays listed.
    */
   file(path: string, base64: string, mark: FileMark | null): void {
     if (this.files.length >= MAX_FILES) {
@@ -184,7 +184,7 @@ export class TextCollector {
     return { index: this.index, reason, detail: `${path}: ${why}`, path, mayHold };
   }
 
-  /** Of another reading of the same body, too. */
+  /** Also takes notices of another reading of the same body. */
   note(notice: UnreadPart): void {
     const count = this.noted.get(notice.mayHold) ?? 0;
     this.noted.set(notice.mayHold, count + 1);
@@ -192,10 +192,10 @@ export class TextCollector {
   }
 
   /**
-   * JSON in a string: its parser sees escapes resolved and numbers written out, so those literals
-   * are read so, too. Literals that read the same from outside are not repeated.
+   * Reads JSON in a string as its parser does, with escapes decoded and numbers written out. Literals without a
+   * difference are not repeated.
    */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the literals, which looks for each backslash once
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass that searches each backslash once
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
     if (level > MAX_INNER_LEVELS || !BEGINS_CONTAINER.test(text)) return;
     if (!text.includes('\\') && !SPELLED_NUMBER.test(text)) return;
@@ -205,14 +205,14 @@ export class TextCollector {
       const isString = text.charCodeAt(start) === 34;
       if (isString) {
         if (end - start < MIN_INNER_LITERAL) continue;
-        // Each backslash is looked for once.
+        // Searches each backslash once.
         if (backslash < start) backslash = text.indexOf('\\', start);
         if (backslash === -1) backslash = text.length;
         if (backslash >= end) continue;
       }
       const raw = text.slice(start, end);
       if (!isString && !SPELLED_NUMBER.test(raw)) continue;
-      // Parsing costs more than all the rest, and most JSON holds nothing to decode.
+      // Parsing is the most expensive step, and most JSON has nothing to decode.
       if (!isChecked && !isJson(text)) return;
       isChecked = true;
       const inner = `${path}~json/${start}`;
@@ -230,10 +230,10 @@ export class TextCollector {
 }
 
 const BEGINS_CONTAINER = /^\s*[[{]/;
-/** Numbers that are written otherwise than in their digits. */
+/** Numbers in a form other than plain digits. */
 const SPELLED_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
 const MAX_INNER_LEVELS = 3;
-/** Quotes included; an escape and less than three other characters say nothing. */
+/** Includes quotes; an escape and fewer than three other characters carry no meaning. */
 const MIN_INNER_LITERAL = 7;
 
 export function isJson(text: string): boolean {
@@ -251,12 +251,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deeper than any body the strict parser lets through; what lies below is read as one text. */
+/** Deeper than any body the strict parser accepts; deeper values are read as one text. */
 const MAX_WALK_DEPTH = 200;
 
 /**
- * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of texts without an
- * author the identifiers are told apart.
+ * Reads every string leaf, long number and unknown member name of free-form JSON, all in one role; in texts without an
+ * author, identifiers are distinguished.
  */
 export function readLeaves(
   collector: TextCollector,
@@ -264,7 +264,7 @@ export function readLeaves(
   path: string,
   role: SlotRole,
   depth = 0,
-  /** Members of its items that let the provider sign in elsewhere. */
+  /** Members of its items with which the provider signs in elsewhere. */
   credentials: readonly string[] = NONE,
 ): void {
   if (typeof value === 'string') {

@@ -2,15 +2,15 @@ import { bareToolName, nameWords } from '../../text/index.ts';
 import { readToolCalls } from './read-calls.ts';
 import { type DefinedTool, readDefinedTools, readResultTools } from './read-request-tools.ts';
 
-/** What a tool for files or commands is called by itself: `Read`, `Bash`, `Grep`. */
+/** Complete names of tools for files or commands: `Read`, `Bash`, `Grep`. */
 const NAMES = new Set('read write edit multiedit ls cat view glob grep rg'.split(' '));
-/** Words in the name of one: `read_file`, `run_command`, `apply_patch`. */
+/** Words in names of such tools: `read_file`, `run_command`, `apply_patch`. */
 const WORDS = new Set(
   'file files filesystem directory dir folder shell bash zsh sh terminal powershell command commands cmd exec grep glob ripgrep patch repo repository git notebook jupyter ipython python interpreter tmux codebase workspace'.split(
     ' ',
   ),
 );
-/** Where the files are those of an office, not of a project. */
+/** Words for the files of an office, not of a project. */
 const OFFICE = new Set(
   'drive cloud share shared attachment attachments mail email dropbox onedrive box'.split(' '),
 );
@@ -21,7 +21,7 @@ const PARAMETERS = new Set(
   ),
 );
 
-/** Whether a tool reads or edits files or runs commands, by its name or its parameters. */
+/** True if a tool reads or edits files or runs commands, by its name or its parameters. */
 export function isCodeTool(name: string, parameters: readonly string[] = []): boolean {
   const words = nameWords(bareToolName(name));
   if (words.some((word) => OFFICE.has(word))) return false;
@@ -30,8 +30,8 @@ export function isCodeTool(name: string, parameters: readonly string[] = []): bo
 }
 
 /**
- * Which texts of a request are results of tools for files and commands, by their JSON pointers. A result that names no
- * call is one if every tool of the request is such a tool.
+ * Returns a test for the JSON pointers of texts that are results of tools for files and commands. A result without a
+ * call id is one if every tool of the request is such a tool.
  */
 export function readCodeResults(request: unknown): (path: string) => boolean {
   const defined = readDefinedTools(request);

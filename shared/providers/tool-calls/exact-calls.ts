@@ -2,12 +2,12 @@ import { parseKeepingNumbers } from '../../text/index.ts';
 import { readToolCalls } from './read-calls.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** What stands in a spelling in place of a number that a double cannot hold. */
+/** Replaces a number that a double cannot hold, while arguments are normalized. */
 const WRITTEN = '#number';
 
 /**
- * The calls of a body with every number as it was written: one that a double cannot hold is its digits, as a text, and
- * cannot be taken for another in the spelling. `source` is the JSON that the body was read from.
+ * Returns the calls of a body with every number as written: one that a double cannot hold becomes a text of its digits,
+ * and stays distinct from any other in `spelling`. `source` is the JSON of the body.
  */
 export function readExactCalls(body: unknown, source: () => string): ToolCall[] {
   const calls = readToolCalls(body);

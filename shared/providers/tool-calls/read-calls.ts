@@ -2,9 +2,9 @@ import { childPointer } from '../reading/path.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { type ToolCall, toToolCall } from './tool-call.ts';
 
-/** Members that hold a call as `{name, arguments}`, in the words of some provider. */
+/** Members that contain a call as `{name, arguments}`, in any provider's naming. */
 const WRAPPERS = ['function', 'custom', 'function_call', 'functionCall', 'toolUse', 'tool_use'] as const;
-/** Members that hold what a tool is called with, the usual one first. */
+/** Members that contain the arguments of a call, the usual one first. */
 const ARGUMENTS = [
   'arguments',
   'input',
@@ -15,9 +15,9 @@ const ARGUMENTS = [
   'queries',
   'parameters',
 ] as const;
-/** Of a call that names neither its tool nor its arguments: what is said about it. */
+/** Members that are not arguments in a call with neither a tool name nor an arguments member. */
 const ABOUT: ReadonlySet<string> = new Set(['id', 'call_id', 'type', 'status', 'role', 'caller', 'index']);
-/** What a tool is, and what it returned: no calls of the model. */
+/** Members with tool definitions and settings, which contain no calls of the model. */
 const NO_CALLS: ReadonlySet<string> = new Set([
   'tools',
   'tool_choice',
@@ -28,8 +28,8 @@ const NO_CALLS: ReadonlySet<string> = new Set([
 const MAX_DEPTH = 60;
 
 /**
- * Every call in a body, in its order, whichever provider's interface it follows: wrapped as `{function: {name,
- * arguments}}` or `{functionCall: {name, args}}`, or an item whose type ends in `_call` or `_use`.
+ * Returns every call in a body, in order, in any provider's interface: wrapped as `{function: {name, arguments}}` or
+ * `{functionCall: {name, args}}`, or an item whose type ends in `_call` or `_use`.
  */
 export function readToolCalls(body: unknown): ToolCall[] {
   const calls: ToolCall[] = [];
@@ -58,7 +58,7 @@ function walk(calls: ToolCall[], value: unknown, path: string, depth: number): v
 
 const isResult = (type: string): boolean => /_(?:result|output|error)$/.test(type);
 
-/** The call that an object is, if it is one. */
+/** Returns the call that an object represents, if any. */
 export function callIn(block: JsonObject, type: string, path: string): ToolCall | null {
   const id = block['id'] ?? block['call_id'];
   for (const wrapper of WRAPPERS) {
@@ -76,7 +76,7 @@ export function callIn(block: JsonObject, type: string, path: string): ToolCall 
   return null;
 }
 
-/** Definitions of tools stand under the same names, with a schema in place of arguments. */
+/** Tool definitions use the same members, with a schema instead of arguments. */
 const isDefinition = (inner: JsonObject): boolean =>
   !('arguments' in inner || 'input' in inner || 'args' in inner) &&
   ('parameters' in inner || 'description' in inner || 'strict' in inner);

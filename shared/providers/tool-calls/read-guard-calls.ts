@@ -4,8 +4,8 @@ import { callIn, readToolCalls } from './read-calls.ts';
 import { type ToolCall, toToolCall } from './tool-call.ts';
 
 /**
- * The calls that a guard request asks about: those beside the messages, and of a response those of its last message.
- * What stands in earlier messages was made before.
+ * Returns the calls that a guard request asks about: those outside the messages, and for a response those of its last
+ * message. Calls in earlier messages were already made.
  */
 export function readGuardCalls(request: GuardRequest): ToolCall[] {
   const calls = listed(request.context?.tool_calls, '/context/tool_calls');
@@ -17,7 +17,7 @@ export function readGuardCalls(request: GuardRequest): ToolCall[] {
   return [...calls, ...listed(own, `/messages/${at}/tool_calls`), ...inContent];
 }
 
-/** Whatever type it says: it is a call where it stands. */
+/** The position makes it a call, whatever its type. */
 function listed(calls: readonly unknown[] | undefined, path: string): ToolCall[] {
   return (calls ?? []).flatMap((call, index) => {
     if (!isJsonObject(call)) return [];
@@ -27,7 +27,7 @@ function listed(calls: readonly unknown[] | undefined, path: string): ToolCall[]
   });
 }
 
-/** `{name, args}`. */
+/** Reads `{name, args}`. */
 function bare(call: JsonObject, path: string): ToolCall | null {
   const { name } = call;
   if (typeof name !== 'string') return null;

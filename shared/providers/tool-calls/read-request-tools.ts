@@ -7,12 +7,12 @@ import type { ToolCall } from './tool-call.ts';
 export interface DefinedTool {
   readonly name: string;
   readonly parameters: readonly string[];
-  /** By its MCP annotations; null: they do not say. */
+  /** From its MCP annotations; null: not specified. */
   readonly isDestructive: boolean | null;
   readonly isOpenWorld: boolean | null;
 }
 
-/** The tools that a request defines, in any provider's interface, by their names. */
+/** Returns the tools that a request defines, in any provider's interface, by name. */
 export function readDefinedTools(request: unknown): ReadonlyMap<string, DefinedTool> {
   const found = new Map<string, DefinedTool>();
   if (!isJsonObject(request)) return found;
@@ -52,7 +52,7 @@ function hintOf(hints: JsonObject, name: string): boolean | null {
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Which tool brought the text at a path of a request: its result names its call. Null: no tool, or an unknown one. */
+/** Returns the tool behind the text at a path of a request: its result names its call. Null: none or unknown. */
 export function readResultTools(
   request: unknown,
   calls: readonly ToolCall[] = readToolCalls(request),

@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { callIn, readToolCalls } from './read-calls.ts';
 import { type ToolCall, toToolCall } from './tool-call.ts';
 
-/** Words of frames that a call can begin in, as text: most streams hold none, and are not parsed once more. */
+/** Strings of frames in which a call may begin: most streams contain none, and are not parsed again. */
 const MAY_HOLD_CALLS =
   /"(?:tool_calls|function|function_call|functionCall|toolUse|executableCode|executable_code)"|_(?:call|use)"|mcp_approval_request|\\u00[4-7]/;
 
 /**
- * Every call in the whole text of a stream. One that arrives in pieces is put together as the provider's clients do;
- * frames that say it once more whole are read too, so that a call is found whichever of them a client goes by.
+ * Returns every call in the whole text of a stream. Pieces of a call are joined as the provider's clients do; frames
+ * that repeat it whole are read too, so that a call is found whichever of them a client uses.
  */
 export function readStreamCalls(body: string, framing: 'events' | 'lines'): ToolCall[] {
   if (!MAY_HOLD_CALLS.test(body)) return [];
@@ -29,21 +29,18 @@ export function readStreamCalls(body: string, framing: 'events' | 'lines'): Tool
   return withoutRepetitions(calls);
 }
 
-/** Whether one event begins a call, or contains one. */
+/** True if one event begins or contains a call. */
 export function beginsCall(event: string): boolean {
   return MAY_HOLD_CALLS.test(event) && readStreamCalls(event, 'events').length > 0;
 }
 
-/** Calls that begin and end with one event, by their places. */
+/** Positions of the calls that begin and end with one event. */
 export interface CallEdges {
   readonly begun: readonly string[];
   readonly ended: readonly string[];
 }
 
-/**
- * Messages say of each block that it has ended, Responses of each item. A call in an event of another kind ends with the
- * response.
- */
+/** Messages report the end of each block, Responses of each item. A call in any other event ends with the response. */
 export function readCallEdges(event: string): CallEdges {
   const begun: string[] = [];
   const ended: string[] = [];
@@ -73,7 +70,7 @@ interface Pieces {
   id: unknown;
   name: string;
   text: string;
-  /** False: a part of it was no text, and a number in it lost digits by being parsed. */
+  /** False: a part of it was not text, and a number in it lost digits by being parsed. */
   isExact: boolean;
 }
 
@@ -102,11 +99,11 @@ function readFrame(calls: ToolCall[], pieces: Map<string, Pieces>, frame: unknow
   readBlock(pieces, frame);
   readItem(pieces, frame);
   const { choices: _, delta: __, content_block: ___, start: ____, ...rest } = frame;
-  // An item that was only opened has its arguments still to come.
+  // The arguments of an item that was only opened follow later.
   if (frame['type'] !== 'response.output_item.added') calls.push(...readToolCalls(rest));
 }
 
-/** Chat completions: `choices[].delta.tool_calls[]`, told apart by their index. */
+/** Chat completions: `choices[].delta.tool_calls[]`, identified by their index. */
 function readChoices(calls: ToolCall[], pieces: Map<string, Pieces>, choices: unknown): void {
   if (!Array.isArray(choices)) return;
   for (const [at, choice] of choices.entries()) {
@@ -117,7 +114,7 @@ function readChoices(calls: ToolCall[], pieces: Map<string, Pieces>, choices: un
   }
 }
 
-/** `base`: what tells the choice from others. */
+/** `base`: identifies the choice. */
 function readDelta(pieces: Map<string, Pieces>, delta: JsonObject, base: string): void {
   const list: unknown = delta['tool_calls'];
   for (const [i, call] of (Array.isArray(list) ? list : []).entries()) {
@@ -131,7 +128,7 @@ function readDelta(pieces: Map<string, Pieces>, delta: JsonObject, base: string)
   if (isJsonObject(alone)) add(pieces, `${base}/function_call`, null, alone['name'], alone['arguments']);
 }
 
-/** Messages and Converse: a block is opened with its name, and deltas bring the JSON of its input. */
+/** Messages and Converse: a block is opened with its name, and deltas contain the JSON of its input. */
 function readBlock(pieces: Map<string, Pieces>, frame: JsonObject): void {
   const key = `content/${String(frame['index'] ?? frame['contentBlockIndex'] ?? 0)}`;
   const opened = frame['content_block'] ?? frame['start'];
@@ -149,7 +146,7 @@ function readBlock(pieces: Map<string, Pieces>, frame: JsonObject): void {
   add(pieces, key, null, '', isJsonObject(inner) ? inner['input'] : delta['partial_json']);
 }
 
-/** Responses: an item is opened, and events bring its arguments, input or code. */
+/** Responses: an item is opened, and events contain its arguments, input or code. */
 function readItem(pieces: Map<string, Pieces>, frame: JsonObject): void {
   const type = String(frame['type']);
   const key = `output/${String(frame['output_index'] ?? frame['item_id'])}`;
@@ -187,7 +184,7 @@ function add(pieces: Map<string, Pieces>, key: string, id: unknown, name: unknow
   pieces.set(key, piece);
 }
 
-/** The same call under one id stands in several frames. */
+/** Several frames may contain the same call with one id. */
 function withoutRepetitions(calls: readonly ToolCall[]): ToolCall[] {
   const seen = new Set<string>();
   return calls.filter(({ id, name, spelling, path }) => {

@@ -8,28 +8,28 @@ import {
 
 /** A call of a tool, as the model wrote it. */
 export interface ToolCall {
-  /** JSON pointer of the call; in a stream where its pieces were put together. */
+  /** JSON pointer of the call; in a stream its position in the assembled response. */
   readonly path: string;
-  /** The provider's id of the call, which its result names. */
+  /** The provider's id of the call, which its result repeats. */
   readonly id: string | null;
   readonly name: string;
   /**
-   * Text that is no JSON object, or names a member twice, stands in the member `input`; digits of a text that a double
-   * cannot hold are a text.
+   * A text that is not a JSON object, or that repeats a member name, becomes the member `input`; numbers in a text that
+   * a double cannot hold become strings of their digits.
    */
   readonly arguments: Readonly<Record<string, unknown>>;
   /**
-   * The arguments in one spelling: equal for the same arguments however they were written. Null: a number lost digits by
-   * being parsed, so that they cannot be compared.
+   * The arguments in normalized form: equal for equal arguments. Null: a number lost digits by being parsed, so they
+   * cannot be compared.
    */
   readonly spelling: string | null;
 }
 
-/** `given` is the value that the provider has for the arguments: an object, its JSON as text, or another text. */
+/** `given` is the provider's value of the arguments: an object, its JSON as text, or another text. */
 export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
   const call = { path, id: typeof id === 'string' ? id : null, name };
   const container = typeof given === 'string' ? parseContainer(given) : null;
-  // Which of its values counts, only the tool knows.
+  // Only the tool knows which of the repeated members it uses.
   if (typeof given === 'string' && container !== null && mayRepeatNames(given, container))
     return { ...call, arguments: { input: given }, spelling: given };
   const value = container ?? given;
@@ -44,14 +44,14 @@ export function toToolCall(path: string, id: unknown, name: string, given: unkno
   return { ...call, arguments: read, spelling: spell(given, args) };
 }
 
-/** The arguments with the digits of every number that a double cannot hold, as a text. */
+/** Returns the arguments with every number that a double cannot hold as a string of its digits. */
 function exactly(json: string, args: ToolCall['arguments']): ToolCall['arguments'] {
   try {
     const value = parseKeepingNumbers(json, (written) => written);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as ToolCall['arguments']) : { input: value };
   } catch {
-    // Nested deeper than it can be walked.
+    // Nested too deeply to be traversed.
     return args;
   }
 }

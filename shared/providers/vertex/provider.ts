@@ -19,7 +19,7 @@ function predict(name: string, verb: string, summary: string): Endpoint {
   };
 }
 
-/** Those with an address of their own. */
+/** Regions with an address of their own. */
 const VERTEX_REGIONS = [
   ...['us-central1', 'us-east1', 'us-east4', 'us-east5', 'us-south1', 'us-west1', 'us-west4'],
   ...['northamerica-northeast1', 'southamerica-east1', 'europe-central2', 'europe-north1'],
@@ -31,7 +31,7 @@ const VERTEX_REGIONS = [
 export const vertex: Provider = {
   name: 'vertex',
   label: 'Vertex AI',
-  // Of the location `global`; the others have addresses of their own.
+  // The address of the location `global`; the others have their own.
   baseUrl: 'https://aiplatform.googleapis.com',
   hosts: [
     'aiplatform.googleapis.com',

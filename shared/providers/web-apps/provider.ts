@@ -2,7 +2,7 @@ import type { SlotRole } from '../../text/index.ts';
 import type { Provider, WebAppTable } from '../provider.ts';
 import type { Block } from '../wire-format.ts';
 
-/** Members by which several apps mark what is not a person's own. */
+/** Members in which several apps put content that is not the user's own. */
 const MEMBERS: Readonly<Record<string, SlotRole>> = {
   extracted_content: 'document',
   attachments: 'document',
@@ -21,7 +21,7 @@ const MEMBERS: Readonly<Record<string, SlotRole>> = {
   system_prompt: 'system',
 };
 
-/** A page cannot speak for its developer: what it calls system is read as typed. */
+/** A page cannot speak for its developer: its system messages are read as the user's. */
 const AUTHORS: Readonly<Record<string, SlotRole>> = {
   assistant: 'assistant',
   model: 'assistant',
@@ -30,7 +30,7 @@ const AUTHORS: Readonly<Record<string, SlotRole>> = {
   system: 'user',
 };
 
-/** `pattern`: where prompts go. Everything else on these hosts is read without a format. */
+/** `pattern`: the requests with prompts. Everything else on these hosts is read without a format. */
 function webApp(
   name: string,
   label: string,
@@ -59,7 +59,7 @@ export const webApps: readonly Provider[] = [
     ['chatgpt.com', 'chat.openai.com'],
     /^\/backend-(?:api|anon)\/(?:f\/)?conversation(?:\/|$)/,
     ({ message }) => ({ detail: message }),
-    // Files are uploaded to the last one.
+    // The last host receives file uploads.
     ['chatgpt.com', 'chat.openai.com', '*.chatgpt.com', '*.oaiusercontent.com'],
   ),
   webApp(
@@ -69,7 +69,7 @@ export const webApps: readonly Provider[] = [
     /^\/api\/organizations\/[^/]+\/(?:chat_conversations\/[^/]+\/(?:retry_)?completion|convert_document)$/,
     ({ message }) => ({ type: 'error', error: { type: 'permission_error', message } }),
     undefined,
-    // Those of Messages, with members of its own.
+    // Its streams are those of Messages, with additional members.
     { isReadByFrame: true },
   ),
   webApp(
@@ -86,7 +86,7 @@ export const webApps: readonly Provider[] = [
     ['copilot.microsoft.com', 'm365.cloud.microsoft', 'substrate.office.com'],
     /\/(?:c\/api\/|turing\/conversation\/|m365Copilot\/|sydney\/)/i,
     ({ message }) => ({ event: 'error', errorCode: 'content-blocked', error: { message }, message }),
-    // The other one carries far more than this chat.
+    // The second host carries much more than this chat.
     ['copilot.microsoft.com', 'm365.cloud.microsoft'],
   ),
   webApp(

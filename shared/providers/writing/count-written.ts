@@ -2,8 +2,8 @@ import { applyReplacements, type Replacement, type TextSlot, withoutOverlaps } f
 import { type Edit, editsOf, replacementsByPath, rewrite } from './write-texts.ts';
 
 /**
- * How many replacements writeTexts makes in the strings whose pointers begin with `under`: one that several readings of
- * a place found is made once, one that is cut over several blocks counts once.
+ * Returns how many replacements writeTexts makes in the strings whose pointers start with `under`: one found by several
+ * readings of the same place, or split over several blocks, counts once.
  */
 export function countWritten(
   slots: readonly TextSlot[],
@@ -17,7 +17,7 @@ export function countWritten(
   );
   let count = 0;
   const apply = (text: string, list: readonly Replacement[]): string => {
-    // The further pieces of a value that is cut lose theirs and get nothing.
+    // The further pieces of a split value are only removed.
     count += withoutOverlaps(list).filter((one) => one.text !== '').length;
     return applyReplacements(text, list);
   };

@@ -1,51 +1,51 @@
 import type { Replacement } from '../../text/index.ts';
 import { isJson } from '../reading/text-collector.ts';
 
-/** Where in a response a placeholder stands. */
+/** The position of a placeholder in a response. */
 export interface PlaceholderPosition {
-  /** As it was written in the request: `[EMAIL_7K3M9QWX]`. */
+  /** As in the request: `[EMAIL_7K3M9QWX]`. */
   readonly placeholder: string;
-  /** Up to 600 characters before it, and the two after it. */
+  /** Up to 600 characters before it, and two after it. */
   readonly before: string;
   readonly after: string;
   /** JSON pointer of the string in the body; null in a stream. */
   readonly path: string | null;
-  /** In a stream, once it has ended: the arguments of a call that it stands in. */
+  /** In a stream, once it has ended: the arguments of the call that contain it. */
   readonly callText: string | null;
 }
 
-/** The value that stood in its place; null: the placeholder stays. */
+/** Returns the original value; null: the placeholder stays. */
 export type RestoreValue = (position: PlaceholderPosition) => string | null;
 
 /**
- * A placeholder as models repeat it: in any case, with a backslash before its underscores, with other brackets or none. Eight
- * characters of a digest tell it from every other word.
+ * A placeholder as models may repeat it: in any case, with a backslash before underscores, with other brackets or none.
+ * The eight characters of the digest distinguish it from every other word.
  */
 const SPELLED =
   /(\\?[[{])?(?<![A-Za-z0-9_])([A-Za-z]{2,20}(?:\\{0,2}_[A-Za-z]{2,20}){0,2})\\{0,2}_([0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{8})(?![A-Za-z0-9_])(\\?[\]}])?/g;
-/** What may be the beginning of one. */
+/** Characters with which one may begin. */
 const MAY_BEGIN = /[A-Za-z0-9_\\[\]{}]/;
-/** Longer than every placeholder. */
+/** Longer than any placeholder. */
 const MAX_LENGTH = 96;
-/** So much after its last letter is known before it is decided. */
+/** Number of characters after the last letter that must be known before it is decided. */
 const LOOK_AHEAD = 4;
 const CONTEXT = 600;
 const MAX_BRACKET = 2;
 const AFTER = 2;
 
-/** A placeholder in a text, with what was written in its place. */
+/** A placeholder in a text, in the form that is replaced. */
 export interface FoundPlaceholder {
   readonly placeholder: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** False only if no string of a JSON source has one. */
+/** Returns false only if no string of a JSON source contains one. */
 export function mayHoldPlaceholder(source: string): boolean {
   return source.search(SPELLED) !== -1 || /\\u00[3-7]/i.test(source);
 }
 
-/** Every placeholder from `from` on, in order. */
+/** Yields every placeholder from `from` on, in order. */
 export function* placeholdersIn(text: string, from = 0): Generator<FoundPlaceholder> {
   const spelled = new RegExp(SPELLED);
   spelled.lastIndex = from;
@@ -69,22 +69,22 @@ export function positionOf(
   return { placeholder, before, after: text.slice(end, end + AFTER), ...rest };
 }
 
-/** As it stands between the quotes of a JSON string. */
+/** Escapes a text for a JSON string. */
 export function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** What a JSON text begins with; a placeholder begins with a letter behind its bracket. */
+/** Start of a JSON text; in a placeholder a letter follows the bracket. */
 const MAY_BE_JSON = /^\s*(?:\{|\[(?![A-Z]))/;
 
 /**
- * A text that arrives in pieces, with values put back. What is decided of a piece does not depend on where the text is cut,
- * nor on what follows.
+ * A text that arrives in pieces, with values restored. The decision on a piece depends neither on where the text is
+ * cut, nor on later text.
  */
 export class PlaceholderText {
-  /** In order, with places in the text as it arrived. */
+  /** In order, with offsets in the text as it arrived. */
   readonly replacements: Replacement[] = [];
-  /** Up to here it is decided what is put back; never within a placeholder. */
+  /** Offset up to which replacements are decided; never within a placeholder. */
   settled = 0;
   private length = 0;
   private readonly restore: RestoreValue;
@@ -92,7 +92,7 @@ export class PlaceholderText {
   /** The end of the text, from `base` on. */
   private tail = '';
   private base = 0;
-  /** Never read before the text has ended: that would join its pieces again and again. */
+  /** Not read before the text has ended, because each read would join its pieces again. */
   private whole = '';
   private start = '';
 
@@ -101,7 +101,7 @@ export class PlaceholderText {
     this.isCall = isCall;
   }
 
-  /** Returns what was decided since, with values put back. */
+  /** Returns the text that was decided since the last call, with values restored. */
   push(piece: string): string {
     if (this.start.length < MAX_LENGTH) this.start = (this.start + piece.slice(0, MAX_LENGTH)).trimStart();
     this.length += piece.length;
@@ -111,7 +111,7 @@ export class PlaceholderText {
     return this.settle(false);
   }
 
-  /** The text has ended. */
+  /** Ends the text. */
   end(): string {
     return this.settle(true);
   }
@@ -128,7 +128,7 @@ export class PlaceholderText {
       const value = isKnown ? this.restore(positionOf(this.tail, found, { path: null, callText })) : null;
       const text = value === null ? null : this.spelled(value, isEnd);
       if (!isKnown || (value !== null && text === null)) {
-        // its bracket may belong to it
+        // Its bracket may belong to it.
         until = Math.min(until, this.base + found.start - MAX_BRACKET);
         break;
       }
@@ -141,7 +141,7 @@ export class PlaceholderText {
     return restored;
   }
 
-  /** As it is written in this text; null: only its end says whether it is JSON. */
+  /** Returns the value as written in this text; null: only the end shows whether it is JSON. */
   private spelled(value: string, isEnd: boolean): string | null {
     const inJson = escaped(value);
     if (inJson === value || !MAY_BE_JSON.test(this.start)) return value;
@@ -149,7 +149,7 @@ export class PlaceholderText {
     return isJson(this.whole) ? inJson : value;
   }
 
-  /** Where the last word begins, which what follows may make a placeholder. */
+  /** Returns the offset of the last word, which may become a placeholder with later text. */
   private openFrom(): number {
     const { tail, base } = this;
     const least = Math.max(0, tail.length - MAX_LENGTH);
@@ -175,7 +175,7 @@ export class PlaceholderText {
     this.base += needless;
   }
 
-  /** Of a piece that begins at `start`: what changes in it. The first piece of a placeholder gets the value. */
+  /** Returns the changes of a piece that begins at `start`. The first piece of a placeholder gets the value. */
   changesOf(start: number, length: number): Replacement[] {
     const { replacements } = this;
     const end = start + length;
@@ -190,7 +190,7 @@ export class PlaceholderText {
   }
 }
 
-/** The first that ends behind this place. */
+/** Returns the first that ends after this offset. */
 function firstBehind(replacements: readonly Replacement[], place: number): number {
   let low = 0;
   let high = replacements.length;

@@ -4,9 +4,9 @@ import { applyReplacements, jsonScalars, type Replacement, withoutOverlaps } fro
 export type RewriteLiteral = (decoded: string, found: readonly Replacement[]) => string;
 
 /**
- * Redacts JSON that is held in a string so that it stays JSON: what was found in its raw text is cut to the string
- * literals and numbers it touches, and a number becomes a string. `inner` rewrites the literal whose opening quote
- * is at the key's index, `apply` any other. `json` must be valid.
+ * Redacts JSON inside a string so that it stays valid: matches in its raw text are clipped to the string literals and
+ * numbers they touch, and a number becomes a string. `inner` rewrites the literal whose opening quote is at the key's
+ * index, `apply` any other. `json` must be valid.
  */
 export function replaceInJson(
   json: string,
@@ -31,7 +31,7 @@ export function replaceInJson(
   return applyReplacements(json, changes);
 }
 
-/** The replacements from index `first` on that begin before `end`; their offsets count from `start`. */
+/** Returns the replacements from index `first` on that begin before `end`; their offsets are relative to `start`. */
 function touchingFrom(
   pending: readonly Replacement[],
   first: number,
@@ -47,10 +47,10 @@ function touchingFrom(
   return touching;
 }
 
-/** A number goes as a whole: what was found in it need not stand there as it is written. */
+/** Replaces a number as a whole: the match may be in its digits written out. */
 export function replaceNumber(literal: string, found: readonly Replacement[]): string {
   const mask = withoutOverlaps(found)[0]?.text ?? literal;
-  // In JSON that it takes for a text the engine writes the quotes itself.
+  // In JSON that the engine takes for plain text, its mask includes quotes.
   return /^"[^"]*"$/.test(mask) ? mask.slice(1, -1) : mask;
 }
 
@@ -58,11 +58,11 @@ function clamp(replacement: Replacement, length: number): Replacement {
   return { ...replacement, start: Math.max(0, replacement.start), end: Math.min(length, replacement.end) };
 }
 
-/** Offsets count from the literal's opening quote, in its raw spelling. */
+/** Offsets are relative to the literal's opening quote, in its raw form. */
 function changedLiteral(literal: string, touching: readonly Replacement[], rewrite: RewriteLiteral): string {
   const decoded = JSON.parse(literal) as string;
   if (touching.length === 0) return rewrite(decoded, []);
-  /** Decoded index of every raw index, inside an escape that of the escape. */
+  /** Maps every raw index to its decoded index; indexes inside an escape map to that of the escape. */
   const indexes: number[] = [0];
   let at = 0;
   for (let raw = 1; raw < literal.length - 1; at++) {
@@ -74,7 +74,7 @@ function changedLiteral(literal: string, touching: readonly Replacement[], rewri
   const last = literal.length - 1;
   const found = touching.map((one) => {
     const { start, end } = clamp(one, last);
-    // An escape that is cut anywhere goes as a whole.
+    // A partly matched escape is replaced as a whole.
     const endIndex =
       end > 0 && indexes[end] === indexes[end - 1] && end > 1
         ? (indexes[end] ?? at) + 1

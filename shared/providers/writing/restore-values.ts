@@ -12,7 +12,7 @@ import {
   type RestoreValue,
 } from './placeholder-text.ts';
 
-/** Puts values back into the strings of a JSON body; every other byte stays as it was written. Names of members stay. */
+/** Restores values in the strings of a JSON body; every other byte stays unchanged. Member names stay. */
 export function restoreInJson(source: string, restore: RestoreValue): string {
   if (!mayHoldPlaceholder(source)) return source;
   const changes: Replacement[] = [];
@@ -21,8 +21,8 @@ export function restoreInJson(source: string, restore: RestoreValue): string {
 }
 
 /**
- * The same for a stream of events, whose texts arrive in pieces: where a placeholder stands in several frames the first
- * gets the value, and the others lose their part of it.
+ * Restores values in a stream of events, whose texts arrive in pieces: of a placeholder in several frames the first
+ * gets the value, and the others lose their part.
  */
 export function restoreInStream(source: string, frames: FrameReader, restore: RestoreValue): string {
   const parts = source
@@ -31,7 +31,7 @@ export function restoreInStream(source: string, frames: FrameReader, restore: Re
   return restoreInFrames(parts, frames, restore).join('');
 }
 
-/** The sources of frames with values put back; `text`: as it is read. */
+/** Restores values in the sources of frames; `text`: the decoded form. */
 export function restoreInFrames(
   parts: readonly { readonly text: string; readonly source: string }[],
   frames: FrameReader,
@@ -58,7 +58,7 @@ export function restoreInFrames(
   });
 }
 
-/** A piece of a text in one frame, and what changes in it. */
+/** A piece of a text in one frame, and its changes. */
 export interface ChangedPiece {
   readonly piece: string;
   readonly changes: readonly Replacement[];
@@ -66,11 +66,11 @@ export interface ChangedPiece {
 
 export interface RestoredFrame {
   readonly frame: string;
-  /** Its strings outside of those pieces into which values were put. */
+  /** Strings of the frame outside of those pieces in which values were restored. */
   readonly others: readonly string[];
 }
 
-/** A frame with the changes of its pieces written, and values put back into its other strings. */
+/** Writes the changes of the pieces into a frame, and restores values in its other strings. */
 export function restoreInFrame(
   frame: string,
   pieces: readonly ChangedPiece[],
@@ -105,7 +105,7 @@ export function restoreInFrame(
   return { frame: changed, others };
 }
 
-/** What is a part of a piece was decided with the text around the piece. */
+/** A part of a piece was already decided with the text around the piece. */
 function restoreOther(
   data: string,
   one: StringIn,
@@ -116,14 +116,14 @@ function restoreOther(
   return restoreString(data, one, restore, true);
 }
 
-/** Members that deltas stand in; a piece may be spelled as another member's value. */
+/** Members that contain deltas; another member may have the same value as a piece. */
 const DELTAS: ReadonlySet<string> = new Set(
   'content text thinking reasoning reasoning_content refusal delta arguments partial_json input code'.split(
     ' ',
   ),
 );
 
-/** The string of each piece; of those that are spelled alike first the members that deltas stand in. */
+/** Finds the string of each piece; among equal strings members with deltas come first. */
 function stringsOfPieces(
   strings: readonly StringIn[],
   pieces: readonly ChangedPiece[],
@@ -140,7 +140,7 @@ function stringsOfPieces(
 interface StringIn {
   readonly value: string;
   readonly offset: number;
-  /** Of its spelling, with quotes. */
+  /** Length of its raw form, with quotes. */
   readonly length: number;
   readonly path: string;
 }
@@ -196,7 +196,7 @@ function stringsIn(source: string): StringIn[] {
   return strings;
 }
 
-/** Changes of a text, in order, in the raw spelling of its JSON string, where an escape is one character of the text. */
+/** Converts changes of a text to the raw form of its JSON string, where an escape is one character of the text. */
 function writtenIn(raw: string, changes: readonly Replacement[], offset: number): Replacement[] {
   if (changes.length === 0) return [];
   let index = 0;

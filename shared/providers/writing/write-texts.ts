@@ -5,7 +5,7 @@ import { childPointer } from '../reading/path.ts';
 import { isJson } from '../reading/text-collector.ts';
 import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
 
-/** Verdict.replacements (by slot index) as writeTexts takes them: by path, joined slots taken apart. */
+/** Converts Verdict.replacements (by slot index) to the form of writeTexts: by path, with joined slots split. */
 export function replacementsByPath(
   slots: readonly TextSlot[],
   byIndex: ReadonlyMap<number, readonly Replacement[]>,
@@ -27,12 +27,12 @@ export function replacementsByPath(
   return byPath;
 }
 
-/** False for texts that have no one place, and for those that cannot be put back where they were taken from. */
+/** False for texts without a single path, and for those that cannot be written back to their source. */
 export function isWritable({ path, parts }: Pick<TextSlot, 'path' | 'parts'>): boolean {
   return parts !== undefined || !(path.startsWith('#') || /~(?:pdf|file)\//.test(path));
 }
 
-/** The first piece gets the text, the others only lose theirs. */
+/** The first piece gets the replacement text, the others are only removed. */
 function* splitReplacement(slot: TextSlot, replacement: Replacement): Generator<[string, Replacement]> {
   let { text } = replacement;
   const parts = slot.parts ?? [];
@@ -48,7 +48,7 @@ function* splitReplacement(slot: TextSlot, replacement: Replacement): Generator<
   }
 }
 
-/** The first of the parts, which are in order, that does not end before `at`. */
+/** Returns the first of the parts, which are in order, that does not end before `at`. */
 function firstBehind(parts: readonly SlotPart[], at: number): number {
   let low = 0;
   let high = parts.length;
@@ -60,12 +60,12 @@ function firstBehind(parts: readonly SlotPart[], at: number): number {
   return low;
 }
 
-/** What is to change in one string and in the texts it holds. */
+/** The changes in one string and in the texts it contains. */
 export interface Edit {
   readonly own: Replacement[];
-  /** Of the text inside base64 or a data: URL. */
+  /** Changes of the text inside base64 or a data: URL. */
   data: Edit | null;
-  /** Of string and number literals in the JSON that the string holds, by their index. */
+  /** Changes of string and number literals in the JSON that the string contains, by their index. */
   readonly literals: Map<number, Edit>;
 }
 
@@ -77,7 +77,7 @@ export interface Edits {
   readonly names: ReadonlyMap<string, Edit>;
 }
 
-/** Places with one pointer are one string, however often and in whatever way it was read. */
+/** Paths with one pointer are one string, however often and in whatever way it was read. */
 export function editsOf(replacements: ReadonlyMap<string, readonly Replacement[]>): Edits {
   const values = new Map<string, Edit>();
   const names = new Map<string, Edit>();
@@ -89,9 +89,9 @@ export function editsOf(replacements: ReadonlyMap<string, readonly Replacement[]
 }
 
 /**
- * Writes redactions into a body's source. Only the string and number literals concerned change, a number into a
- * string; every other character stays as written. Paths are those of slots read from the same source; paths that start
- * with `#` belong to no one place and are passed over (`replacementsByPath` has taken joined ones apart).
+ * Writes redactions into a body's source. Only the affected string and number literals change, a number into a string;
+ * every other character stays unchanged. Paths are those of slots read from the same source; paths that start with `#`
+ * have no single position and are skipped (`replacementsByPath` has split joined ones).
  */
 export function writeTexts(
   source: string,
@@ -128,7 +128,7 @@ function addEdit(
   for (const replacement of list) edit.own.push(replacement);
 }
 
-/** Walks the source once and gives the new spelling of every literal that changes. */
+/** Traverses the source once and returns the new form of every changed literal. */
 function changedLiterals(
   source: string,
   values: ReadonlyMap<string, Edit>,
@@ -138,7 +138,7 @@ function changedLiterals(
   const change = (offset: number, length: number, text: string): void => {
     changes.push({ start: offset, end: offset + length, text: JSON.stringify(text) });
   };
-  /** One entry for each open array or object: its pointer, and the index or member being read. */
+  /** One entry for each open array or object: its pointer, and the current index or member. */
   const open: { path: string; index: number; name: string | null; renamed: Renamed[]; taken: Set<string> }[] =
     [];
   const pathHere = (): string => {
@@ -194,7 +194,7 @@ interface Renamed {
   readonly name: string;
 }
 
-/** Two names with the same mask must not become one. */
+/** Two names with the same mask must stay distinct. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let i = 2; taken.has(free); i++) free = `${name}_${i}`;
@@ -202,11 +202,11 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** One string with its changes. `apply` makes those of a text that holds no further texts. */
+/** Applies the changes of one string. `apply` changes a text without inner texts. */
 export function rewrite(text: string, edit: Edit, apply = applyReplacements): string {
   if (edit.data !== null) {
     const parts = splitData(text);
-    // Declared or not, it was read as text, or there would be nothing to change in it.
+    // Only a text has changes, so it was read as text, declared or not.
     const inside = readEncoded(parts, true);
     if (inside.kind === 'text') {
       const head = parts.head.length;
@@ -226,7 +226,7 @@ export function rewrite(text: string, edit: Edit, apply = applyReplacements): st
         inner.set(at, (decoded, found) =>
           rewrite(decoded, { ...below, own: [...below.own, ...found] }, apply),
         );
-      // Of a number the offsets are those of its digits, written out.
+      // For a number the offsets refer to its digits, written out.
       else if (mask !== undefined) own.push({ start: at, end: at + 1, text: mask.text });
     }
     return replaceInJson(text, own, inner, apply);
