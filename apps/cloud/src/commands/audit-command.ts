@@ -47,9 +47,7 @@ async function verify(shell: Shell, storage: Storage, options: VerifyOptions): P
   if (!valid || (options.requireAnchor && !anchored)) shell.exitCode = 1;
 }
 
-/**
- * Returns the organizations with a chain, or the requested one: a mistyped id must not be reported as a valid chain.
- */
+/** Returns the organizations with a chain, or the requested one: a mistyped id must not be reported as valid. */
 async function chainsOf(storage: Storage, organization: string | undefined): Promise<readonly string[]> {
   const known = await storage.audit.listOrganizations();
   if (organization === undefined) return known;

@@ -143,10 +143,7 @@ function changeTo(
   ];
 }
 
-/**
- * Returns whether two values are equivalent: the order of fields does not matter, and missing equals null, empty and
- * false.
- */
+/** Returns whether two values are equivalent: in any order of fields; missing equals null, empty and false. */
 function isEqual(one: unknown, other: unknown): boolean {
   return spell(one) === spell(other);
 }

@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
 
-/**
- * Returns the version of the release and its commit, from the environment or else from the Git clone that contains it.
- */
+/** Returns the version of the release and its commit, from the environment or else from the Git clone it runs in. */
 export function readBuildInfo(commit: string | undefined): {
   readonly version: string;
   readonly commit: string | null;

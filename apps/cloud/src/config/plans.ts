@@ -3,10 +3,7 @@ import { PLAN_NAMES, PLANS, type Plan, type PlanName, type Plans } from '@csg/sh
 const NUMBER_OR_NULL = ['monthly', 'spendCapUsd', 'keys', 'keysPerProject', 'projects'];
 const NUMBER = ['perMinute', 'overageUsdPer1000'];
 
-/**
- * Applies an operator's overrides (`{"free": {"monthly": 20000}}`) to the plans; throws one sentence if they are
- * invalid.
- */
+/** Applies an operator's overrides (`{"free": {"monthly": 20000}}`) to the plans; throws one sentence if invalid. */
 export function overridePlans(value: unknown): Plans {
   if (!isObject(value)) throw new Error('The plans file must hold a JSON object keyed by plan name.');
   const plans: Record<PlanName, Plan> = { ...PLANS };

@@ -13,10 +13,7 @@ export class EmailRejectedError extends Error {
 }
 
 export interface EmailSender {
-  /**
-   * Resolves once the server has accepted the email. Rejects with EmailRejectedError, or with an error that may be
-   * temporary.
-   */
+  /** Resolves once the server has accepted the email. Rejects with EmailRejectedError, or an error that may pass. */
   send(message: EmailMessage): Promise<void>;
   close(): void;
 }

@@ -72,9 +72,7 @@ interface Participant<Q> {
 /** Waiting participants, and the start times of those that were recently served. */
 class Turns<Q> {
   private readonly waiting = new Map<string, Participant<Q>>();
-  /**
-   * Start times of participants without waiting items that are ahead of `reached`, so that they apply when they return.
-   */
+  /** Start times, beyond `reached`, of participants without waiting items: they apply when these return. */
   private readonly ahead = new Map<string, number>();
   private reached = 0;
 

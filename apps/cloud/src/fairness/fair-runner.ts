@@ -28,10 +28,7 @@ interface Waiting {
   start(): void;
 }
 
-/**
- * Creates a runner that runs work in the order of a fair queue, `width` at a time. Waiting never counts as part of the
- * work's own time.
- */
+/** Runs work in the order of a fair queue, `width` at a time. Waiting never counts as part of the work's own time. */
 export function createFairRunner(options: FairRunnerOptions): FairRunner {
   const { width, maxWaitMs = MAX_WAIT_MS, startTimer = startRealTimer } = options;
   const queue = createFairQueue<Waiting>();

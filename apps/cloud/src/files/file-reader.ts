@@ -23,10 +23,7 @@ export interface FileReaderOptions {
 }
 
 const WORK_MS = 10_000;
-/**
- * After this much work the turn passes to other waiting requests. Doubled for a file that made no progress in that
- * time.
- */
+/** After this much work the turn passes to others that wait. Doubled for a file that made no progress in that time. */
 const FIRST_TURN_MS = 500;
 const MAX_HEAP_MB = 1_024;
 

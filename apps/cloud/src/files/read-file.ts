@@ -15,9 +15,7 @@ const HEAD_BYTES = 1_024;
 /** At most four bytes per character. */
 const MAX_TEXT_BYTES = MAX_CHARACTERS * 4;
 
-/**
- * Yields the texts of one file piece by piece, without the first `skip` pieces, which were already read. Never throws.
- */
+/** Yields the texts of one file by pieces, without the first `skip` ones, which were read before. Never throws. */
 export async function* readFileFrom(bytes: Buffer, skip: number): AsyncGenerator<FilePiece> {
   const allowance = newAllowance();
   // PDF pages can be read independently.

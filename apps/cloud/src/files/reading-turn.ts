@@ -32,9 +32,7 @@ export interface TurnResult {
   readonly workMs: number;
 }
 
-/**
- * Reads files on one thread until they are finished or the turn ends. Never rejects; results before the end are kept.
- */
+/** Reads files on one thread until they are finished or the turn ends. Never rejects; earlier results are kept. */
 export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<TurnResult> {
   const { port1, port2 } = new MessageChannel();
   const closed = once(port1, 'close');

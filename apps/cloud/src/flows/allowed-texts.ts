@@ -7,9 +7,7 @@ export interface AllowedTextDeps {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/**
- * Returns the key of the text that contains an attack; undefined for personal data, secrets and matches of policies.
- */
+/** Returns the key of the text with an attack; undefined for personal data, secrets and matches of policies. */
 export type TextKeyOf = (finding: Finding) => string | undefined;
 
 export function textKeys(

@@ -4,9 +4,7 @@ import type { TextSlot } from '@csg/shared/text';
 
 const WHY = 'It is in a file, where it cannot be masked.';
 
-/**
- * Turns a verdict that redacts into one that blocks, with the reason, if a place cannot be written to, such as a PDF.
- */
+/** Turns a verdict that redacts into one that blocks, with the reason, if a place is not writable, such as a PDF. */
 export function blockUnwritable<V extends Verdict>(verdict: V, slots: readonly TextSlot[]): V {
   if (verdict.decision !== 'redact') return verdict;
   const unwritable = new Set<number>();

@@ -4,10 +4,7 @@ import { type Conversation, paramOf } from '@csg/shared/text';
 import type { Evaluation } from './evaluate-texts.ts';
 import type { Links } from './links.ts';
 
-/**
- * Creates the error for blocked content. The threat category is only in the headers; the message gives the reason and
- * the position.
- */
+/** The threat category is only in the headers; the message gives the reason and the position. */
 export function blockedError(
   links: Links,
   code: 'request_blocked' | 'response_blocked',

@@ -23,10 +23,7 @@ export interface KeyDeps {
   readonly makeKey: () => string;
 }
 
-/**
- * Creates a key in the caller's organization. It never has more permissions than the creating key, and does not outlive
- * it.
- */
+/** Creates a key in the caller's organization. It never has more permissions than the creating key, nor outlives it. */
 export async function createKey(
   deps: KeyDeps,
   caller: Caller,

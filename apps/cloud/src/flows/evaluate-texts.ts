@@ -169,10 +169,7 @@ function codeSlots(body: unknown): (slot: TextSlot) => boolean {
   };
 }
 
-/**
- * Scans for personal data and secrets in the provider's texts, and for attacks in the texts with and without restored
- * values.
- */
+/** Scans for personal data and secrets in the original texts, and for attacks also in those with restored values. */
 async function scanBoth(
   deps: Pick<EvaluateDeps, 'log' | 'scanner' | 'storage'>,
   principal: Principal,

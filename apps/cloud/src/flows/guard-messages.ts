@@ -88,10 +88,7 @@ export async function guardMessages(
   };
 }
 
-/**
- * Evaluates the tool calls in the request. The project's lists apply only to devices, whose proxy the calls pass
- * through.
- */
+/** Evaluates the tool calls in the request. The project's lists apply only to devices, which proxy the calls. */
 function evaluateGuardCalls(
   deps: GuardMessagesDeps,
   principal: Principal,

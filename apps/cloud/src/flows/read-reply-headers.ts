@@ -6,17 +6,11 @@ type Headers = Readonly<Record<string, string>>;
 export interface ReplyHeaderTexts {
   /** All values, one per line: scanning one short text is faster than scanning many. Null if there are none. */
   readonly slot: TextSlot | null;
-  /**
-   * Returns the headers after a verdict; `index` is that of the slot. If the response is blocked, headers with a
-   * finding are removed.
-   */
+  /** Returns the headers after a verdict; `index` is the slot's. If it blocks, headers with a finding are removed. */
   shown(evaluation: Pick<Evaluation, 'decision' | 'verdict'>, index: number): Record<string, string>;
 }
 
-/**
- * Prepares the provider's headers that are forwarded to the client for scanning and masking, like the rest of the
- * response.
- */
+/** Prepares the provider's headers for scanning and masking, like the rest of the response. */
 export function readReplyHeaders(headers: Headers): ReplyHeaderTexts {
   const names = Object.keys(headers);
   const text = names.map((name) => headers[name]).join('\n');

@@ -15,9 +15,7 @@ const ALWAYS_CLOSED = {
 } as const;
 const UNREAD = 'Nothing was returned, because the text could not be read to its end.';
 
-/**
- * Removes personal data from one text. Always fails closed: a text that was not scanned is never returned as redacted.
- */
+/** Removes personal data from one text. Always fails closed: a text that was not scanned is never returned. */
 export async function redactContent(
   deps: RedactContentDeps,
   principal: Principal,

@@ -28,10 +28,7 @@ import { rejectRepeated } from './repeated-block.ts';
 import { streamResponse } from './streams/stream-response.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-/**
- * Handles a model request from start to end: reads, evaluates and forwards it, evaluates the response and returns it
- * unchanged if allowed.
- */
+/** Handles a model request: reads, evaluates and forwards it, evaluates and returns the response. */
 export async function relayCompletion(
   deps: RelayDependencies,
   principal: Principal,

@@ -18,10 +18,7 @@ export interface RelayReply {
   readonly withheld: number;
   /** Reasons why parts were not scanned, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
-  /**
-   * Scan time of prompt and response together, and the time until the provider's response was complete; null if it is
-   * not.
-   */
+  /** Scan time of prompt and response together, and time until the provider's whole response; null if incomplete. */
   readonly scanMs: number;
   readonly providerMs: number | null;
 }

@@ -14,10 +14,7 @@ export interface TokenDeps {
 
 /** Tokens that a request is assumed to cost until its response arrives. */
 export interface TokenReservation {
-  /**
-   * Counts the actual cost of the response, even if the client does not receive it. `tokens`: the result of
-   * `readTokens`.
-   */
+  /** Counts the actual cost of a response, even if the client does not receive it. `tokens`: from `readTokens`. */
   settle(response: UpstreamResponse, tokens: TokenCounts | null): Promise<void>;
   /** Releases the reservation if the provider returned no response. */
   release(): Promise<void>;
@@ -52,10 +49,7 @@ export async function requireTokens(deps: TokenDeps, principal: Principal): Prom
   if (used >= limit) throw budgetExceeded(deps, used, limit);
 }
 
-/**
- * Reserves tokens before a request is forwarded, so that concurrent requests see each other's expected cost. Null if
- * the key has no limit.
- */
+/** Reserves tokens before forwarding, so that concurrent requests see each other's cost. Null if there is no limit. */
 export async function reserveTokens(
   deps: TokenDeps,
   principal: Principal,

@@ -3,7 +3,7 @@ import type { Config } from '../config/parse-config.ts';
 import type { Clock, Timers } from '../flows/clock.ts';
 import type { Metrics } from '../plugins/metrics.ts';
 
-/** What the parts of the service are opened with. */
+/** Dependencies for opening the parts of the service. */
 export interface Opening {
   readonly config: Config;
   readonly log: FastifyBaseLogger;

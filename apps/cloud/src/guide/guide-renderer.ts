@@ -2,9 +2,7 @@ import { Renderer, type Tokens } from 'marked';
 
 export const GUIDE = '/docs/guide';
 
-/**
- * Renders a documentation page as HTML: links lead only to other pages of it, web addresses and the OpenAPI document.
- */
+/** Renders a documentation page as HTML: links to files that are not served become plain text. */
 export class GuideRenderer extends Renderer {
   readonly #pages: ReadonlySet<string>;
 

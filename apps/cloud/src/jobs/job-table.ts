@@ -58,10 +58,7 @@ export const JOBS = {
     failure: 'the end of expired requests could not be stored',
   } satisfies Job<CloseRequestsDeps>,
 
-  /**
-   * Sends decisions to devices within a second, regardless of the instance that made them. Costs nothing while no
-   * device is connected.
-   */
+  /** Sends decisions of any instance to devices within a second. Costs nothing while no device is connected. */
   notifyDevices: {
     everyMs: 300,
     run: ({ channel }: ChannelPart) => channel.poll(),

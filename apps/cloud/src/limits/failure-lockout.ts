@@ -23,9 +23,7 @@ const FIRST_LOCKOUT_MS = 60_000;
 const MAX_LOCKOUT_MS = 60 * 60_000;
 const MAX_ADDRESSES = 50_000;
 
-/**
- * Creates a lockout: `limit` failures within five minutes lock an address out for 1, 2, 4 … 60 minutes; 0 disables it.
- */
+/** `limit` failures within five minutes cause a lockout of 1, 2, 4 … 60 minutes; 0 disables it. */
 export function createFailureLockout(options: {
   readonly limit: number;
   readonly now: () => number;

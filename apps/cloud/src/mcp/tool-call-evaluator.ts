@@ -11,9 +11,7 @@ export interface TextRuling extends Ruling {
   readonly texts: readonly string[];
 }
 
-/**
- * Checks tool calls, and the texts that are sent and returned, for a proxy. Rejects if the gateway does not respond.
- */
+/** Checks tool calls, and the texts sent and returned, for a proxy. Rejects if the gateway does not respond. */
 export interface ToolCallEvaluator {
   validate(toolName: string, args: Readonly<Record<string, unknown>>): Promise<Ruling>;
   read(texts: readonly string[], from: 'client' | 'server'): Promise<TextRuling>;

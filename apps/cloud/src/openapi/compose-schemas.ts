@@ -23,10 +23,7 @@ export function composeSchemas(schemas: Readonly<Record<string, Json>>): Record<
   return { ...schemas, ...Object.fromEntries(composed) };
 }
 
-/**
- * Returns no shape for schemas that are not objects, or that reject unnamed properties: they would reject those of the
- * others.
- */
+/** Returns none for schemas that are not objects, or are closed to other properties: they would reject those. */
 function shapeOf(name: string, { type, properties, required = [], ...more }: Json): Shape[] {
   if (type !== 'object' || properties === undefined || 'additionalProperties' in more) return [];
   const texts = Object.entries(properties as Json).map(
@@ -60,8 +57,8 @@ function compose(whole: Shape, schema: Json, shapes: readonly Shape[]): Json {
 }
 
 /**
- * Returns whether a schema may contain another. Responses are not composed of requests; if two schemas are equal, only
- * a request refers to one that is not a request.
+ * Returns whether a schema may contain another. A response contains no request; of two equal schemas, only a request
+ * may contain one that is not a request.
  */
 function isPart(part: Shape, whole: Shape): boolean {
   const [isPartRequest, isWholeRequest] = [part, whole].map(({ name }) => name.endsWith('Request'));

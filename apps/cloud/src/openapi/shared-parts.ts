@@ -108,9 +108,7 @@ function repeatedParts(
   return new Map([...texts].map(([name, text]) => [text, name]));
 }
 
-/**
- * Replaces the response for one error code by its row of the error table; responses of only one operation stay inline.
- */
+/** Replaces the response for one error code by its row of the error table; unshared responses stay inline. */
 function shareResponse(response: Json, responses: Json, repeated: ReadonlyMap<string, string>): Json {
   const { description, content, ...rest } = response;
   const body = errorBodyOf(content);

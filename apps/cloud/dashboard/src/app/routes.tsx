@@ -92,10 +92,7 @@ export function AppRoutes() {
   );
 }
 
-/**
- * The shell if the user is signed in, else the sign-in page. The path stays, so that the requested page appears after
- * signing in.
- */
+/** The shell if the user is signed in, else the sign-in page. The path stays, so that signing in leads there. */
 function SignedIn() {
   const session = useReadSession();
   if (session.data === undefined) {

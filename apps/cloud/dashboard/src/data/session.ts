@@ -22,7 +22,7 @@ export function isAtLeast(
   );
 }
 
-/** Returns whether this holds in any project. */
+/** Returns whether `isAtLeast` holds in the organization or any of its projects. */
 export function isAtLeastSomewhere(session: Pick<Session, 'organization'>, minRole: Role): boolean {
   const projects = session.organization.project_roles.map(({ project_id: id }) => id);
   return [null, ...projects].some((id) => isAtLeast(session, minRole, id));

@@ -168,10 +168,7 @@ async function invite(
   await record(repositories, caller, 'invitation_created', invitation.id);
 }
 
-/**
- * Called before the membership is read, so that a person who accepts concurrently is either a member by then or finds
- * the invitation revoked.
- */
+/** Called before the membership is read, so that a concurrent acceptance either made a member or fails. */
 async function revokeInvitation(
   repositories: Repositories,
   caller: DirectoryCaller,

@@ -13,9 +13,7 @@ export function emailText(kind: EmailKind, subject: string, ...lines: readonly s
   return { kind, subject, text: `${[...lines, '-- ', FOOTER].join('\n\n')}\n` };
 }
 
-/**
- * Makes a user-supplied name safe: one line, short, and without addresses that an email client would turn into links.
- */
+/** Makes a user-supplied name safe: one line, short, and without addresses that email clients turn into links. */
 function name(text: string): string {
   return text
     .replace(/\s+/g, ' ')

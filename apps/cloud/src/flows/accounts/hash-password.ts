@@ -9,10 +9,7 @@ const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([\w+/]{16,88})\$([\w+/]{16,88})$/;
 
-/**
- * Each hash takes 19 MiB and a thread of the pool shared with file access and DNS lookups: low concurrency, bounded
- * queue.
- */
+/** Each hash takes 19 MiB and a thread of the pool shared with files and DNS: low concurrency, bounded queue. */
 const AT_ONCE = 2;
 const MAX_WAITING = 64;
 let running = 0;
@@ -20,10 +17,7 @@ const waiting: (() => void)[] = [];
 
 const runArgon2 = promisify(argon2);
 
-/**
- * Returns an Argon2id hash as a PHC string: `$argon2id$v=19$m=…$salt$hash`. Rejects with `service_unavailable` if the
- * queue is full.
- */
+/** Hashes to a PHC string: `$argon2id$v=19$m=…$salt$hash`. Rejects with `service_unavailable` if the queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await serialize(() => derive(password, nonce, MEMORY_KIB, PASSES, PARALLELISM, TAG_BYTES));

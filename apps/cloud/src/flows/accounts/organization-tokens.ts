@@ -67,10 +67,7 @@ export async function removeOrganizationToken(
   });
 }
 
-/**
- * Returns the person a token acts for; null if it is unknown or expired, or if its creator is no longer an admin of the
- * organization.
- */
+/** Returns the person a token acts for; null if it is invalid, or its creator is no longer an admin. */
 export async function readOrganizationToken(
   deps: {
     readonly storage: Pick<Storage, 'organizationTokens'>;

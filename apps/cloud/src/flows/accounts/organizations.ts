@@ -46,9 +46,7 @@ export async function createOrganization(
   });
 }
 
-/**
- * Sets the organization that this session and the next sign-in open. Organizations of others are reported as not found.
- */
+/** Sets the organization that this session and the next sign-in open. Those of others are reported as not found. */
 export async function selectOrganization(
   deps: { readonly storage: Pick<Storage, 'members' | 'sessions'> },
   person: SignedIn,

@@ -5,10 +5,7 @@ import { requireRole } from '../../access/require-role.ts';
 import type { Member, ProjectRole, ProjectRoleName, Repositories, Storage } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 
-/**
- * Returns the members with a role in the project in addition to their role in the organization, oldest first. Throws
- * `not_found`.
- */
+/** Lists members with a role in the project besides that in the organization, oldest first. Throws `not_found`. */
 export async function listProjectRoles(
   { storage }: { readonly storage: Pick<Storage, 'members' | 'projects'> },
   organizationId: string,

@@ -13,10 +13,7 @@ interface Reader {
 
 const PAGE = 50;
 
-/**
- * An organization sees its own emails. Emails about accounts, which contain password links, are visible only to the
- * operator.
- */
+/** An organization sees its own emails; those about accounts, with their links, are visible only to the operator. */
 async function scopeOf({ storage }: ReadEmailsDependencies, reader: Reader): Promise<EmailScope> {
   const operator = await storage.organizations.findOperator();
   const isOperator = operator?.ownerId === reader.userId && operator.id === reader.organizationId;

@@ -12,10 +12,7 @@ export interface SignedIn {
   readonly name: string | null;
   readonly isEmailVerified: boolean;
   readonly hasSecondFactor: boolean;
-  /**
-   * The only organization in which this session is valid, because its provider authenticated the person; null: all of
-   * theirs.
-   */
+  /** The only organization this session is valid in, as its provider authenticated the person; null: all of theirs. */
   readonly ssoOrganizationId: string | null;
   readonly csrfToken: string;
   readonly expiresAtMs: number;

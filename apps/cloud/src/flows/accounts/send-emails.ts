@@ -20,10 +20,7 @@ const RETRY_LATER_MS = 2 * 60 * MINUTE_MS;
 /** An email that could not be delivered for this long is useless: its links have expired. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/**
- * Sends the emails that are due; returns how many were claimed. Delivery is at least once: after a crash an email is
- * sent again.
- */
+/** Sends emails that are due; returns how many were claimed. At least once: after a crash an email is sent again. */
 export async function sendEmails(
   deps: SendEmailsDeps,
   isStopped: () => boolean = () => false,

@@ -31,9 +31,7 @@ export async function offerSetUp(
   });
 }
 
-/**
- * Returns whether a member of the operator's organization can sign in. Once true, the result is cached for the process.
- */
+/** Returns whether a member of the operator's organization can sign in. Once true, it is cached for the process. */
 export function createSetUpCheck({
   storage,
 }: {

@@ -23,10 +23,7 @@ export interface NewSession {
 /** How long a browser stays known after its last sign-in. */
 export const KNOWN_BROWSER_MS = 180 * 24 * 60 * 60_000;
 
-/**
- * Starts a session in the given organization, else in the person's home organization, and records it in that
- * organization's audit log.
- */
+/** Starts a session in the given organization, else in the person's home organization, and records it there. */
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'organizations' | 'knownBrowsers' | 'audit'>,
   clock: Clock,

@@ -105,10 +105,7 @@ const FREE = {
   spendCapUsd: null,
 } as const;
 
-/**
- * The previous owner's contract moves along if neither of the two owns another organization; else the recipient's
- * contract applies.
- */
+/** The previous owner's contract moves along if neither owns another organization; else the recipient's applies. */
 async function planAfter(
   repositories: Accounts,
   organizationId: string,

@@ -5,10 +5,7 @@ import type { Principal } from '../authenticate-key.ts';
 import type { ToolCallDeps } from './evaluate-tool-calls.ts';
 import { type CallHistory, traceToolCalls } from './trace-tool-calls.ts';
 
-/**
- * Returns whether calls of a response may be sent before the whole response is evaluated. Their texts are checked
- * elsewhere.
- */
+/** Returns whether calls may be sent before the whole response is evaluated. Their texts are checked elsewhere. */
 export type CheckLiveCalls = (calls: readonly ToolCall[]) => boolean;
 
 /**

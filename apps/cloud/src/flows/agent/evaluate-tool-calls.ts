@@ -37,7 +37,7 @@ export interface CallsToEvaluate {
   /** The agent as named in reviews. */
   readonly agentId: string;
   readonly sessionId: string | null;
-  /** The event that this evaluation is recorded as. */
+  /** Id of the event that records this evaluation. */
   readonly eventId: string;
 }
 

@@ -8,10 +8,7 @@ const LOCAL_NAME = /^(?:localhost|.*\.localhost|localhost\.localdomain|ip6-local
 const NAMED_ADDRESS = /^(?:.*[.-])?(\d{1,3}[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3})\.(?:nip|sslip|xip)\.io\.?$/;
 const MAX_VALUE_CHARACTERS = 4_000;
 
-/**
- * Returns whether a value of a tool call names this computer or its link: loopback, link-local or unspecified
- * addresses.
- */
+/** Returns whether a value names this computer or its link: loopback, link-local or unspecified addresses. */
 export function namesInnerAddress(value: string): boolean {
   const text = value.slice(0, MAX_VALUE_CHARACTERS).trim();
   const urls: string[] = text.match(URL_IN_TEXT) ?? [];
@@ -20,9 +17,7 @@ export function namesInnerAddress(value: string): boolean {
   return urls.some((url) => isInnerHost(hostOf(url)));
 }
 
-/**
- * Parses the host as programs that follow the URL standard do: `http://0x7f.1` and `http://2130706433` are 127.0.0.1.
- */
+/** Parses hosts as programs that follow the URL standard do: `http://0x7f.1` and `http://2130706433` are 127.0.0.1. */
 function hostOf(url: string): string {
   const asHttp = url.replace(/^[^:]+:\/\//, 'http://');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname.replace(/^\[|\]$/g, '') : '';

@@ -11,8 +11,8 @@ export const LIST_NAMES: Readonly<Record<Exclude<ToolListing, 'free'>, keyof Too
 type RequestLists = Pick<ValidateTool, 'blocked_tools' | 'allowed_tools' | 'review_required_tools'>;
 
 /**
- * The project's lists (null: it has none), tightened by those of the request. A default block is lifted only by the
- * project's own `allowed_tools`.
+ * Returns a tool's listing by the project's lists (null: it has none), tightened by those of the request. A default
+ * block is lifted only by the project's own `allowed_tools`.
  */
 export function listingOf(
   tool: string,

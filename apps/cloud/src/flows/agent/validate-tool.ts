@@ -168,10 +168,7 @@ function denialOf(reason: string | null): string {
   return `A person denied this call${reason === null ? '.' : `: ${reason}`}`;
 }
 
-/**
- * Scans the arguments both as input to the tool (instructions) and as output (data that leaves); the stricter verdict
- * wins.
- */
+/** Scans the arguments as input to the tool (instructions) and as output (leaving data); the stricter verdict wins. */
 async function evaluateArguments(
   deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
   principal: Principal,

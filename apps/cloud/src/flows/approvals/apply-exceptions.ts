@@ -87,10 +87,7 @@ export async function applyExceptions(
 
 const NONE_PASSED: PassedTexts = { isEmpty: true, exceptionOf: () => undefined, keep: async () => {} };
 
-/**
- * Returns the exception that names a threat which a setting of the project decides, not a policy; null if there is
- * none.
- */
+/** Returns the exception for a threat that a setting of the project decides, not a policy; null if there is none. */
 export async function findException(
   deps: { readonly storage: Pick<Storage, 'exceptions'>; readonly log: ExceptionDeps['log'] },
   { organizationId, projectId, deviceId }: Principal,
@@ -127,7 +124,7 @@ function isCovered(
   return policies.find((row) => row.fromPreset && row.threatTypes.includes(finding.type))?.id === named;
 }
 
-/** The host that a model provider's exceptions name. */
+/** Returns the host of a model provider, as exceptions name it. */
 export function destinationOf(provider: { readonly origin: string }): string {
   return provider.origin.slice(provider.origin.indexOf('//') + 2);
 }

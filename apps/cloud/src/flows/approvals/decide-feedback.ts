@@ -14,10 +14,7 @@ export interface FeedbackDecision {
   readonly reason?: string | undefined;
 }
 
-/**
- * Approves or denies that the texts of a reported event are allowed. Approved texts are allowed from the next request
- * on.
- */
+/** Approves or denies that the texts of a reported event are allowed, from the next request on. */
 export async function decideFeedback(
   deps: FeedbackDecisionDeps,
   approver: Admin,

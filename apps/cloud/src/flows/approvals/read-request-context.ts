@@ -21,10 +21,7 @@ export interface RequestWithCause {
 /** People usually request an exception soon after the block. */
 const SOON_MS = 60 * 60_000;
 
-/**
- * Finds the requester, their device and project, and the event that caused the request: the named one, else the last
- * block of that device within the last hour.
- */
+/** Finds who requested it from where, and the event that caused it: the named one, else the device's last block. */
 export async function readRequestContext(
   deps: RequestContextDeps,
   organizationId: string,

@@ -4,9 +4,7 @@ import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/**
- * Sets where the organization's checkpoints are sent in addition to the file: a place that this service cannot change.
- */
+/** Sets where the organization's checkpoints are sent besides the file: a place that this service cannot change. */
 export async function changeAuditTarget(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly targetRules: GuardRules },
   admin: Admin,

@@ -57,10 +57,7 @@ async function read(
   };
 }
 
-/**
- * Verifies the newest timestamp. An unverifiable timestamp, such as one of an authority that is gone, does not make the
- * chain invalid.
- */
+/** Verifies the newest timestamp. An invalid one, as from an authority that is gone, does not break the chain. */
 async function readTimestamp(
   storage: Pick<Storage, 'audit'>,
   timestamps: CheckpointStamper | null,

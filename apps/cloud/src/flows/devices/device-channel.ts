@@ -44,10 +44,7 @@ const WINDOW_MS = 60_000;
 /** Projects whose configuration is read in one poll; if more are connected, they take turns. */
 const PROJECTS_PER_POLL = 100;
 
-/**
- * A device that lost its connection replaces itself once or twice before this is detected; two devices with the same
- * credential replace each other endlessly.
- */
+/** A reconnecting device replaces itself once or twice; two with the same credential do so endlessly. */
 const TURNS_OF_TWO = 3;
 const TURNS_WITHIN_MS = 5 * 60_000;
 

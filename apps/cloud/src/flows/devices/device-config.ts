@@ -83,10 +83,7 @@ export async function readSharedConfig(
   };
 }
 
-/**
- * Live streaming becomes buffered with a policy webhook, because the webhook only takes part in verdicts on whole
- * responses.
- */
+/** With a policy webhook, live streaming becomes buffered, because the webhook only sees whole responses. */
 function deliveryOf(project: Project | null): DeliverySettings {
   if (project === null) return {};
   const { streaming, masking, secret_tools } = effectiveSettings(project.settings, basisOf(project));
@@ -194,10 +191,7 @@ function unique(hosts: readonly string[]): string[] {
   return [...new Set(hosts.map((host) => host.toLowerCase()))];
 }
 
-/**
- * Returns the policy for a managed installation. The fleet's name comes from the organization, else from the
- * enrollment.
- */
+/** Returns the policy of a managed installation. The fleet's name is the organization's, else the enrollment's. */
 export async function readManagedPolicy(
   deps: Pick<DeviceConfigDeps, 'storage'>,
   { organizationId, deviceId }: DeviceContext,

@@ -21,10 +21,7 @@ export async function findMemberByEmail(
   });
 }
 
-/**
- * Sets the owner of a device, which is revoked when their membership ends. Null: it has no owner, as after a bulk
- * enrollment.
- */
+/** Sets the owner of a device, whose membership it depends on. Null: no owner, as after a bulk enrollment. */
 export async function assignDevice(
   { storage }: DeviceOwnersDeps,
   { organizationId, id }: Admin,

@@ -24,10 +24,7 @@ export interface NewEnrollment {
   readonly ownerId?: string;
 }
 
-/**
- * Creates a token that enrolls devices; it is returned only once, here. Devices from a token with several uses have no
- * owner.
- */
+/** Creates an enrollment token, returned only once, here. Devices from a token with several uses have no owner. */
 export async function createEnrollment(
   deps: FleetDeps,
   admin: Admin,

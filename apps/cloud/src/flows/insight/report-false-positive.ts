@@ -17,10 +17,7 @@ export interface FalsePositiveReport {
   readonly allowText: boolean;
 }
 
-/**
- * Stores a false-positive report with the decision and its reasons. Optionally requests that the same texts be allowed
- * from then on.
- */
+/** Stores a false-positive report with the decision. Optionally requests that the same texts be allowed. */
 export async function reportFalsePositive(
   deps: FeedbackDependencies,
   caller: Caller,

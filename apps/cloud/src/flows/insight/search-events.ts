@@ -7,10 +7,7 @@ export interface SearchDeps {
 /** Limits the size of the query; with more keys or devices of one name, people search by id. */
 const MAX_IDS = 1_000;
 
-/**
- * Resolves a search text: keys, projects and devices whose name contains it, and the keys and devices of people whose
- * name or email does.
- */
+/** Resolves a search text: projects, keys and devices with a matching name, and those of people who match. */
 export async function readSearch(
   { storage }: SearchDeps,
   organizationId: string,
@@ -47,9 +44,7 @@ export async function readSearch(
   };
 }
 
-/**
- * Returns the keys and devices of a person. The user id is included because playground requests are recorded under it.
- */
+/** Returns a person's keys and devices, and the user id, under which playground requests are recorded. */
 export async function readSentBy(
   { storage }: SearchDeps,
   organizationId: string,

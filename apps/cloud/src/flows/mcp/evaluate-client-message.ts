@@ -50,10 +50,7 @@ async function evaluateLeaving(
   return { reply: evaluation.decision === 'block' ? rejected(message, evaluation) : null, evaluation };
 }
 
-/**
- * Messages that open a session or keep it alive are not counted as requests, nor those of a call that was already
- * counted.
- */
+/** Messages that open a session or keep it alive are not counted, nor those of a call that was already counted. */
 function isCounted(method: string | null): boolean {
   if (method === null || method.startsWith('notifications/')) return false;
   return !['initialize', 'tools/list', 'tools/call', 'ping'].includes(method);

@@ -43,10 +43,7 @@ export interface McpRelayReply {
   readonly evaluation: Evaluation | null;
 }
 
-/**
- * Relays a message to an MCP server: it is evaluated and forwarded unchanged, and the server's messages are evaluated
- * before the client receives them.
- */
+/** Relays a message to an MCP server unchanged. It and the server's messages are evaluated before they pass. */
 export async function relayMcp(
   deps: RelayMcpDeps,
   principal: Principal,

@@ -1,9 +1,6 @@
 import { namesForeignTexts } from '@csg/shared/flow-control';
 
-/**
- * Returns whether a tool declares that it returns the organization's own records; pages, emails and documents are never
- * treated as such.
- */
+/** Returns whether a tool declares to return the organization's own records; never for pages, emails or documents. */
 export function isClosedWorld(tool: Readonly<Record<string, unknown>>): boolean {
   const { name, annotations } = tool as {
     readonly name: string;

@@ -5,9 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAILY_AT_MS = 8 * HOUR_MS;
 
-/**
- * Returns when a target is notified of a current event: immediately, with its next digest, or after its quiet hours.
- */
+/** Returns when a target is notified of a new event: immediately, with its next digest, or after its quiet hours. */
 export function dueAt(target: Pick<NotificationTarget, 'digest' | 'quietHours'>, nowMs: number): number {
   const { digest, quietHours } = target;
   const atMs =

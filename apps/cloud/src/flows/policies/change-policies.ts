@@ -23,10 +23,7 @@ export interface PolicyDeps extends EffectDeps {
 export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
 
 const MAX_POLICIES = 200;
-/**
- * Total for all policies of an account: each pattern is tried on every text, and all are loaded again for each key
- * every second.
- */
+/** For all policies of an account: each is tried on every text, and all are loaded for each key every second. */
 const MAX_PATTERNS = 200;
 const MAX_DOMAINS = 5_000;
 const STEP = 10;
@@ -213,10 +210,7 @@ async function listOwn(
   return (await policies.list(organizationId)).filter(({ fromPreset }) => !fromPreset);
 }
 
-/**
- * Stores a version unless it is already stored. A change also stores the previous version, which may be older than the
- * table of versions.
- */
+/** Stores a version, unless it exists. A change also stores the previous version, which may predate the table. */
 async function saveVersion(
   { policies }: Pick<Repositories, 'policies'>,
   changedBy: string | null,

@@ -202,9 +202,7 @@ function warningsOf(
 
 type Evaluator = (event: SecurityEvent) => { readonly before: Decision; readonly after: Decision };
 
-/**
- * Returns a function that decides about an event's findings by the policies of its project with and without the draft.
- */
+/** Returns a function that decides about an event's findings by its project's policies without and with the draft. */
 async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change): Promise<Evaluator> {
   const presets = new Map(
     (await deps.storage.projects.list(draft.organizationId)).map((project) => [project.id, project]),

@@ -103,10 +103,7 @@ function proposalFor(
   };
 }
 
-/**
- * Returns the lowest threshold that keeps the number within the budget: at most 1, which findings of full confidence
- * still reach.
- */
+/** Returns the lowest threshold that stays within the budget; at most 1, which certain findings still reach. */
 function leastThreshold(acted: readonly Acted[], allowed: number): number {
   let kept = 0;
   for (const { confidence, weight } of acted.toSorted((a, b) => b.confidence - a.confidence)) {

@@ -30,10 +30,7 @@ interface Slice extends PastSpan {
   readonly count: number;
 }
 
-/**
- * Reads the events with findings in a time span: all of them or, if there are too many, the same share of each short
- * slice.
- */
+/** Reads the events with findings in a time span: all or, if too many, the same share of each short slice. */
 export async function readPastEvents(
   deps: PastEventsDeps,
   organizationId: string,

@@ -11,10 +11,7 @@ export function retentionRecord(project: Project): Retention {
   };
 }
 
-/**
- * Sets how long a project's events are stored. Older ones are deleted within minutes; the audit chain keeps every
- * decision.
- */
+/** Sets how long a project's events are stored. Older ones are deleted within minutes; the audit chain is kept. */
 export async function changeRetention(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
   admin: Admin,

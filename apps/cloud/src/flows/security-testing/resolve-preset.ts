@@ -8,9 +8,7 @@ export interface TargetPreset extends Preset {
 
 const UNNAMED = 'default';
 
-/**
- * Returns the preset for `target_preset`, or the default if none is named; throws invalid_preset for an unknown one.
- */
+/** Returns the preset for `target_preset`, or the default if none is named; else throws invalid_preset. */
 export function resolvePreset(named: unknown): TargetPreset {
   const requested = named ?? UNNAMED;
   const preset = typeof requested === 'string' ? parsePreset(requested) : undefined;

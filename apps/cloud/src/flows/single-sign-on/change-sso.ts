@@ -16,10 +16,7 @@ export interface ChangeSsoDeps extends FindSsoDeps {
 /** Name of the DNS record for a domain, chosen so that it collides with no other. */
 const domainRecordName = (domain: string): string => `_csg-verification.${domain}`;
 
-/**
- * Sets the organization's provider. Every domain has to be verified by its DNS record; sessions of the previous
- * provider end.
- */
+/** Sets the provider. Every domain has to be verified by its DNS record; sessions of the previous provider end. */
 export async function changeSso(
   deps: ChangeSsoDeps,
   { organizationId, userId }: TeamCaller,
@@ -52,10 +49,7 @@ export async function changeSso(
   });
 }
 
-/**
- * Removes the provider and ends its sessions. Members can only sign in by password again, so single sign-on is no
- * longer required.
- */
+/** Removes the provider and ends its sessions. Members need passwords again, so SSO is no longer required. */
 export async function removeSso(deps: ChangeSsoDeps, { organizationId, userId }: TeamCaller): Promise<void> {
   await requireOwnSettings(deps, organizationId);
   await deps.storage.transaction(async (repositories) => {

@@ -14,10 +14,7 @@ export interface SsoCallback {
   readonly browser: Browser;
 }
 
-/**
- * Completes a sign-in with the provider's callback: returns a session of that organization, or links the account;
- * throws a CodedError otherwise.
- */
+/** Completes a sign-in: returns a session of that organization, or links the account; else throws a CodedError. */
 export async function completeSso(
   deps: SsoDeps,
   callback: SsoCallback,
@@ -98,10 +95,7 @@ async function linkAccount(
   });
 }
 
-/**
- * Identifies people by issuer and subject. An email address alone never opens an account that another person may have
- * created.
- */
+/** Identifies people by issuer and subject. An address alone never opens an account that another person created. */
 async function findOrCreateUser(
   repositories: Repositories,
   deps: SsoDeps,
@@ -130,9 +124,7 @@ async function findOrCreateUser(
   return user;
 }
 
-/**
- * Returns true if this organization's directory created the account and it was never used: no sign-in could link it.
- */
+/** Returns true if this organization's directory created the account and it was never used: no sign-in can link it. */
 async function isOfDirectory(
   { directory, singleSignOn }: Repositories,
   organizationId: string,

@@ -25,10 +25,7 @@ export interface FindSsoDeps {
   readonly environmentSso: EnvironmentSso | null;
 }
 
-/**
- * Returns the configuration; null if the organization has none. The environment takes precedence over the settings
- * page.
- */
+/** Returns the configuration; null if there is none. The environment takes precedence over the settings page. */
 export async function findSso(deps: FindSsoDeps, organizationId: string): Promise<Sso | null> {
   const { storage, environmentSso } = deps;
   const isOperator = (await storage.organizations.findOperator())?.id === organizationId;
@@ -44,9 +41,7 @@ export async function findSso(deps: FindSsoDeps, organizationId: string): Promis
   return { source: 'organization', organizationId, provider, domains, roleClaim };
 }
 
-/**
- * Selects by organization, by the domain of an email address, or else the one of the environment. Throws `not_found`.
- */
+/** Selects by organization, by the domain of an email address, or else from the environment. Throws `not_found`. */
 export async function selectSso(
   deps: FindSsoDeps,
   by: { readonly organization?: string | undefined; readonly email?: string | undefined },

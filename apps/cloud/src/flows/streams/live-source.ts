@@ -21,10 +21,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
 
   private readonly streamType: string;
 
-  /**
-   * `onHeld`: called with the number of characters that arrived but were not sent; `streamType`: content type of the
-   * endpoint's streams.
-   */
+  /** `onHeld`: called with the number of characters that were not sent; `streamType`: the endpoint's content type. */
   constructor(release: LiveRelease, onHeld: (characters: number) => void, streamType = EVENT_STREAM) {
     super(release, onHeld);
     this.streamType = streamType;

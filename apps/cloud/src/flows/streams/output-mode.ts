@@ -8,9 +8,7 @@ import type { Principal } from '../authenticate-key.ts';
 import type { RequestToForward } from '../complete-response.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 
-/**
- * Returns how a project's streams are delivered; null for the default of the specification, without an output header.
- */
+/** Returns how a project's streams are delivered; null for the specification's default, without an output header. */
 export function outputModeOf(
   { settings, policyWebhook }: Principal,
   { format }: Pick<RequestToForward, 'format'>,

@@ -124,10 +124,7 @@ function watch(timers: Timers, response: Promise<CompletedResponse>, pieces: Pie
   return outcome;
 }
 
-/**
- * If the response was not evaluated because it broke off or the client left, evaluates and records the part that was
- * sent.
- */
+/** If the stream broke off or its client left before the evaluation, evaluates and records what was sent. */
 async function recordIfBroken(
   deps: RelayDependencies,
   principal: Principal,

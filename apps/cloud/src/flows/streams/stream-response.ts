@@ -65,10 +65,7 @@ function firstOf(
   return streamHeadAfterMs === 0 || !canWait ? first : settledWithin(timers, streamHeadAfterMs, first);
 }
 
-/**
- * Returns no headers if there is a finding in them, because only the evaluation of the whole response decides which are
- * allowed.
- */
+/** Returns none if a header has a finding, because then only the evaluation of the whole response decides. */
 function visibleHeaders(
   principal: Principal,
   { provider }: RequestToForward,

@@ -46,10 +46,7 @@ function crossed(requests: number, { plan }: Account): UsageAlert[] {
   return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
 }
 
-/**
- * Returns null if endpoints are sent nothing. A threshold crossed together with a higher one is covered by the event of
- * the higher one.
- */
+/** Null: nothing is sent. A threshold crossed together with a higher one is covered by the event of the higher one. */
 function eventOf(alert: UsageAlert, crossedNow: readonly UsageAlert[]): UsageEvent | null {
   if (alert === 'overage') return 'usage.overage';
   return alert === '100' || (alert === '80' && !crossedNow.includes('100')) ? 'usage.threshold' : null;

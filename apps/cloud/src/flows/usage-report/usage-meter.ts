@@ -9,10 +9,7 @@ export interface UsageMeter {
    * model is left out, because clients choose its name freely, and each name would create a row.
    */
   called(caller: UsageCaller, call: ProviderCall): Promise<void>;
-  /**
-   * Counts a request rejected by a limit or a scope. Stored with the next flush, so that a client above a limit does
-   * not cause a write per request.
-   */
+  /** Counts a rejection by a limit or a scope, stored with the next flush: floods must not cost a write per request. */
   rejected(caller: UsageCaller): void;
   /** Stores pending counts. Counts that cannot be stored are kept for the next flush. */
   flush(): Promise<void>;

@@ -33,9 +33,7 @@ export function flowRuleValuesOf(rule: FlowRule): FlowRuleValues {
   };
 }
 
-/**
- * Converts a rule to the API's form, without empty fields. If the number is missing, the API's error names the field.
- */
+/** Converts a rule to the API's form, without empty fields. If the number is missing, the API's error names it. */
 export function flowRuleOf(values: FlowRuleValues): FlowRule {
   const { isLimit, from, from_tools, values: kinds, tools, effects, max_calls, needs_approval } = values;
   return {

@@ -129,10 +129,7 @@ function percentOf(confidence: number | undefined): number | '' {
   return confidence === undefined ? '' : Math.round(confidence * 10_000) / 100;
 }
 
-/**
- * Returns the values of a policy proposed by an event or the thresholds page:
- * `?project=&action=&threat=&rule=&role=&direction=&below=&name=`.
- */
+/** The policy proposed by a link: `?project=&action=&threat=&rule=&role=&direction=&below=&name=`. */
 export function proposedValues(values: PolicyFormValues, proposal: URLSearchParams): PolicyFormValues {
   const below = Number(proposal.get('below'));
   return {

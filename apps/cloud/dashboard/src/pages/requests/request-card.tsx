@@ -140,10 +140,7 @@ export function isUndecided(request: { readonly status: string; readonly is_own:
   return request.status === 'pending' && !request.is_own;
 }
 
-/**
- * Returns the action by which the requester or a member of the project can cancel the request; undefined if it has
- * ended.
- */
+/** Returns how the requester or a member of the project can cancel the request; undefined if it has ended. */
 export function withdrawalOf(
   request: { readonly status: string; readonly is_own: boolean },
   isMember: boolean,
