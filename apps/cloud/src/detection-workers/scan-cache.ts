@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache';
 /** Caches the findings of texts, for chats that resend their history with each turn. */
 export interface ScanCache {
   /**
-   * Returns the known findings of the slots of a scan; undefined if there are no slots to look up. `scope` identifies
-   * the organization and the rules, so that no organization can learn what texts of another one contain, not even from
-   * the time it takes to evaluate a text that was seen before.
+   * Returns the known findings of the slots of a scan; undefined for responses and if all texts are
+   * too short. `scope` identifies the organization and the rules, so that no organization can learn what texts of
+   * another one contain, not even from the time it takes to evaluate a text that was seen before.
    */
   get(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
 }

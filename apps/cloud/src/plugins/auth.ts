@@ -89,7 +89,7 @@ function errorFor(
   if (error.status === 401) {
     const network = networkOf(request.ip);
     const remainingS = lockout.lockoutS(network);
-    // Only unknown keys count: a client with a disabled or deleted key is not guessing.
+    // Only unknown keys count: a client with a disabled or missing key is not guessing.
     const lockoutS =
       remainingS > 0 ? remainingS : error.code === 'invalid_api_key' ? lockout.fail(network) : 0;
     if (remainingS > 0) {

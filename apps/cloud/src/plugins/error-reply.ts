@@ -69,7 +69,7 @@ function isForAmazon({ url }: FastifyRequest): boolean {
   return /^\/api\/v1(?:\/proxy)?\/model\//.test(url);
 }
 
-/** A common client of Google's API shows the envelope's message only next to a numeric code, otherwise this phrase. */
+/** A common client of Google's API shows the message only next to a numeric code, otherwise the reason phrase. */
 function isForGoogle({ url }: FastifyRequest): boolean {
   return /^\/api\/(?:v1beta|v1(?:\/proxy)?)\/models\//.test(url);
 }

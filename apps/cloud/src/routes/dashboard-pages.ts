@@ -12,8 +12,8 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
 <h1>The dashboard is not built here</h1><p><code>npm start</code> builds it. The API and the command line work without it.</p></html>`;
 
 /**
- * Serves the dashboard's files. URLs of pages and of data share one prefix (`/dashboard/events/evt_…` is both): a
- * browser that navigates to one requests HTML and gets the single page; scripts request JSON.
+ * Maps a browser's navigation to the dashboard's single page. URLs of pages and of data share one prefix
+ * (`/dashboard/events/evt_…` is both): a browser that navigates to one requests HTML, scripts request JSON.
  */
 export function pageTarget(target: string, method: string | undefined, accept: string | undefined): string {
   if (method !== 'GET' && method !== 'HEAD') return target;

@@ -80,7 +80,7 @@ export function createHtmlContent(): PageContent {
   };
 }
 
-/** Returns true for web, mail and relative URLs, not for scripts or data. */
+/** Returns true for web, email, phone and relative URLs, not for scripts or data. */
 function isPlainAddress(address: string): boolean {
   const bare = address.replaceAll(/[\x00-\x20]/g, '').toLowerCase();
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1];

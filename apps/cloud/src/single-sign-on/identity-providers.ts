@@ -53,7 +53,7 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
   const guarded = agentOf(rules);
   const trusted = agentOf({ allowPrivate: true });
 
-  /** Runs the steps with a fetch that records whether a request got no response. */
+  /** Runs the steps with a fetch that records whether a request got no response, or a status of 500 or above. */
   async function call<T>(
     { issuer, isTrusted }: IdentityProvider,
     steps: (client: typeof openid, options: openid.DiscoveryRequestOptions) => Promise<T>,

@@ -42,10 +42,11 @@ export function readRejection(
 
 /**
  * Returns the rejection in our envelope. `rejection` is what the provider sent, `shown` what the scan left: null
- * withholds its texts. `headers`: provider headers that the client may see; the content type is ours. 401 and rejected
- * credentials -> `invalid_api_key` 401, for a 401 without the provider's text; 429 -> `rate_limit_exceeded`, type
- * `rate_limit_error`, without `retry_after`, except for an exhausted quota, which is a `provider_error` because
- * clients retry a rate limit; the rest -> `provider_error` with the provider's status.
+ * withholds its texts. `headers`: provider headers that the client may see; the content type is ours.
+ * 401 and rejected credentials -> `invalid_api_key` 401, for a 401 without the provider's text;
+ * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`, except for an exhausted quota: that
+ * is a `provider_error`, because clients retry a rate limit;
+ * the rest -> `provider_error` with the provider's status.
  */
 export function rejectionError(
   provider: Provider,

@@ -42,7 +42,7 @@ export interface PinnedTool {
 export interface McpTools {
   /** Ordered by name; for one server, or for all. */
   list(organizationId: string, projectId: string, server?: string): Promise<readonly McpTool[]>;
-  /** Pins the definition of a tool's first listing. Has no effect if another instance has pinned one before. */
+  /** Pins the definition of a tool's first listing. Has no effect if another instance has listed the tool before. */
   pin(projectId: string, server: string, name: string, tool: PinnedTool): Promise<void>;
   /** null: the server's definition is the pinned one, or was denied. */
   propose(projectId: string, server: string, name: string, proposed: string | null): Promise<void>;
