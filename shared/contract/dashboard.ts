@@ -24,7 +24,7 @@ export const participantsSchema = shape('RequestParticipants', {
   is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
 });
 const { properties: participants } = participantsSchema;
-/** What an approver sees next to the request itself. */
+/** The context of a request, shown to its approver. */
 export const requestContextSchema = shape('RequestContext', {
   person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),
   device: nullable(Type.String(), { description: 'Name of the device; null: not made on one.' }),

@@ -7,10 +7,10 @@ import { isJsonText, mergeWithheld, untrustedScope, withheldRanges } from './wit
 const MAX_READINGS = 4;
 
 /**
- * Returns further findings beside `found`, those of the first reading. The strongest instruction hides the weaker ones
- * of a text, and withholding it alone would allow them. So the text is read again without the passages that would be
- * withheld, until nothing more is found. `read` returns the findings of a text of the same length. Nearly all texts are
- * read once.
+ * Returns the findings that `found`, the result of the first reading, does not contain. The strongest instruction hides
+ * the weaker ones of a text, and withholding it alone would allow them. So the text is read again without the passages
+ * that would be withheld, until nothing more is found. `read` returns the findings of a text of the same length. Nearly
+ * all texts are read once.
  */
 export function findInRest(
   slot: TextSlot,

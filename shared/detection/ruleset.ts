@@ -24,7 +24,7 @@ import {
 } from './presets.ts';
 import type { Finding, PolicyInput, RulesetInput } from './types.ts';
 
-/** What is done about what was found. */
+/** The actions for findings. */
 export interface Actions {
   readonly actions: ReadonlyMap<ThreatType, PolicyAction>;
   /** The policy that decides a threat type; absent: the preset decides. */

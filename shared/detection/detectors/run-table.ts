@@ -1,4 +1,4 @@
-/** Of longer texts only the first runs are stored. */
+/** The most runs that are stored of a text; further ones are ignored. */
 const MAX_RUNS = 1 << 14;
 const TABLE_MASK = MAX_RUNS * 2 - 1;
 

@@ -11,8 +11,8 @@ import { isMachineMade } from './machine-made.ts';
 import { isDevelopers } from './slot-roles.ts';
 
 /**
- * Detects personal data of the ruleset's types, and secrets always. Contact data in the developer's own words is there
- * for the model to use, so the preset may only report it.
+ * Detects personal data of the ruleset's types, and secrets except in credentials. Contact data in the developer's own
+ * words is there for the model to use, so the preset may only report it.
  */
 export const detectSensitive: Detector = (view, findings) => {
   const { slot, cleaned, workspace } = view;

@@ -2,7 +2,10 @@ import stored from '../model/weights-guarded.json' with { type: 'json' };
 import { GUARDED_SIZE, type GuardedWeights } from './score-guarded.ts';
 
 export interface GuardedModel extends GuardedWeights {
-  /** The score that one in thirty honest questions beside a guard reaches, and how fast the log-odds grow with it. */
+  /**
+   * `threshold`: the score that one in thirty honest questions next to a guard reaches. `slope`: how fast the log-odds
+   * grow with the score.
+   */
   readonly threshold: number;
   readonly slope: number;
 }

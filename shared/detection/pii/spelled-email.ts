@@ -15,7 +15,7 @@ const TOP =
   '(?:com|org|net|edu|gov|mil|int|io|ai|app|dev|co|me|info|biz|xyz|online|shop|site|cloud|tech|name|pro|eu|uk|us|ca|de|at|ch|fr|es|pt|it|nl|be|lu|dk|se|no|fi|is|ie|pl|cz|sk|hu|ro|bg|gr|hr|si|rs|ua|ru|by|tr|il|ae|sa|in|pk|cn|jp|kr|tw|hk|sg|my|th|vn|id|ph|au|nz|za|ng|ke|eg|ma|br|mx|ar|cl|pe|example|test|invalid)';
 /** Faster than Unicode properties: a name is searched at every position around a mark. */
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff';
-/** A name or label: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
+/** A name or label: `_` and `-` only if they do not begin `_at_` or `-dot-`. */
 const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,40}`;
 const SPELLED = new RegExp(
   `(?<![${LETTER}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![${LETTER}])`,

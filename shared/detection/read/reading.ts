@@ -26,7 +26,7 @@ export const KIND_SINGLE = 4;
 export const KIND_LONG = 8;
 /** An address, read as one word. */
 export const KIND_LINK = 16;
-/** Of a script without spaces: its meaning is already known. */
+/** A word of a script without spaces: its meaning is already known. */
 export const KIND_RUN = 32;
 
 /** Additional entries beyond one per character, for the end of a unit and for lookahead. */
