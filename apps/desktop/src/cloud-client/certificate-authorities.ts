@@ -1,8 +1,6 @@
 import { getCACertificates } from 'node:tls';
 
-/**
- * Returns Node's own roots and those of the computer: a company's service often has a certificate of the company's CA.
- */
+/** Returns Node's own roots and those of the computer: many companies issue their service's certificate themselves. */
 export function certificateAuthorities(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

@@ -21,10 +21,7 @@ export interface GuardClientOptions {
   readonly now: () => number;
 }
 
-/**
- * After this many consecutive failures no request is sent for a while, so that no caller waits for an unreachable
- * service.
- */
+/** After this many consecutive failures requests pause, so that no caller waits for an unreachable service. */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
 /** Larger than any verdict. */

@@ -20,7 +20,7 @@ export interface ClientEnd {
   /** Reads the rest of the request and forgets it. */
   drop(): void;
   sendContinue(): void;
-  /** Throws if this version of HTTP cannot send the head. `without`: header names (lower case) that no longer apply. */
+  /** Throws if this version of HTTP cannot send the head. `without`: outdated header names (lower case). */
   respond(head: ResponseHead, without: readonly string[], isFlushed: boolean): void;
   /** Returns false if the client is slower than the provider. */
   write(bytes: Uint8Array): boolean;

@@ -35,10 +35,7 @@ export type ResponseSide =
   | { readonly at: 'awaited' }
   | ({ readonly at: 'gathering' } & HeldResponse)
   | ({ readonly at: 'evaluating'; readonly ended: readonly string[] | null } & HeldResponse)
-  /**
-   * A stream that is sent except for parts in which a finding can still begin or end. `held`: everything received so
-   * far.
-   */
+  /** A stream that is sent except where a finding may still begin or end. `held`: everything received so far. */
   | ({ readonly at: 'releasing'; readonly isQuiet: boolean } & HeldResponse)
   | { readonly at: 'relaying' }
   | {

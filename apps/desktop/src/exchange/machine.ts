@@ -87,9 +87,7 @@ function brokenOff({ response, prompt }: ExchangeState): ExchangeAction[] {
   return [{ type: 'evaluate-released', prompt, head: response.head }];
 }
 
-/**
- * Fails closed: what was not evaluated is not sent, and the user reads why; a response that has begun is broken off.
- */
+/** Fails closed: nothing unevaluated is sent, and the user reads why; a response that has begun is broken off. */
 function onFailed(state: ExchangeState, name: string): ExchangeStep {
   const isUnanswered = state.response.at !== 'done' && !hasResponded(state);
   const step = isUnanswered

@@ -269,8 +269,7 @@ function end(state: ExchangeState, trailers: readonly string[]): ExchangeStep {
 }
 
 function relay(state: ExchangeState, head: ResponseHead): ExchangeStep {
-  // Without a length the head is sent immediately, because the first piece may be late; with a length it is sent
-  // together with the body.
+  // Without a length the head is sent first, because the first piece may be late; otherwise together with the body.
   const isFlushed = head.headers['content-length'] === undefined;
   return {
     state: { ...state, response: { at: 'relaying' } },

@@ -67,10 +67,7 @@ export function runExchange(
   let state = EXCHANGE_START;
   let isStepping = false;
 
-  /**
-   * Handles one event at a time: an event that an action triggers synchronously waits until the other actions of its
-   * step are done.
-   */
+  /** Handles one event at a time: events triggered by an action wait for the other actions of the step. */
   function feed(event: ExchangeEvent): void {
     waiting.push(event);
     if (isStepping) return;

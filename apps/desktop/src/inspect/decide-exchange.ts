@@ -12,7 +12,7 @@ import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { secretFileOf } from './secret-file.ts';
 
-/** The action of the proxy. `event` is null if nothing needs recording: nothing was read, or the service allowed it. */
+/** The proxy's action. `event` is null if nothing needs recording: nothing was read, or the service allowed it. */
 export type Action =
   | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
   | {
@@ -33,10 +33,7 @@ export interface ExchangeFacts {
   >;
   /** Null: there was nothing to evaluate. */
   readonly turn: Turn | null;
-  /**
-   * The service's outcomes for the parts of the turn, in order, up to the last one requested. Null: there is no
-   * service.
-   */
+  /** The service's outcomes for the parts of the turn, in order, as far as requested. Null: there is no service. */
   readonly outcomes: readonly GuardOutcome[] | null;
   readonly nowMs: number;
   /** Id for decisions made on the device. */

@@ -19,10 +19,7 @@ export interface DevicePolicy {
   readonly policyVersion: string;
   /** Rules for the engine on the device while the service does not respond. */
   readonly ruleset: RulesetInput;
-  /**
-   * When a streamed response is sent: after it was evaluated whole, or part by part once no finding can begin or end in
-   * it.
-   */
+  /** When a streamed response is sent: after a whole evaluation, or by part once no finding can begin or end in it. */
   readonly streaming: ProjectSettings['streaming'];
   /** Whether streams of chat pages are also evaluated whole: the project itself sets `buffered`. */
   readonly holdsPages: boolean;

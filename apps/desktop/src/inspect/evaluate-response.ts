@@ -115,10 +115,7 @@ function withRestored(
   return { ...forward, event: asSent.event ?? action.event };
 }
 
-/**
- * Responses are never rewritten except for restored values of the request: text that the policy would mask passes and
- * is reported.
- */
+/** Responses are rewritten only to restore values: text that the policy would mask passes and is reported. */
 export function outputVerdict(
   action: Action,
 ):
@@ -172,7 +169,7 @@ export function watchResponse(
   };
 }
 
-/** Evaluates texts of a response in progress with the engine on the device, because it cannot wait for the service. */
+/** Evaluates texts of a response in progress with the device's engine, because it cannot wait for the service. */
 export function evaluateLocally({ compiled, host }: InspectedRequest, now: () => number): EvaluateSlots {
   return (slots) => decideTexts(compiled, conversationOf(slots), 'output', host, now());
 }

@@ -12,10 +12,7 @@ export interface TurnToEvaluate {
   readonly direction: Direction;
   readonly reading: Pick<RequestReading, 'format' | 'slots' | 'messages' | 'unscanned' | 'model'>;
   readonly turn: Turn;
-  /**
-   * The service's outcomes for the parts of the turn, in order, up to the last one requested. Null: there is no
-   * service.
-   */
+  /** The service's outcomes for the parts of the turn, in order, as far as requested. Null: there is no service. */
   readonly outcomes: readonly GuardOutcome[] | null;
   readonly nowMs: number;
   readonly newEventId: string;
@@ -42,9 +39,7 @@ function unscannedBy(
   return [...reading.unscanned.filter((one) => !read.has(one)), ...unscanned];
 }
 
-/**
- * Returns the strictest of the service's current verdict, its earlier verdicts, and the device's verdict on the rest.
- */
+/** Returns the strictest of the service's current and earlier verdicts, and the device's verdict on the rest. */
 function joinEvaluations(
   compiled: CompiledPolicy,
   facts: TurnToEvaluate,

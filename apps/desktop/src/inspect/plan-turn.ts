@@ -169,9 +169,7 @@ function divide(
   return { parts, tooLarge };
 }
 
-/**
- * Returns a function for the size of a text in a request; 0 for every text if all fit into `capacity` in any encoding.
- */
+/** Returns a function for a text's size in a request; 0 for all if they fit into `capacity` in any encoding. */
 function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capacity: number) {
   const size = (sum: number, index: number): number =>
     sum + MAX_CODE_BYTES * slots[index]!.text.length + MAX_MEMBER_BYTES;

@@ -15,7 +15,7 @@ export interface MessageTexts {
 const MAX_DEPTH = 24;
 /** Maximum size of binary digests and ids; shorter than any relevant text. */
 const MAX_ID_BYTES = 64;
-/** Limit for reading bytes repeatedly, because they could be a text or a message, as a multiple of the body's size. */
+/** Limit for reading bytes both as a text and as a message, as a multiple of the body's size. */
 const MAX_REPEATS = 8;
 const LENGTH_DELIMITED = 2;
 const CONTROLS = /[^\P{Cc}\t\n\r]/u;

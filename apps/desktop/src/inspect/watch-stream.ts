@@ -2,10 +2,7 @@ import { readUnknownStream, type WireFormat } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 
-/**
- * Size of the previous output that is evaluated again with each new piece, so that a secret split in two is still
- * found.
- */
+/** Size of earlier output that is evaluated again with each piece, so that a secret split in two is found. */
 const WINDOW = 8_192;
 
 /** Evaluates a response while it is sent. */

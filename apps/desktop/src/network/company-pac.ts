@@ -30,9 +30,7 @@ function conditionOf(entry: string): string | null {
     : `host === ${JSON.stringify(pattern)}`;
 }
 
-/**
- * Matches only hosts given as IP addresses: a name would need a DNS lookup for each request. macOS writes 169.254/16.
- */
+/** Matches only hosts that are IP addresses: names would need a DNS lookup each. macOS writes 169.254/16. */
 function networkCondition(network: string, bits: number): string | null {
   if (!/^\d{1,3}(?:\.\d{1,3}){0,3}$/.test(network) || !(bits >= 0 && bits <= 32)) return null;
   const address = [...network.split('.'), '0', '0', '0'].slice(0, 4).join('.');

@@ -13,9 +13,7 @@ export type ProxyValues = Readonly<Record<string, string>>;
 
 export type SettingOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /**
-   * `reason` is a sentence for the user: no session bus, no permission, a missing tool, a value that was not stored.
-   */
+  /** For the user: no session bus, no permission, a missing tool, a value that was not stored. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** How apps find the company's proxy: a PAC file, automatic discovery (WPAD), or individual proxies. */
@@ -45,7 +43,7 @@ export interface SystemProxy {
   withPac(values: ProxyValues, url: string): ProxyValues;
   /** Returns the values to change so that it uses none. Pure. */
   withoutPac(values: ProxyValues): ProxyValues;
-  /** Returns the company's setting that one of our PAC files replaces or bypasses, for these values of the computer. */
+  /** Returns the company's setting that our PAC files replace or bypass, for these values of the computer. */
   readCompany(values: ProxyValues): Promise<SettingOutcome<CompanySetting | null>>;
   /** Returns the PAC file in use, or null. Pure. */
   pacOf(values: ProxyValues): string | null;

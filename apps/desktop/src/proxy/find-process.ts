@@ -15,7 +15,7 @@ export function createFindProcess(platform: NodeJS.Platform, run: RunCommand): F
   return (clientPort, proxyPort) => find(clientPort, proxyPort).catch(() => null);
 }
 
-/** Uses lsof(8) with its machine-readable output: a line `pPID`, then a line `nLOCAL->REMOTE` for each connection. */
+/** Uses lsof(8) in its machine-readable form: a line `pPID`, then a line `nLOCAL->REMOTE` per connection. */
 export function byLsof(run: RunCommand): FindProcess {
   return async (clientPort, proxyPort) => {
     const args = ['-nP', '-a', `-iTCP:${clientPort}`, '-sTCP:ESTABLISHED', '-Fpn'];

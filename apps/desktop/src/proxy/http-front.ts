@@ -13,9 +13,7 @@ const MAX_HEADER_BYTES = 128 * 1024;
 /** HTTP/2 window: with the usual 64 KB an upload waits for every acknowledgement. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
-/**
- * Handlers of incoming requests. `target` null: the connection was not opened, so the request itself names its target.
- */
+/** Handlers of requests. `target` null: the connection was not opened, so the request itself names its target. */
 export interface FrontHandlers {
   exchange(target: ConnectionTarget | null, client: ClientEnd): void;
   upgrade(target: ConnectionTarget | null, request: IncomingMessage, socket: Duplex, head: Buffer): void;

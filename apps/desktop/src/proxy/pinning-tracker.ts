@@ -5,10 +5,7 @@ const WINDOW_MS = 10 * 60 * 1000;
 const MAX_REJECTIONS = 2;
 const MAX_ENTRIES = 2_000;
 
-/**
- * Detects apps that refuse our certificate because they have their own list of trusted ones. Counts per host and
- * process.
- */
+/** Detects apps that refuse our certificate because they pin their own. Counts per host and process. */
 export interface PinningTracker {
   /** True after the first refusal: then the process is looked up. */
   isWatched(host: string, nowMs: number): boolean;

@@ -35,7 +35,7 @@ export interface ProxyHooks {
 
 export interface RunningProxy {
   readonly port: number;
-  /** Takes effect with the next request; settings that cannot change at run time (port, upstream proxy) are ignored. */
+  /** Takes effect with the next request; settings fixed at start (port, upstream proxy) are ignored. */
   configure(config: ProxyConfig): void;
   leaf(host: string, leaf: LeafCertificate | null): void;
   health(): ProxyHealth;

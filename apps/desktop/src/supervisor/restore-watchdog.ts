@@ -10,10 +10,7 @@ import type { RunCommand, SystemProxy } from '../network/system-proxy.ts';
 import { createWininetProxy } from '../network/wininet-proxy.ts';
 import { createRunCommand } from '../trust/run-command.ts';
 
-/**
- * The adapter's name and the journal's file, passed as arguments so that they are known before any process can be
- * killed.
- */
+/** The adapter's name and the journal's file: arguments, so that they are known before any process is killed. */
 export type WatchdogArguments = readonly [adapter: SystemProxy['name'], journalFile: string];
 
 /** A message over the IPC channel of its parent. */

@@ -25,10 +25,7 @@ export interface SupervisorDeps {
   /** Monotonic clock, in ms. */
   readonly now: () => number;
   readonly start: (callbacks: ProxyCallbacks) => ProxyHandle;
-  /**
-   * Resolves to null if the proxy works, otherwise to a sentence. Never rejects; may hang, because the supervisor
-   * limits its time.
-   */
+  /** Null if the proxy works, otherwise a sentence. Never rejects; may hang, because the supervisor limits its time. */
   readonly probe: (port: number, timeoutMs: number) => Promise<string | null>;
   /** Points the computer at the proxy. Never rejects. */
   readonly protect: (port: number) => Promise<void>;

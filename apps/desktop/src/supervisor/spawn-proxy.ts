@@ -16,10 +16,7 @@ export interface SpawnOptions<ToChild, FromChild> {
   readonly graceMs: number;
 }
 
-/**
- * V8's default of 16 MB for short-lived objects leaves more memory behind after a load; 4 MB costs a guarded chat 15%
- * more CPU.
- */
+/** V8's default of 16 MB for short-lived objects leaves more memory behind; 4 MB costs a guarded chat 15% more CPU. */
 export const PROXY_NODE_FLAGS = [
   '--max-http-header-size=131072',
   '--expose-gc',

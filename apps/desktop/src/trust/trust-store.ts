@@ -1,6 +1,4 @@
-/**
- * Runs a command; never rejects. `code` is null if it could not be started. Injected, so that tests can record calls.
- */
+/** Runs a command; never rejects. `code` is null if it could not be started. Injected, so that tests can record. */
 export type RunCommand = (
   file: string,
   args: readonly string[],

@@ -176,9 +176,7 @@ class TunnelAgent extends HttpsAgent {
     this.#spare = spare;
   }
 
-  /**
-   * All other settings are the same for every connection of this agent; Node's own name consists of twenty settings.
-   */
+  /** Other settings are the same for every connection of this agent; Node's own name consists of twenty settings. */
   override getName({ host, port }: { readonly host?: string; readonly port?: number | string } = {}): string {
     return `${host}:${port}`;
   }

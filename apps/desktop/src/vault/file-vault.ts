@@ -2,9 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import type { SecretName, Vault, VaultState } from './vault.ts';
 
-/**
- * Secrets in files that only their owner may read: for computers without a keychain, such as servers and containers.
- */
+/** Secrets in files that only their owner may read: for computers without a keychain (servers, containers). */
 export function createFileVault(folder: string): Vault {
   const fileOf = (name: SecretName): string => path.join(folder, `${name}.secret`);
   const attempt = (work: () => void): VaultState => {

@@ -1,10 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * Writes a file that only its owner can read: settings may contain the password of a company's proxy. Returns a
- * sentence, or null on success.
- */
+/** Writes a file that only its owner can read: it may contain a proxy password. Returns a sentence, or null. */
 export function writeServiceFile(file: string, text: string | Uint8Array): string | null {
   try {
     mkdirSync(path.dirname(file), { recursive: true });

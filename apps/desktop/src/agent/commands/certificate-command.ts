@@ -48,10 +48,7 @@ export async function installCertificate(parts: Parts, options: ChangeOptions): 
   return changeStores(onlyStore(parts, options.store), [root], 'install', ownNames(root));
 }
 
-/**
- * Removes only certificates of the form that the agent creates: with an administrator's rights, a changed file could
- * name any other.
- */
+/** Removes only certificates of the agent's form: with an administrator's rights, a changed file could name others. */
 export async function removeCertificate(
   parts: Parts,
   { store }: Pick<ChangeOptions, 'store'> = {},
@@ -61,10 +58,7 @@ export async function removeCertificate(
   return changeStores(onlyStore(parts, store), roots, 'remove', []);
 }
 
-/**
- * Returns the profile with which device management makes computers trust the certificate. Throws AgentError as
- * `installCertificate` does.
- */
+/** Returns the profile with which device management trusts it. Throws AgentError like `installCertificate`. */
 export function printProfile(parts: Pick<AgentParts, 'files'>, allow: readonly string[]): string {
   return configurationProfile(requireOwnRoot(parts, allow).pem);
 }
@@ -122,10 +116,7 @@ async function withCopy<T>(root: TrustedRoot, work: (root: TrustedRoot) => Promi
   }
 }
 
-/**
- * `allow` null: a certificate installed with the user's own rights affects only that user, so its names are not
- * checked.
- */
+/** `allow` null: with the user's own rights a certificate affects only that user, so its names are not checked. */
 function requireOwnRoot({ files }: Pick<AgentParts, 'files'>, allow: readonly string[] | null): TrustedRoot {
   const root = readInstallableRoot(files) ?? requireRoot({ files });
   const problem = rootProblem(root.pem, null);
@@ -150,10 +141,7 @@ function withSubdomains(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => [name, `*.${name}`]);
 }
 
-/**
- * Names added by the organization and the settings, which the agent does not know: the person who installs the root has
- * to see them.
- */
+/** Names that the agent does not know (organization, settings), which the installing person must see. */
 function ownNames(root: TrustedRoot): readonly string[] {
   const names = unknownNames(root);
   return names.length === 0

@@ -52,7 +52,7 @@ export async function wrapMcpServer(
 
 type McpRule = (line: string) => Promise<McpLine>;
 
-/** Evaluates like hooks of a coding agent: through the service, or without it through the engine on this computer. */
+/** Evaluates like a coding agent's hooks: by the service, or without it by the engine on this computer. */
 function hookEvaluator(parts: AgentParts, log: (line: string) => void): McpEvaluator {
   const session = { session_id: randomUUID() };
   const evaluate = async (hook: object): Promise<string | null> => {

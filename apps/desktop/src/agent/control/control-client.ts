@@ -37,9 +37,7 @@ export class AgentUnresponsiveError extends Error {
 }
 
 export interface ControlClient {
-  /**
-   * Rejects with the agent's sentence, or AgentUnresponsiveError. `params` is omitted for methods without parameters.
-   */
+  /** Rejects with the agent's sentence, or AgentUnresponsiveError. Methods without parameters take no `params`. */
   call<Method extends ControlMethod>(
     method: Method,
     ...params: ControlParams[Method] extends null ? [] : [ControlParams[Method]]
@@ -129,10 +127,7 @@ function createNotice(
     }, noticeMs);
 }
 
-/**
- * Returns the pid of a process that left its address file and has not ended, such as a suspended one; null if there is
- * none.
- */
+/** Returns the pid of a process with an address file that has not ended, such as a suspended one; null: none. */
 export function unresponsivePid(controlFile: string): number | null {
   const pid = readAddress(controlFile)?.pid ?? 0;
   try {

@@ -18,9 +18,7 @@ export interface EnrollOptions {
 
 const DEADLINE_MS = 20_000;
 
-/**
- * Exchanges a token for a credential. Throws AgentError with a sentence; then nothing of it is left on this computer.
- */
+/** Exchanges a token for a credential. On failure throws AgentError, and leaves nothing on this computer. */
 export async function enroll(all: AgentParts, options: EnrollOptions): Promise<Enrollment> {
   const parts = withCompanyProxy(all, options);
   const { files, vault, settings } = parts;

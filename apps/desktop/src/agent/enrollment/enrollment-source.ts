@@ -13,9 +13,7 @@ export interface EnrollmentSource {
   readonly managed?: string;
 }
 
-/**
- * Reads the options; those of the command line take precedence. Throws AgentError if they are missing or incomplete.
- */
+/** Reads the options; the command line takes precedence. Throws AgentError if they are missing or incomplete. */
 export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
   const managed = fromFile(source.managed);
   const found = { ...fromLink(source.link), ...managed };

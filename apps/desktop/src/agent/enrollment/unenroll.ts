@@ -115,10 +115,7 @@ async function removeRoots(
   }
 }
 
-/**
- * Runs while there is still a credential. If the service cannot be reached, an administrator can revoke the device
- * there.
- */
+/** Runs while there is a credential. If it fails, an administrator can revoke the device at the service. */
 async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment): Promise<string> {
   try {
     const outcome = await withService(parts, (client) => client.unenroll());

@@ -29,8 +29,7 @@ const FIREFOX: Readonly<Partial<Record<NodeJS.Platform, readonly [folder: string
 /** Returns every store of trusted roots on this computer. */
 export function trustStoresOf({ platform, home, run }: HostSystem): readonly TrustStore[] {
   const java = createJavaStore(run, null);
-  // A file in Firefox's bundle would break its signature: on macOS it follows the system, automatically from version
-  // 120.
+  // A file in Firefox's bundle would break its signature: on macOS it follows the system, from version 120 on.
   if (platform === 'darwin') return [createMacosSystemStore(run), java];
   const [folder, program] = FIREFOX[platform] ?? FIREFOX.linux ?? ['', ''];
   const firefox = createFirefoxStore(folder, () => existsSync(program));

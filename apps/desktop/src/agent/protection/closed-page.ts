@@ -25,10 +25,7 @@ export interface ClosedPage {
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 30;
 
-/**
- * Only hosts that this computer's root covers have a certificate; all others are refused, and the proxy setting sends
- * none here.
- */
+/** Only hosts that this computer's root covers have a certificate; all others are refused and never routed here. */
 export function createClosedPage(leafFor: (host: string) => Promise<LeafCertificate | null>): ClosedPage {
   const sockets = new Set<Socket>();
   let server: Server | null = null;

@@ -14,10 +14,7 @@ export interface DeviceCertificates {
    * null on success. A trusted root stays in use until programs trust its successor.
    */
   ensureFor(hosts: readonly string[]): Promise<string | null>;
-  /**
-   * Returns the `hosts` that the root in use does not cover: apps cannot be directed to them before an administrator
-   * acts.
-   */
+  /** Returns the `hosts` outside the root in use, to which apps cannot be directed before an administrator acts. */
   uncovered(hosts: readonly string[]): readonly string[];
   /** Resolves to null if the root does not cover this host. */
   leafFor(host: string): Promise<Leaf | null>;
@@ -75,9 +72,7 @@ export function createDeviceCertificates({
   };
 }
 
-/**
- * Avoids a slow keychain access if the root still covers the hosts, because an admin's change must apply immediately.
- */
+/** Avoids slow keychain access if the root still covers the hosts: an admin's change must apply immediately. */
 export function isRootGoodFor(pem: string | null, hosts: readonly string[]): boolean {
   return pem !== null && isGoodFor(pem, hosts, Date.now());
 }

@@ -14,10 +14,7 @@ export interface ConfigStore {
 
 export type RefreshOutcome = 'changed' | 'same' | 'no-answer' | 'refused' | 'not-genuine';
 
-/**
- * Stores the newest genuine configuration, initially that of the journal. Only a verified configuration becomes
- * current.
- */
+/** Stores the newest genuine configuration, initially the journal's. Only a verified one becomes current. */
 export function createConfigStore(
   enrollment: Enrollment,
   journal: Pick<Journal, 'config' | 'saveConfig'>,

@@ -4,10 +4,7 @@ import { AgentError } from '../settings/read-settings.ts';
 
 const DEADLINE_MS = 10_000;
 
-/**
- * Provides one command with the service client of this device. Throws AgentError if there is no enrollment or
- * credential.
- */
+/** Provides one command with this device's service client. Throws AgentError without an enrollment or credential. */
 export async function withService<T>(
   { files, vault, serviceProxy }: Pick<AgentParts, 'files' | 'vault' | 'serviceProxy'>,
   work: (client: ServiceClient) => Promise<T>,

@@ -51,10 +51,7 @@ export interface SessionStatus {
   readonly problem: string | null;
 }
 
-/**
- * All communication between this device and its service while the agent runs. If it is lost, protection continues
- * unchanged.
- */
+/** All communication between this device and its service while the agent runs. Protection does not depend on it. */
 export interface ServiceSession {
   readonly client: ServiceClient;
   /** Resolves once a configuration applies or the session was closed. */
