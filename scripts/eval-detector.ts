@@ -1,11 +1,11 @@
 /**
- * Measures the engine on labelled texts and prints tables: by source, category, script and length, calibration,
- * false alarms by detector, confusion examples by id, personal data, speed.
+ * Measures the engine on labeled texts and prints tables: by source, category, script and length, calibration, false
+ * positives by detector, confusion examples by id, personal data, speed.
  *   npm run eval -- --data DIR [--examples N] [--json FILE] [--plots DIR]
- *   npm run -s eval -- --texts FILE [--preset P]   evaluates texts one by one, as guard does
- *   npm run eval -- --traffic DIR [--data DIR]     what would happen to honest texts and sessions; recall beside it
- * DIR (or EVAL_DATA_DIR) holds JSONL files of {id, text, label, category, source, role?}; with train.jsonl in it only
- * dev.jsonl is read. ../pii/public.jsonl beside it, or --pii FILE, adds the table of personal data.
+ *   npm run -s eval -- --texts FILE [--preset P]   evaluates single texts, as guard does
+ *   npm run eval -- --traffic DIR [--data DIR]     the effect on benign texts and sessions, with recall
+ * DIR (or EVAL_DATA_DIR) contains JSONL files of {id, text, label, category, source, role?}; if it has a train.jsonl,
+ * only dev.jsonl is read. ../pii/public.jsonl next to it, or --pii FILE, adds the table of personal data.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -164,7 +164,7 @@ const SCRIPT = {
   },
 } as const;
 
-/** The exit code. */
+/** Resolves to the exit code. */
 async function main(): Promise<number> {
   const values = readOptions(SCRIPT);
   if (values.texts !== undefined) return scoreTexts(values.texts, values.preset);
@@ -200,7 +200,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Standard output gets the lines and nothing else. */
+/** Standard output contains only the result lines. */
 function scoreTexts(path: string, presetName: string): number {
   const preset = parsePreset(presetName);
   if (preset === undefined)

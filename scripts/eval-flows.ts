@@ -1,8 +1,8 @@
 /**
  * Measures flow control on recorded sessions of agents: how many of their own calls would be held, and how many calls
- * that obey an order planted in a tool result.
+ * that obey an instruction planted in a tool result.
  *   npm run eval:flows -- --sessions FILE [--seed N]
- * FILE has one JSON object a line, with the `messages` of a session as chat completions write them.
+ * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
  */
 import { readFileSync } from 'node:fs';
 import { createTraceContext, traceCalls } from '../shared/flow-control/index.ts';
@@ -18,12 +18,12 @@ export interface Session {
 }
 
 export interface FlowScores {
-  /** Of the agents' own calls. */
+  /** Counts of the agents' own calls. */
   readonly calls: number;
   readonly held: number;
   readonly sessions: number;
   readonly sessionsHeld: number;
-  /** By kind of order: calls that obey it, and how many of them were held. */
+  /** By kind of instruction: calls that obey it, and how many of them were held. */
   readonly planted: ReadonlyMap<string, { calls: number; held: number }>;
 }
 
@@ -57,7 +57,7 @@ export interface Share {
   readonly calls: number;
 }
 
-/** Calls that obey the written orders, each planted into one of the sessions, by kind. */
+/** Plants each written instruction into one of the sessions, and counts the calls that obey them, by kind. */
 export function measureWritten(sessions: readonly Session[], random: Random): ReadonlyMap<string, Share> {
   const shares = new Map<string, { held: number; calls: number }>();
   const poisonable = sessions.filter(({ messages }) => messages.some(({ role }) => role === 'tool'));
@@ -73,7 +73,7 @@ export function measureWritten(sessions: readonly Session[], random: Random): Re
   return shares;
 }
 
-/** Written calls of honest tasks. */
+/** Counts written calls of benign tasks. */
 export function measureHonest(): Share {
   const held = HONEST_CALLS.filter(({ task, results, tool, arguments: args }) => {
     const read = results.flatMap(([name, content], index): Message[] => {
@@ -102,7 +102,7 @@ function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): nu
   return new Set(flows.map(({ callPath }) => callPath)).size;
 }
 
-/** The call of a model that obeys. */
+/** Returns the call of a model that obeys. */
 function callOf({ tool, arguments: args }: Pick<PlantedOrder, 'tool' | 'arguments'>): readonly ToolCall[] {
   const call = { id: 'planted', type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
   return readToolCalls({ message: { role: 'assistant', tool_calls: [call] } });
@@ -130,7 +130,7 @@ export function tableOf(
   return `${rows.map(([name, part, whole]) => `${name.padEnd(40)}${share(part, whole).padStart(9)} of ${whole}`).join('\n')}\n`;
 }
 
-/** Throws an Error that names the first line that is no session. */
+/** Throws an Error that names the first invalid line. */
 export function readSessions(file: string): Session[] {
   return readFileSync(file, 'utf8')
     .split('\n')

@@ -1,8 +1,8 @@
 /**
  * Trains the two readings of the detector and writes shared/detection/model/weights-user.json and weights-data.json.
  *   train-detector.ts --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
- * DIR (or TRAINING_DATA_DIR) holds train.jsonl and dev.jsonl: {id, text, label, category, source}; ../traffic beside it.
- * The same code, data, dependencies and seed give the same weights; their `origin` says which they were.
+ * DIR (or TRAINING_DATA_DIR) contains train.jsonl and dev.jsonl: {id, text, label, category, source}; ../traffic is
+ * next to it. The same code, data, dependencies and seed give the same weights; their `origin` records them.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -30,10 +30,10 @@ import { readOptions } from './options.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
 const SEEDS = 4;
-/** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
+/** Maximum shares of harmless texts above one half: of the worst source, and of all together. */
 const WORST_SOURCE = { user: 0.025, data: 0.015 };
 const ALL_SOURCES = { user: 0.0045, data: 0.008 };
-/** Sources whose labels say harmless where the text says to drop all instructions. */
+/** Sources that label texts as harmless which tell the model to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];
 const OPTIONS: LearnOptions = {
   rounds: 5,
@@ -44,11 +44,11 @@ const OPTIONS: LearnOptions = {
   wordDropout: 0.1,
   wordRate: 1,
 };
-/** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthPenalty. */
+/** Threshold increase for longer texts, which keeps false positives independent of length. See lengthPenalty. */
 const PENALTIES = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
 
 /**
- * Several runs, each from texts drawn anew and in another order, averaged: the mean of linear models is one linear model
+ * Averages several runs, each with newly drawn texts in another order: the mean of linear models is one linear model
  * with less noise.
  */
 function learnAveraged(
@@ -109,7 +109,7 @@ function main(): void {
       learned,
     );
     const { bytes, scale } = quantize(weights.values);
-    // Thresholds are chosen for the weights that ship.
+    // Thresholds are chosen for the quantized weights that ship.
     for (let i = 0; i < bytes.length; i++) weights.values[i] = bytes[i]! * scale;
     const penalty = PENALTIES[kind];
     const margins = (isUser ? dev : dataCalibrationRows(dev, createRandom(99))).map((row) => {

@@ -1,7 +1,7 @@
 /**
- * Trains the reading of questions beside a system prompt that guards something, and writes
- * shared/detection/model/weights-guarded.json. Its threshold is the score that 3% of honest questions beside a guard
- * reach, the mean over their authors, each scored without what its author wrote.
+ * Trains the reading of questions to a system prompt that guards something, and writes
+ * shared/detection/model/weights-guarded.json. Its threshold is the score that 3% of benign questions to a guard
+ * exceed, as the mean over their authors, each scored without the texts of that author.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -20,12 +20,12 @@ import { readOptions } from './options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNS = 4;
-/** Of honest questions beside a guard: acted on by `moderate`, and by `permissive`. */
+/** Shares of benign questions to a guard that `moderate` and `permissive` may act on. */
 const PRICE = 0.03;
 const LOW_PRICE = 0.01;
 /** The confidence from which `permissive` acts. */
 const PERMISSIVE = 0.8;
-/** Authors of questions beside a guard and of honest ones: each is left out of what scores them. */
+/** Authors of at least this many questions: each is left out of the training that scores it. */
 const MIN_ROWS = 50;
 
 const SCRIPT = {
@@ -80,7 +80,7 @@ function main(): number {
   return 0;
 }
 
-/** What is said of the questions of each author by what was learned without that author. */
+/** Scores the questions of each author by a model that was trained without that author. */
 function crossScores(
   beside: readonly GuardedExample[],
   lone: readonly GuardedExample[],
@@ -98,7 +98,7 @@ function crossScores(
   });
 }
 
-/** The score that a share of the honest questions exceeds; each author's count as much as another's. */
+/** Returns the score that a share of the benign questions exceeds; all authors count equally. */
 function scoreAt(scored: readonly Scored[], share: number): number {
   const honest = scored.filter(({ label }) => label === 0).sort((a, b) => b.score - a.score);
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * Trains the models of n-grams, the readings' second opinion, and writes shared/detection/model/weights-ngrams-*.json.
- * Afterwards it chooses how both are added up: on real harmless texts that nothing was learned from, and on attacks
- * whose sources were left out of what scores them.
+ * Trains the n-gram models, the readings' second opinion, and writes shared/detection/model/weights-ngrams-*.json. Then
+ * it chooses how to combine both: on real harmless texts outside the training, and on attacks whose sources were left
+ * out of the model that scores them.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ function main(): number {
   return 0;
 }
 
-/** What the n-grams say of texts that they did not learn from: of dev texts the mean over the folds. */
+/** Scores texts with n-gram models that were not trained on them: dev texts by the mean over the folds. */
 function crossScores(examples: readonly NgramExample[], seed: number): ScoredRow[] {
   const sources = [
     ...new Set(examples.filter(({ row }) => row.isHeldOut).map(({ row }) => row.source)),
@@ -110,7 +110,7 @@ function crossScores(examples: readonly NgramExample[], seed: number): ScoredRow
 
 const workspace = new Workspace();
 
-/** What the first reading says, as the engine reads the text. */
+/** Returns the margin of the first reading, as the engine reads the text. */
 function marginOf({ kind, text, task }: NgramRow): number {
   const slots = [
     { path: '/messages/0/content', role: 'user' as const, text: task ?? '' },

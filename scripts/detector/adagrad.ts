@@ -1,4 +1,4 @@
-/** Of features by their index. */
+/** Weights of features, by their index. */
 export interface LinearWeights {
   readonly values: Float32Array;
   bias: number;
@@ -7,17 +7,17 @@ export interface LinearWeights {
 export interface AdaGradRates {
   readonly rate: number;
   readonly biasRate: number;
-  /** Of each weight, each time that it is changed. */
+  /** Decay of each weight at each update. */
   readonly decay?: number;
 }
 
-/** A smaller error changes nothing. */
+/** Smaller errors are ignored. */
 export const MIN_ERROR = 1e-3;
 
-/** By how much log-odds say more than the share that is right. */
+/** The difference between the probability of the log-odds and the target share. */
 export const errorOf = (logOdds: number, share: number): number => 1 / (1 + Math.exp(-logOdds)) - share;
 
-/** Logistic regression: a weight that has changed much changes less from then on. */
+/** Logistic regression with AdaGrad: the more a weight has changed, the less it changes from then on. */
 export class AdaGrad {
   readonly weights: LinearWeights;
   private readonly squares: Float32Array;
@@ -48,7 +48,7 @@ export class AdaGrad {
   }
 }
 
-/** The mean of several runs: one linear model with less noise. */
+/** Averages several runs, which gives one linear model with less noise. */
 export function averageRuns(
   size: number,
   seeds: readonly number[],

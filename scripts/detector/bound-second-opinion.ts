@@ -3,7 +3,7 @@ import { compileRuleset, decide, type RulesetInput, scan, Workspace } from '../.
 import type { LabelledText } from './evaluate-confidence.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** How often a classifier calls attacks, and harmless texts, an attack. */
+/** How often a classifier reports attacks, and harmless texts, as an attack. */
 export interface OpinionRates {
   readonly name: string;
   readonly attacks: number;
@@ -11,8 +11,8 @@ export interface OpinionRates {
 }
 
 /**
- * Of PIGuard and ProtectAI v2: accuracy on malicious and on benign texts in the paper on PIGuard (arXiv 2410.22770v3).
- * Of Prompt Guard 2 86M: recall at 1% false alarms in its model card, on English texts of its makers.
+ * PIGuard and ProtectAI v2: accuracy on malicious and on benign texts in the paper on PIGuard (arXiv 2410.22770v3).
+ * Prompt Guard 2 86M: recall at 1% false positives in its model card, on its makers' English texts.
  */
 const OPINIONS: readonly OpinionRates[] = [
   { name: 'always right', attacks: 1, harmless: 0 },
@@ -23,22 +23,22 @@ const OPINIONS: readonly OpinionRates[] = [
 ];
 
 export interface OpinionBound {
-  /** Null: no classifier is asked. */
+  /** Null: without a classifier. */
   readonly name: string | null;
-  /** Texts that were blocked. */
+  /** Number of blocked texts. */
   readonly attacks: number;
   readonly harmless: number;
-  /** Texts that the classifier was asked about. */
+  /** Number of texts passed to the classifier. */
   readonly askedAttacks: number;
   readonly askedHarmless: number;
 }
 
 const OWNER = { organizationId: 'evaluation', deviceId: null };
 const PRESET: RulesetInput = { useCase: 'default', strictness: 'moderate', policies: [] };
-/** A classifier that is sure of what it says counts most. */
+/** A confident classifier has the largest effect. */
 const SURE = 0.999;
 
-/** What `default:moderate` blocks of users' texts with opinions of such quality, and without. */
+/** Measures what `default:moderate` blocks among users' texts with opinions of such quality, and without. */
 export async function boundSecondOpinion(
   texts: readonly LabelledText[],
   opinions: readonly OpinionRates[] = OPINIONS,

@@ -2,13 +2,13 @@ import type { WindowCost } from '../../shared/detection/model/ngrams.ts';
 import { sumOf as sumOfBoth } from '../../shared/detection/model/weights.ts';
 import type { TextKind } from './ngram-rows.ts';
 
-/** A text as the two models see it, each without having learned from it. Log-odds. */
+/** A text as scored by the two models, neither of which was trained on it. Log-odds. */
 export interface ScoredRow {
   readonly source: string;
   readonly label: 0 | 1;
-  /** Real harmless text that nothing was learned from. */
+  /** Real harmless text that was not used for training. */
   readonly isTraffic: boolean;
-  /** Of the first reading above its threshold. */
+  /** Margin of the first reading above its threshold. */
   readonly margin: number;
   readonly ngrams: number;
 }
@@ -24,18 +24,18 @@ export interface ChosenCombination extends WindowCost {
 const WEIGHT: Readonly<Record<TextKind, number>> = { user: 2.5, data: 1 };
 const MIN_NGRAMS: Readonly<Record<TextKind, number>> = { user: -1.9, data: -1 };
 const MAX_NGRAMS: Readonly<Record<TextKind, number>> = { user: 6, data: 20 };
-/** So that long texts are no likelier than short ones to score high by chance. A lone sentence is often a person's. */
+/** Keeps long texts from scoring high by chance more often than short ones. Users' texts are often a lone sentence. */
 export const WINDOW_COST: Readonly<Record<TextKind, WindowCost>> = {
   user: { perWindow: 0.8, minWindows: 1 },
   data: { perWindow: 1, minWindows: 4 },
 };
-/** An odd word in a short question is no sign; an order in data is short. */
+/** An odd word in a short question is no sign of an attack; an instruction in data is short. */
 export const MIN_COUNT: Readonly<Record<TextKind, number>> = { user: 250, data: 60 };
-/** An order in data stands between sentences that have nothing to do with it. */
+/** An instruction in data is surrounded by unrelated sentences. */
 export const READS_UNITS: Readonly<Record<TextKind, boolean>> = { user: false, data: true };
-/** Share of real harmless texts that may be above the threshold, at which the confidence is one half. */
+/** Share of real harmless texts above the threshold, at which the confidence is one half. */
 const SHARE: Readonly<Record<TextKind, number>> = { user: 0.004, data: 0.01 };
-/** The threshold that `SHARE` of real texts reach, and the slope at which the share of attacks grows there. */
+/** Chooses the threshold that `SHARE` of real texts exceed, and the slope of the share of attacks there. */
 export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): ChosenCombination {
   const [weight, minNgrams, maxNgrams] = [WEIGHT[kind], MIN_NGRAMS[kind], MAX_NGRAMS[kind]];
   const sumOf = ({ margin, ngrams }: ScoredRow): number =>
@@ -54,9 +54,9 @@ export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): C
   };
 }
 
-/** Log-odds that a text gains for each unit of the sum: fitted beside a threshold where they are nought. */
+/** Returns the increase in log-odds per unit of the sum: fitted around a threshold at which they are zero. */
 function slopeAt(threshold: number, harmless: readonly number[], attacks: readonly number[]): number {
-  // Attacks are weighted so that the curve passes one half at the threshold; the likeliest slope is searched for.
+  // Attacks are weighted so that the curve passes one half at the threshold; then the likeliest slope is searched.
   let best = { slope: 1, loss: Number.POSITIVE_INFINITY };
   for (let slope = 0.2; slope <= 2; slope += 0.02) {
     const share = priorAt(threshold, slope, harmless, attacks);
@@ -68,7 +68,7 @@ function slopeAt(threshold: number, harmless: readonly number[], attacks: readon
   return best.slope;
 }
 
-/** The weight of all attacks beside all harmless texts at which as many of either are expected as there are. */
+/** Returns the weight of all attacks relative to harmless texts at which expected and actual numbers are equal. */
 function priorAt(
   threshold: number,
   slope: number,

@@ -39,7 +39,7 @@ const PER_FOREIGN = 80;
 const PER_PAGE = 600;
 const PER_DOCUMENT = 240;
 
-/** Every seventh template is held back (category `held:`). */
+/** Every seventh template is held out (category `held:`). */
 function collect(
   label: 0 | 1,
   families: Readonly<Record<string, readonly string[]>>,
@@ -69,7 +69,7 @@ function collect(
   return rows;
 }
 
-/** Made-up orders to an assistant, as they hide in data. */
+/** Synthetic instructions to an assistant, as they are hidden in data. */
 export function dataOrders(random: Random): Row[] {
   const families = { ...DATA_ATTACKS, short: SHORT_ORDERS, ...PLAIN_ORDERS, framed: ORDER_FRAMES };
   return [
@@ -79,7 +79,7 @@ export function dataOrders(random: Random): Row[] {
   ];
 }
 
-/** Made-up mails, records, tables, talks, pages and code. */
+/** Synthetic emails, records, tables, conversations, pages and code. */
 export function dataDocuments(random: Random): Row[] {
   return [
     ...collect(0, DOCUMENTS, PER_DOCUMENT, random),
@@ -88,12 +88,12 @@ export function dataDocuments(random: Random): Row[] {
   ];
 }
 
-/** Both, each by itself. */
+/** Both of them, separately. */
 export function dataGrammar(random: Random): Row[] {
   return [...dataOrders(random), ...dataDocuments(random)];
 }
 
-/** Puts `order` into `carrier`: into a field, on a line of its own, or between two sentences. */
+/** Inserts `order` into `carrier`: in a field, on a line of its own, or between two sentences. */
 export function hideOrder(carrier: Row, order: Row, random: Random): Row {
   const { text } = carrier;
   const cuts = [...text.matchAll(/[.!?] +|\n+|": "|"content": "|> ?/g)].map(
@@ -116,7 +116,7 @@ export function hideOrder(carrier: Row, order: Row, random: Random): Row {
   };
 }
 
-/** A stretch of at most `longest` + 150 characters, from the beginning of a line. */
+/** Returns a section of at most `longest` + 150 characters, starting at the beginning of a line. */
 export function cutOut(row: Row, longest: number, random: Random): Row {
   const size = 150 + random.below(longest);
   if (row.text.length <= size) return row;

@@ -4,13 +4,15 @@ import { userGrammar } from './grammar.ts';
 import type { Random } from './random.ts';
 import { isHeld, present, type TrainingInput } from './training-set.ts';
 
-/** Requests that people make of an assistant; in data they are orders. What a bank's customers write is not among them. */
+/** Requests that users send to an assistant; in data they are instructions. Excludes texts of a bank's customers. */
 const REQUESTS =
   /roleplay_instr|seed_task|code_request|frr_cyber|intent:(?!.*(?:bank|card|account|balance|bill|fraud|credit|yes|no$|maybe|goodbye|greeting|thank|lost|damaged|pto|insurance|w2|payday|income|rollover|apr|interest|pin|fees|status|are_you|who_|how_old|what_is_your))/;
-/** Text that was not written for an assistant. */
+/** Texts that were not written for an assistant. */
 const FOUND = /repo_code_docs/;
 
-/** Texts for the reading of data: harmless ones, orders by themselves, and orders hidden in harmless texts. */
+/**
+ * Builds the training set for the data reading: harmless texts, instructions alone, and instructions hidden in texts.
+ */
 export function buildDataSet(input: TrainingInput, random: Random): Row[] {
   const user = userGrammar(random);
   const orders = dataOrders(random);
@@ -39,7 +41,7 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
   const requests = input.train
     .filter((row) => REQUESTS.test(row.category) && row.text.length < 400)
     .map((row): Row => ({ ...row, label: 1 }));
-  // behind the tool's description stands what a user asks of it
+  // The tool's description is followed by a user's request.
   const dataRequests = input.train
     .filter((row) => row.category === 'toolformer')
     .map((row): Row => ({ ...row, label: 1, text: row.text.slice(row.text.lastIndexOf('\n') + 1) }));
@@ -67,7 +69,7 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
   ];
 }
 
-/** Families of a user's attacks that stand in data as they are; speeches and games are a user's own. */
+/** Families of user attacks that also occur in data unchanged; speeches and games are only a user's own. */
 const DIRECT =
   /override|extract|persona|suppress|authority|markers|split|agent|persuade|guarded|forceword|oblique|frames|foreign/;
 
@@ -88,11 +90,11 @@ function joinRows(rows: readonly Row[], index: number, random: Random): Row {
   };
 }
 
-/** Sentences that may speak to the model that a prompt was written for. */
+/** Sentences that may address the model of a prompt. */
 const PROMPTING =
   /\?|:\s*$|\b(?:answer|question|following|choose|options?|choice|paraphrase|summar|sentence|passage|context|according|given|above|below|write|rewrite|translate|generate|select|predict|sentiment|rate|stars|title|review|article|text|dialogue|paragraph|label|category|yes or no|true or false|can you|you think)/i;
 
-/** What a prompt was written about: its prose without all that may be addressed to a model. */
+/** Returns the prose of a prompt without anything that may be addressed to a model. */
 function proseOf(row: Row): Row | undefined {
   if (row.source !== 't0_templates') return undefined;
   const middle = middleOf(row);
@@ -105,7 +107,10 @@ function proseOf(row: Row): Row | undefined {
   return text.length < 150 ? undefined : { ...row, text, category: 'prose' };
 }
 
-/** What the reading of data is calibrated on: found texts whole and cut short, made-up ones kept out, and orders in both. */
+/**
+ * Builds the calibration set of the data reading: real texts whole and truncated, held-out synthetic ones, and
+ * instructions in both.
+ */
 export function dataCalibrationRows(dev: readonly Row[], random: Random): Row[] {
   const direct = userGrammar(random).filter(isDirect);
   const held = [...direct, ...dataOrders(random), ...dataDocuments(random)].filter(isHeld);

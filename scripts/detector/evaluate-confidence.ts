@@ -8,31 +8,31 @@ export interface LabelledText {
   readonly label: 0 | 1;
 }
 
-/** What was given a confidence within a tenth. */
+/** The texts with a confidence within one tenth. */
 export interface ConfidenceBin {
   readonly from: number;
   readonly harmless: number;
   readonly attacks: number;
-  /** Mean of the confidences; an attack is so likely if they mean something. */
+  /** Mean of the confidences, which should equal the observed share of attacks. */
   readonly expected: number;
   readonly observed: number;
-  /** How far both are apart; null: too few texts. */
+  /** The difference between the two; null: too few texts. */
   readonly error: number | null;
 }
 
 export interface ConfidenceReport {
   readonly bins: readonly ConfidenceBin[];
-  /** Texts with a confidence of .99, and how many of them are harmless. */
+  /** Number of texts with a confidence of .99, and of harmless ones among them. */
   readonly surest: { readonly total: number; readonly wrong: number };
 }
 
-/** A share of fewer texts says little. */
+/** Below this number a share is not meaningful. */
 export const MIN_BIN = 50;
 const TENTHS = 10;
 /** Rounds to .99. */
 const SUREST = 0.985;
 
-/** Reliability of the highest confidence of an attack in each text. */
+/** Measures the reliability of the highest attack confidence in each text. */
 export function evaluateConfidence(texts: readonly LabelledText[]): ConfidenceReport {
   const confidenceOf = createConfidenceReader();
   const sums = Array.from({ length: TENTHS }, () => ({ harmless: 0, attacks: 0, confidence: 0 }));

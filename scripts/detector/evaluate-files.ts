@@ -1,13 +1,13 @@
 import { WITHHELD } from '../../shared/detection/index.ts';
 import { createConversationScorer } from './score-conversations.ts';
 
-/** A text that a tool of a coding agent returned. */
+/** A text that a coding agent's tool returned. */
 export interface FileRow {
   readonly text: string;
   readonly category: string;
 }
 
-/** How many honest texts of a category lost something. */
+/** How many benign texts of a category were changed. */
 export interface FileShare {
   readonly name: string;
   readonly total: number;
@@ -24,7 +24,10 @@ const READ_FILE = {
 };
 const TOOLS = [{ type: 'function', function: READ_FILE }];
 
-/** As a coding agent sends them: results of a tool that reads files, in a request that defines it, under the default preset. */
+/**
+ * Evaluates them in a coding agent's form: results of a file-reading tool, in a request that defines it, with the
+ * default preset.
+ */
 export function evaluateFiles(rows: readonly FileRow[]): FileShare[] {
   const score = createConversationScorer({ useCase: 'default', strictness: 'moderate' });
   const groups = new Map<string, FileShare>();

@@ -14,7 +14,7 @@ export interface PiiScore {
   readonly wrong: number;
 }
 
-/** Spans exactly right, per type, and the share of texts without personal data in which something was found. */
+/** Counts exactly matching spans per type, and the share of texts with a finding but no personal data. */
 export function scorePii(path: string): { scores: PiiScore[]; negatives: number; negativesHit: number } {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
@@ -37,7 +37,7 @@ export function scorePii(path: string): { scores: PiiScore[]; negatives: number;
 
 type TypedSpan = PiiRow['spans'][number];
 
-/** Adds what one text contains of the score's type, and what was found of it. */
+/** Adds the expected and the found spans of the score's type in one text. */
 function count(
   score: { -readonly [Name in keyof PiiScore]: PiiScore[Name] },
   expected: readonly TypedSpan[],

@@ -9,7 +9,7 @@ import { createRandom } from './random.ts';
 import { createConversationScorer } from './score-conversations.ts';
 import { createTextScorer, type ScoredText, type TextRow } from './score-texts.ts';
 
-/** Real harmless texts, and the role that each stood in unless it says so. */
+/** Files of real harmless texts, and the default role of each. */
 const FILES = {
   chat: 'user',
   'tool-results': 'tool_result',
@@ -31,7 +31,7 @@ interface Session {
   readonly messages: readonly Message[];
 }
 
-/** How many of a group were acted on as an attack. */
+/** How many texts of a group were treated as an attack. */
 export interface ActedOn {
   readonly name: string;
   readonly total: number;
@@ -41,7 +41,7 @@ export interface ActedOn {
 export interface SessionShare {
   readonly name: string;
   readonly total: number;
-  /** The whole conversation is rejected, or a passage of it is withheld. */
+  /** The whole conversation is rejected, or a passage is withheld. */
   readonly rejected: number;
   readonly withheld: number;
 }
@@ -53,26 +53,26 @@ interface PlantedReport {
 
 export interface TrafficReport {
   readonly files: readonly ActedOn[];
-  /** Of `MIN_GROUP` texts and more, the worst first. */
+  /** Sources with at least `MIN_GROUP` texts, the worst first. */
   readonly sources: readonly ActedOn[];
   readonly languages: readonly ActedOn[];
   readonly sessions: readonly SessionShare[];
-  /** Tool results, as files that a coding agent reads, by category. */
+  /** Tool results, evaluated as files that a coding agent reads, by category. */
   readonly codingAgent: readonly FileShare[];
-  /** Orders of our own making, each in a tool result of a session: how many there are, and how many were stopped. */
+  /** Synthetic instructions, each in a tool result of a session: their number, and how many were blocked. */
   readonly planted: PlantedReport;
-  /** Honest texts of each kind, and tool results with an order of our own making. */
+  /** Benign texts of each kind, and tool results with a synthetic instruction. */
   readonly texts: Readonly<Record<'user' | 'data', readonly LabelledText[]>>;
-  /** Scores that 1 % and .5 % of users' texts, and of tool results and documents, reach. */
+  /** Scores exceeded by 1% and 0.5% of users' texts, and of tool results and documents. */
   readonly thresholds: Readonly<Record<'user' | 'data', readonly [number, number]>>;
 }
 
-/** Shares of fewer texts say little. */
+/** Below this number shares are not meaningful. */
 export const MIN_GROUP = 50;
 
 const MODERATE = { useCase: 'default', strictness: 'moderate' } as const;
 
-/** Measures what would happen to honest texts and sessions of `folder` (chat.dev.jsonl, sessions.dev.jsonl …). */
+/** Measures the effect on benign texts and sessions of `folder` (chat.dev.jsonl, sessions.dev.jsonl …). */
 export function evaluateTraffic(folder: string): TrafficReport {
   const rows = (Object.keys(FILES) as FileName[]).flatMap((file) => readTraffic(folder, file));
   const scored = STRICTNESS_LEVELS.map((strictness) => {
@@ -143,7 +143,7 @@ function countBy(
   return [...groups.values()];
 }
 
-/** Personal data and secrets are masked wherever they stand: that is no false alarm. */
+/** Personal data and secrets are masked anywhere: that is not a false positive. */
 function isActedOn({ decision, threat_type: type }: Pick<ScoredText, 'decision' | 'threat_type'>): boolean {
   return decision !== 'allow' && type !== 'pii_leak' && type !== 'secret_leak';
 }
@@ -162,7 +162,7 @@ function evaluateSessions(sessions: readonly Session[]): SessionShare[] {
   return [...groups.values()];
 }
 
-/** One order of each kind in each session that has a tool result. */
+/** Plants one instruction of each kind in each session with a tool result. */
 function evaluatePlanted(sessions: readonly Session[]): {
   readonly planted: PlantedReport;
   readonly poisoned: readonly LabelledText[];
@@ -191,7 +191,7 @@ function labelled(rows: readonly TrafficRow[], kind: 'user' | 'data'): readonly 
     .map(({ text }) => ({ text: text.text, role, label: 0 }));
 }
 
-/** The scores that 1 % and .5 % of all reach. */
+/** Returns the scores that 1% and 0.5% of all texts exceed. */
 function thresholdsOf(scores: readonly number[]): [number, number] {
   const sorted = [...scores].sort((a, b) => b - a);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ import type { Row } from './examples.ts';
 export interface EvaluatedRow {
   readonly row: Row;
   readonly blocked: boolean;
-  /** Highest confidence of an attack finding; 0 where there is none. */
+  /** Highest confidence of an attack finding; 0 if there is none. */
   readonly confidence: number;
   readonly findings: readonly Finding[];
 }
@@ -40,7 +40,7 @@ export interface Share {
   readonly total: number;
 }
 
-/** Blocked rows per group, groups in order of name. */
+/** Returns the share of blocked rows per group, sorted by name. */
 export function sharesBy(evaluated: readonly EvaluatedRow[], group: (row: Row) => string): Share[] {
   const groups = new Map<string, { hits: number; total: number }>();
   for (const { row, blocked } of evaluated) {
@@ -69,7 +69,7 @@ export function lengthBand(row: Row): string {
   return '10000 and more';
 }
 
-/** The script most letters belong to; Latin ones are told apart no further. */
+/** Returns the script of most letters; Latin texts are not divided further. */
 export function scriptOf(row: Row): string {
   const scripts = [
     'Latin',
@@ -95,7 +95,7 @@ export function scriptOf(row: Row): string {
   return best;
 }
 
-/** Of what was given a confidence in each tenth, the share that was an attack. */
+/** Returns the share of attacks among the texts with a confidence in each tenth. */
 export function reliability(evaluated: readonly EvaluatedRow[]): Share[] {
   const bins = Array.from({ length: 10 }, () => ({ hits: 0, total: 0 }));
   for (const { row, confidence } of evaluated) {

@@ -16,7 +16,7 @@ export interface Row {
   readonly source: string;
   /** Absent: a user's text. */
   readonly role?: string;
-  /** Where in a harmless text an attack was put: UTF-16 offsets. Absent: the label is for the whole text. */
+  /** UTF-16 offsets of an attack inserted into a harmless text. Absent: the label applies to the whole text. */
   readonly span?: readonly [number, number];
 }
 
@@ -31,11 +31,11 @@ export function readRows(path: string): Row[] {
 export interface Example {
   readonly row: Row;
   readonly units: number;
-  /** Units long enough to be an order by chance. */
+  /** Number of units long enough to be an instruction by chance. */
   readonly sentences: number;
-  /** What the kind of text may have less. Log-odds. */
+  /** Offset of the threshold for this kind of text. Log-odds. */
   readonly ease: number;
-  /** What each unit is given off its score; absent where nothing is. Log-odds. */
+  /** Reduction of each unit's score; absent if there is none. Log-odds. */
   readonly scoreReduction?: Float32Array;
   readonly features: Int32Array;
   readonly offsets: Int32Array;
@@ -62,7 +62,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   return { row, units, sentences: reading.sentences, ease, ...off, features, offsets };
 }
 
-/** A text with an attack put into it is two examples: the units of the attack, and the harmless rest. */
+/** Splits a text with an inserted attack into two examples: the units of the attack, and the harmless rest. */
 export function compileExamples(row: Row, frames: boolean): Example[] {
   const whole = compileExample(row, frames);
   if (row.span === undefined) return [whole];
@@ -100,7 +100,7 @@ function pickUnits(whole: Example, chosen: readonly number[], row: Row): Example
   };
 }
 
-/** Kinds of files of the locked dependencies that are harmless text of many makers, and how many of each are read. */
+/** Kinds of files in the locked dependencies that serve as harmless text of many authors, and their limits. */
 const DEPENDENCY_FILES = [
   { category: 'doc', pattern: /\.(?:md|markdown)$/i, max: 1000 },
   { category: 'types', pattern: /\.d\.ts$/, max: 3000 },
@@ -108,12 +108,12 @@ const DEPENDENCY_FILES = [
   { category: 'record', pattern: /(?<!package|tsconfig)\.(?:json|ya?ml)$/, max: 300 },
 ] as const;
 
-/** Files of the locked dependencies: documentation, declarations with their comments, code, records. */
+/** Reads files of the locked dependencies: documentation, declarations with their comments, code, records. */
 export function readDependencyFiles(folder: string, maxChars = 6000): Row[] {
   const all = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    // Not this project's own packages, which are links: they change with every commit and build.
+    // Excludes this project's own packages, which are links: they change with every commit and build.
     .filter((path) => !/changelog|history|node_modules\/.*node_modules|^\.|^@csg\//i.test(path))
     .sort();
   const seen = new Set<string>();
@@ -140,7 +140,7 @@ export function readDependencyFiles(folder: string, maxChars = 6000): Row[] {
   return rows;
 }
 
-/** What stands between the instructions of a prompt: the article or review itself. */
+/** Returns the text between the instructions of a prompt, such as an article or a review. */
 export function middleOf(row: Row): Row | undefined {
   const sentences = row.text.split(/(?<=[.!?])\s+|\n+/);
   if (sentences.length < 9) return undefined;

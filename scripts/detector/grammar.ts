@@ -35,9 +35,9 @@ export const GRAMMAR_SLOTS: Slots = {
   plaintask: PLAIN_TASKS,
   ...CODE_WORDS,
 };
-/** Languages whose texts are only measured on; set by an experiment, empty for the weights that ship. */
+/** Languages whose texts are only measured; set for an experiment, empty for the shipped weights. */
 const HELD_LANGUAGES: readonly string[] = (process.env['HELD_LANGUAGES'] ?? '').split(',');
-/** A harmful question alone is no attack on the model: that is for content policies. */
+/** A harmful question alone is not an attack on the model: content policies handle it. */
 const HARM_FRAMES = [
   '{harm}',
   '{harm}?',
@@ -53,7 +53,7 @@ const HARM_FRAMES = [
 const PER_TEMPLATE = 160;
 const PER_BENIGN_TEMPLATE = 90;
 
-/** Wide families give more; quoted attacks few, or the model unlearns the attack itself. */
+/** Wide families yield more texts; quoted attacks yield few, or the model unlearns the attack itself. */
 function perTemplate(family: string): number {
   if (family === 'quotes') return 30;
   return /alone|identifiers|meta|reference|pages/.test(family) ? 400 : PER_BENIGN_TEMPLATE;
@@ -71,7 +71,7 @@ const BENIGN: readonly Templates[] = [
   NEAR_BENIGN,
 ];
 
-/** Made-up texts a user might send: attacks and harmless ones. Every seventh template is held back (category `held:`). */
+/** Synthetic user texts: attacks and harmless ones. Every seventh template is held out (category `held:`). */
 export function userGrammar(random: Random): Row[] {
   const rows: Row[] = [];
   const seen = new Set<string>();
@@ -90,7 +90,7 @@ export function userGrammar(random: Random): Row[] {
   for (let i = 0; i < 6000; i++) add(roughText(random.pick(HARM_FRAMES), random), 0, 'harm-alone', i);
   const addForeign = (families: Templates, label: 0 | 1, count: number) => {
     for (const [language, , template] of eachTemplate(families)) {
-      // Whole languages are held back, to measure what carries over.
+      // Whole languages are held out to measure the transfer between languages.
       const number = HELD_LANGUAGES.includes(language) ? 3 : 0;
       for (let i = 0; i < count; i++) {
         add(

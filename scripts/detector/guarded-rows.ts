@@ -11,29 +11,29 @@ interface StoredRow extends Row {
   readonly system?: string | null;
 }
 
-/** Questions beside a guard. */
+/** Questions to a system prompt that guards something. */
 const GUARDED = fileURLToPath(new URL('written/guarded.jsonl', import.meta.url));
-/** Users' texts in many languages; of them the oblique ones. */
+/** Users' texts in many languages; only the oblique ones are used. */
 const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
 
-/** Questions for what is guarded count in full; what other attacks and honest texts beside a guard count. */
+/** Weights: questions for the guarded content count fully; other attacks and benign texts with a guard less. */
 const OTHERS = 0.5;
 const COMPOSED = 0.3;
-/** Beside a guard drawn at random: attacks whose words say enough, and honest texts, which are many. */
+/** Weights with a random guard: attacks that are recognizable alone, and benign texts, which are numerous. */
 const LONE_ATTACK = 0.5;
 const LONE = 0.1;
-/** Of long files so many. */
+/** Maximum number of rows from long files. */
 const MAX_LONE = 3_000;
 const MAX_LENGTH = 4_000;
 
 export interface GuardedRows {
-  /** Texts beside the system prompt that they were written for, where that guards something. */
+  /** Texts with the system prompt that they were written for, if it guards something. */
   readonly beside: readonly GuardedRow[];
-  /** Texts that were written without one. */
+  /** Texts that were written without a system prompt. */
   readonly lone: readonly GuardedRow[];
 }
 
-/** All that the reading of questions beside a guard learns from. `folder`: the detection files, `../traffic` beside it. */
+/** Reads the training set for guarded questions. `folder`: the detection files, with `../traffic` next to it. */
 export function readGuardedRows(folder: string, random: Random): GuardedRows {
   const file = (name: string) => readRows(join(folder, name)) as StoredRow[];
   const texts = [...file('written.jsonl'), ...(readRows(GUARDED) as StoredRow[])];
@@ -67,7 +67,7 @@ function rowOf(row: StoredRow, guard: Guard, weight: number): GuardedRow {
   return { text, guard, label, source: author ?? family ?? source, weight };
 }
 
-/** CyberSecEval's attacks ask for topics, not for what is guarded: nothing is learned from them. */
+/** CyberSecEval's attacks ask for topics, not for the guarded content: they are not used for training. */
 function weightOf({ family = '', label }: StoredRow): number {
   if (/^oblique/.test(family)) return 1;
   if (family === 'cyberseceval-en') return label === 1 ? 0 : COMPOSED;

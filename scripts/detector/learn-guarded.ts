@@ -13,14 +13,14 @@ import { Workspace } from '../../shared/detection/workspace.ts';
 import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 import { createRandom } from './random.ts';
 
-/** A user's text beside what a developer's guards. */
+/** A user's text with the content that a developer's text guards. */
 export interface GuardedRow {
   readonly text: string;
   readonly guard: Guard;
   readonly label: 0 | 1;
-  /** Who wrote it, or where it is from. */
+  /** Author or origin of the text. */
   readonly source: string;
-  /** What it counts. */
+  /** Weight in training. */
   readonly weight: number;
 }
 
@@ -53,10 +53,10 @@ function scoreOf(window: GuardedFeatures, { values, bias }: LinearWeights): numb
 
 const ROUNDS = 6;
 const RATES = { rate: 0.2, biasRate: 0.05, decay: 2e-6 };
-/** Nothing is surely one or the other. */
+/** Soft targets, because no label is certain. */
 const TARGETS = [0.02, 0.98] as const;
 
-/** The strongest window of a text learns. */
+/** Only the strongest window of a text is trained. */
 export function learnGuarded(examples: readonly GuardedExample[], seed: number): LinearWeights {
   const random = createRandom(seed);
   const model = new AdaGrad(GUARDED_SIZE, RATES);

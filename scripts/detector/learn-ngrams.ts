@@ -22,7 +22,7 @@ export interface NgramExample {
   readonly features: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Windows with the planted attack, and those without any of it; absent: its position is unknown. */
+  /** Windows that contain a part of the planted attack, and those that do not; absent: its position is unknown. */
   readonly inside?: readonly number[];
   readonly outside?: readonly number[];
 }
@@ -69,7 +69,7 @@ function placesOf(windows: readonly (readonly [number, number])[], [from, to]: r
   return { inside, outside };
 }
 
-/** The score of a text: of its strongest window, less what their number costs. */
+/** Returns the score of a text: that of its strongest window, minus a cost for the number of windows. */
 export function scoreExample(example: NgramExample, weights: LinearWeights): number {
   const { index } = strongest(example, weights);
   const count = example.from.length;
@@ -99,17 +99,17 @@ function strongest(example: NgramExample, weights: LinearWeights): { index: numb
 
 const ROUNDS = 3;
 const RATES = { rate: 0.5, biasRate: 0.1 };
-/** What is surely one or the other: nothing is. */
+/** Soft targets, because no label is certain. */
 const ATTACK = 0.99;
 const HARMLESS = 0.01;
-/** What other windows of a harmless text count than its strongest, and how many of them are looked at. */
+/** Weight of other windows of a harmless text relative to its strongest, and how many are used. */
 const OTHER_WEIGHT = 0.4;
 const OTHERS = 3;
 const FIRST_WINDOWS = 6;
 
 /**
- * Logistic regression over windows, by multiple instances: an attack must have one window that says so, a
- * harmless text none. First every window of an attack counts a little, then only its strongest.
+ * Logistic regression over windows with multiple instances: an attack needs one positive window, a harmless text none.
+ * At first every window of an attack counts a little, later only its strongest.
  */
 export function learnNgrams(examples: readonly NgramExample[], seed: number): LinearWeights {
   const random = createRandom(seed);
@@ -149,7 +149,7 @@ function learnOne(
   else update(example, strongest(example, weights).index, ATTACK, 1);
 }
 
-/** Its strongest window, and some others. */
+/** Trains its strongest window, and some others. */
 function learnHarmless(example: NgramExample, weights: LinearWeights, random: Random, update: Update): void {
   const count = example.from.length;
   update(example, strongest(example, weights).index, HARMLESS, 1);
@@ -157,7 +157,7 @@ function learnHarmless(example: NgramExample, weights: LinearWeights, random: Ra
     update(example, random.below(count), HARMLESS, OTHER_WEIGHT);
 }
 
-/** No window of an attack is known to be the one: some of them, each a little. */
+/** The attack's window is not known yet: trains some windows with a small weight. */
 function learnFirst(example: NgramExample, random: Random, update: Update): void {
   const count = example.from.length;
   for (let i = 0; i < Math.min(FIRST_WINDOWS, count); i++)

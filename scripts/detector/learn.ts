@@ -6,12 +6,12 @@ export interface LearnOptions {
   readonly rounds: number;
   readonly rate: number;
   readonly decay: number;
-  /** Units a window may span. */
+  /** Maximum number of units in a window. */
   readonly window: 1 | 2 | 3;
   readonly positiveWeight: number;
-  /** Share of visits at which words are not shown, so that meanings and frames must carry the decision. */
+  /** Share of visits without words, so that meanings and frames must carry the decision. */
   readonly wordDropout: number;
-  /** Learning rate of words against that of meanings. */
+  /** Learning rate of words relative to that of meanings. */
   readonly wordRate: number;
 }
 
@@ -26,7 +26,7 @@ export interface Window {
   readonly score: number;
 }
 
-/** Sums per bucket, then over windows: the scores of all windows of an example. */
+/** Sums the weights per bucket, then per window: gives the scores of all windows of an example. */
 function bucketSums(example: Example, weights: Weights, sums: Float64Array, floor = 0): void {
   const { features, offsets } = example;
   for (let bucket = 0; bucket < example.units * 3; bucket++) {
@@ -48,7 +48,7 @@ function windowScore(sums: Float64Array, last: number, size: number): number {
   return score;
 }
 
-/** The strongest of the windows whose buckets are summed; of equal ones the shortest. */
+/** Returns the strongest of the summed windows; the shortest on a tie. */
 function strongest(
   { units }: Example,
   sums: Float64Array,
@@ -65,7 +65,7 @@ function strongest(
   return best;
 }
 
-/** The strongest window; of equal ones the shortest. */
+/** Returns the strongest window; the shortest on a tie. */
 export function bestWindow(example: Example, weights: Weights, maxSize: number): Window {
   if (example.units === 0) return { last: 0, size: 0, score: weights.bias };
   const sums = new Float64Array(example.units * 3);
@@ -75,8 +75,8 @@ export function bestWindow(example: Example, weights: Weights, maxSize: number):
 }
 
 /**
- * Logistic regression over windows. An attack must have one window that says so, a harmless text none:
- * first every window of an attack counts a little, then only its strongest; of harmless texts the strongest and some others.
+ * Logistic regression over windows. An attack needs one positive window, a harmless text none: at first every window of
+ * an attack counts a little, later only its strongest; for harmless texts the strongest and some others.
  */
 export function learn(examples: readonly Example[], options: LearnOptions, random: Random): Weights {
   const model = createModel(options);
@@ -102,7 +102,7 @@ function learnHarmless(model: Model, example: Example, options: LearnOptions, ra
   model.update(example, randomWindow(example, options, random), 0, 0.5);
 }
 
-/** No window of an attack is known to be the one: some of them, each a little. */
+/** The attack's window is not known yet: trains some windows with a small weight. */
 function learnFirst(model: Model, example: Example, options: LearnOptions, random: Random): void {
   const weight = options.positiveWeight / Math.sqrt(example.units);
   for (let i = 0; i < Math.min(example.units, 12); i++)
@@ -119,7 +119,7 @@ function createModel({ rate, wordRate, decay, window }: LearnOptions) {
   const count = 1 << FEATURE_BITS;
   const weights: Weights = { values: new Float32Array(count), bias: -1 };
   const squares = new Float32Array(count).fill(0.05);
-  /** Of the example that is looked at; larger than any. */
+  /** Buffer for the sums of the current example; larger than any. */
   const sums = new Float64Array(400_000);
   let biasSquare = 1;
   let floor = 0;
@@ -138,7 +138,7 @@ function createModel({ rate, wordRate, decay, window }: LearnOptions) {
 
   return {
     weights,
-    /** Every update is of the example looked at last. Features below `lowest` are not shown. */
+    /** Sets the example of all following updates. Features below `lowest` are ignored. */
     look(example: Example, lowest: number): void {
       floor = lowest;
       bucketSums(example, weights, sums, floor);

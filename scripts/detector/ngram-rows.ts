@@ -8,32 +8,32 @@ import { buildUserSet } from './training-set.ts';
 
 export type TextKind = 'user' | 'data';
 
-/** A text that the model of n-grams learns from, or that its place among the models is chosen on. */
+/** A text for training the n-gram model, or for choosing its combination with the other model. */
 export interface NgramRow {
   readonly kind: TextKind;
   readonly text: string;
   readonly label: 0 | 1;
   readonly source: string;
-  /** Where in the text the attack stands; absent: the label is for all of it. UTF-16 offsets. */
+  /** UTF-16 offsets of the attack in the text; absent: the label applies to all of it. */
   readonly span?: readonly [number, number];
-  /** What the user asked for. */
+  /** The user's request. */
   readonly task?: string;
-  /** Real texts that are never learned from: thresholds are chosen on them. */
+  /** Real texts that are never used for training: thresholds are chosen on them. */
   readonly isDev: boolean;
-  /** What people and agents really sent, so that a share of it is a share of requests. */
+  /** Texts that users and agents really sent, so that a share of them is a share of requests. */
   readonly isTraffic?: boolean;
-  /** Attacks of a source that a fold leaves out, so that its score says what the model does not know. */
+  /** Attacks of a source that a fold leaves out, so that its score measures unseen attacks. */
   readonly isHeldOut: boolean;
 }
 
-/** Grammar texts of each label. */
+/** Number of grammar texts for each label. */
 const MADE = 20_000;
-/** Other carriers than those that the first reading learned from. */
+/** Selects other carriers than those in the first reading's training. */
 const PLANTED_SEED = 3;
-/** Of a longer harmless text a piece is learned from. UTF-16 units. */
+/** Longer harmless texts are cut to this length for training. UTF-16 units. */
 const MAX_HARMLESS = 6_000;
 const MAX_ATTACK = 20_000;
-/** Users' texts in other languages than English. */
+/** Users' texts in languages other than English. */
 const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
 
 interface StoredRow extends Row {
@@ -47,7 +47,7 @@ interface StoredSession {
   readonly messages: readonly { readonly role: string; readonly content?: string | null }[];
 }
 
-/** All texts of one kind. `folder` holds the detection files, `../traffic` beside it the real harmless ones. */
+/** Reads all texts of one kind. `folder` contains the detection files, `../traffic` the real harmless ones. */
 export function readNgramRows(
   folder: string,
   kind: TextKind,

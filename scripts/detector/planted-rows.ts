@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { type Row, readRows } from './examples.ts';
 import type { Random } from './random.ts';
 
-/** An order of `written/orders.jsonl`, or its harmless twin, with values in its places. */
+/** An instruction of `written/orders.jsonl`, or its harmless twin, with placeholders filled in. */
 interface WrittenOrder {
-  /** Kind of order. */
+  /** Kind of instruction. */
   readonly family: string;
   readonly text: string;
   readonly label: 0 | 1;
   readonly group: string;
 }
 
-/** The same in a real tool result. */
+/** The written instruction in a real tool result. */
 interface PlantedRow extends WrittenOrder {
   readonly span: readonly [number, number];
 }
@@ -25,7 +25,7 @@ interface StoredSession {
   readonly messages: readonly { readonly role: string; readonly content?: string | null }[];
 }
 
-/** Real tool results that texts are learned from. `folder` holds traffic. */
+/** Reads the real tool results of the training set. `folder` contains traffic. */
 function readCarriers(folder: string): readonly string[] {
   const sessions = readRows(`${folder}/sessions.train.jsonl`) as unknown as readonly StoredSession[];
   const results = readRows(`${folder}/tool-results.train.jsonl`);
@@ -37,10 +37,10 @@ function readCarriers(folder: string): readonly string[] {
   ];
 }
 
-/** Copies of each text that are learned from. */
+/** Number of copies of each text in training. */
 const COPIES = 20;
 
-/** The written texts, each in several real tool results, as rows. */
+/** Returns the written texts, each in several real tool results, as rows. */
 export function readPlantedRows(folder: string, random: Random): readonly Row[] {
   return plantWrittenOrders(readWrittenOrders(), readCarriers(folder), COPIES, random).map(
     ({ text, label, family, group, span }, at) => ({
@@ -55,14 +55,14 @@ export function readPlantedRows(folder: string, random: Random): readonly Row[] 
   );
 }
 
-/** Longer carriers are cut. UTF-16 units. */
+/** Longer carriers are truncated. UTF-16 units. */
 const SHORTEST = 200;
 const LONGEST = 4_000;
-/** Shares of the places where an order stands: between lines, then anywhere on a line of its own; else behind a line. */
+/** Cumulative shares of positions: between lines, then anywhere on a line of its own; else after a line. */
 const BETWEEN_LINES = 0.5;
 const ANYWHERE = 0.85;
 
-/** Puts each order and each twin into `copies` of the carriers. */
+/** Inserts each instruction and each twin into `copies` of the carriers. */
 export function plantWrittenOrders(
   orders: readonly WrittenOrder[],
   carriers: readonly string[],
@@ -97,7 +97,7 @@ function cutPiece(carrier: string, random: Random): string {
   return carrier.slice(from, from + size);
 }
 
-/** Writes new values into the places of a written text, so that no value is learned. */
+/** Fills new values into the placeholders of a written text, so that the model does not learn the values. */
 function fillIn(text: string, random: Random): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => VALUES[name]?.(random) ?? place);
 }

@@ -6,12 +6,12 @@ import type { ActedOn, TrafficReport } from './evaluate-traffic.ts';
 import type { Row } from './examples.ts';
 import { createTextScorer } from './score-texts.ts';
 
-/** So many of the worst sources are shown. */
+/** Maximum number of the worst sources to print. */
 const MAX_SOURCES = 10;
-/** Attacks of a source from which its recall says something. */
+/** Minimum number of a source's attacks for a meaningful recall. */
 const MIN_ATTACKS = 12;
 
-/** Prints the tables; `rows`: labelled texts, whose attacks are scored at the same share of honest texts. */
+/** Prints the tables; `rows`: labeled texts, whose attacks are scored at the same share of benign texts. */
 export async function printTraffic(report: TrafficReport, rows: readonly Row[]): Promise<void> {
   printActedOn('Honest texts acted on as attacks', report.files);
   printActedOn('Worst sources', report.sources.slice(0, MAX_SOURCES));
@@ -76,7 +76,7 @@ function printActedOn(title: string, groups: readonly ActedOn[]): void {
   }
 }
 
-/** A user's attacks at a share of users' texts, those in data at a share of tool results and documents. */
+/** Prints recall: user attacks at a share of users' texts, attacks in data at a share of tool results and documents. */
 function printRecall({ thresholds }: TrafficReport, rows: readonly Row[]): void {
   const score = createTextScorer({ useCase: 'default', strictness: 'moderate' });
   const attacks = rows.filter(({ label }) => label === 1);

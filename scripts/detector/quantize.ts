@@ -1,10 +1,10 @@
 export interface Quantized {
   readonly bytes: Int8Array;
-  /** Weight of one step. */
+  /** Weight per step. */
   readonly scale: number;
 }
 
-/** One scale for all weights, set by the largest: clipping the largest would clip the meanings. */
+/** Uses one scale for all weights, set by the largest: clipping it would clip the meanings. */
 export function quantize(weights: Float32Array): Quantized {
   let largest = 0;
   for (const value of weights) largest = Math.max(largest, Math.abs(value));

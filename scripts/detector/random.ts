@@ -4,7 +4,7 @@ export interface Random {
   below(n: number): number;
   pick<T>(items: readonly T[]): T;
   chance(p: number): boolean;
-  /** The same items in another order. */
+  /** Returns the same items in random order. */
   shuffled<T>(items: readonly T[]): T[];
 }
 

@@ -12,13 +12,13 @@ import { applyReplacements } from '../../shared/text/index.ts';
 
 export interface ScoredConversation {
   readonly isRejected: boolean;
-  /** All texts as they would be forwarded; empty if the conversation is rejected. */
+  /** All texts as forwarded; empty if the conversation is rejected. */
   readonly forwarded: readonly string[];
-  /** What stands in the place of what was masked or withheld. */
+  /** Texts that replace masked or withheld ones. */
   readonly replacements: readonly string[];
 }
 
-/** Evaluates a whole conversation as the proxy does: `messages` and `tools` as chat completions write them. */
+/** Evaluates a whole conversation as the proxy does: `messages` and `tools` in the format of chat completions. */
 export function createConversationScorer(
   preset: Preset,
 ): (messages: readonly object[], tools?: readonly object[]) => ScoredConversation {

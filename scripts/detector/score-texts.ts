@@ -22,7 +22,7 @@ export interface TextRow {
   readonly role?: (typeof ROLES)[number] | undefined;
   /** System prompt of the conversation. */
   readonly system?: string | undefined;
-  /** What the user asked for before. */
+  /** The user's earlier request. */
   readonly task?: string | undefined;
 }
 
@@ -31,14 +31,14 @@ export interface ScoredText {
   readonly decision: string;
   readonly threat_type: string | null;
   readonly confidence: number;
-  /** Log-odds of an attack; one scale for all roles. */
+  /** Log-odds of an attack, on one scale for all roles. */
   readonly score: number;
 }
 
-/** The rows of a JSON-lines file; throws an Error that names the first line that is none. */
+/** Reads a JSON Lines file; throws an Error that names the first invalid line. */
 export function readTextRows(path: string): TextRow[] {
   const rows: TextRow[] = [];
-  // Only a line feed ends a line: texts may hold U+2028.
+  // Splits at line feeds only: texts may contain U+2028.
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
     const problem = problemOf(line, rows);
@@ -47,7 +47,7 @@ export function readTextRows(path: string): TextRow[] {
   return rows;
 }
 
-/** Adds the row of a line to `rows`, or says what is wrong with it. */
+/** Adds the row of a line to `rows`, or returns its problem. */
 function problemOf(line: string, rows: TextRow[]): string | null {
   let row: unknown;
   try {
@@ -71,7 +71,7 @@ function textOrNone(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Evaluates texts one by one as guard does. */
+/** Evaluates single texts as guard does. */
 export function createTextScorer(preset: Preset): (row: TextRow) => ScoredText {
   const ruleset = compileRuleset({ ...preset, policies: [] });
   const { untrusted_data: untrustedData } = effectiveSettings(

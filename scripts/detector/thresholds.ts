@@ -4,7 +4,7 @@ export interface SourcedMargin {
   readonly source: string;
 }
 
-/** The margin that no more than `share` of any harmless source is above; sources of fewer than 100 texts do not vote. */
+/** Returns the margin that at most `share` of any harmless source exceeds; ignores sources of fewer than 100 texts. */
 export function worstSourceThreshold(margins: readonly SourcedMargin[], share: number): number {
   const bySource = new Map<string, number[]>();
   for (const { margin, label, source } of margins) {
@@ -22,7 +22,7 @@ export function worstSourceThreshold(margins: readonly SourcedMargin[], share: n
   return worst;
 }
 
-/** The margin that no more than `share` of all harmless texts together are above. */
+/** Returns the margin that at most `share` of all harmless texts exceeds. */
 export function pooledThreshold(margins: readonly SourcedMargin[], share: number): number {
   const harmless = margins.filter(({ label }) => label === 0).map(({ margin }) => margin);
   harmless.sort((a, b) => b - a);

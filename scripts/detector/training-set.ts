@@ -4,13 +4,13 @@ import { middleOf } from './examples.ts';
 import { userGrammar } from './grammar.ts';
 import type { Random } from './random.ts';
 
-/** Attacks written in codes: kept from the model, which would learn that odd text is an attack. */
+/** Encoded attacks are excluded, because the model would learn that unusual text is an attack. */
 const ENCODED = /base6|leets|disem|cipher|combi|multilingual/;
-/** What a model said no with; it stands among the attacks of one source. */
+/** A model's refusal; one source lists refusals among its attacks. */
 const DECLINED = /^I (?:cannot|can't|apologi[sz]e|am sorry|'m sorry)/i;
 const PLAIN_WORD = /^[("'[]*[a-z'\u2019-]*[aeiouy][a-z'\u2019-]*[)"'\].,:;!?]*$/i;
 
-/** An attack in words: no code, no refusal that was taken for one. */
+/** True for an attack in plain words, neither encoded nor a refusal. */
 function isSpoken({ text, category }: Row): boolean {
   if (ENCODED.test(category) || DECLINED.test(text)) return false;
   const words = text.split(/\s+/).slice(0, 60);
@@ -20,9 +20,9 @@ function isSpoken({ text, category }: Row): boolean {
 export interface TrainingInput {
   readonly train: readonly Row[];
   readonly docs: readonly Row[];
-  /** Keeps whole families out, for measuring; the weights that ship learn from all. */
+  /** Holds out whole families for measurement; the shipped weights are trained on all. */
   readonly holdOut: boolean;
-  /** Written orders and their twins, planted in real tool results: of these only the reading of data learns. */
+  /** Written instructions and their twins, planted in real tool results: only the data reading is trained on them. */
   readonly planted?: readonly Row[];
 }
 
@@ -34,7 +34,7 @@ export function present<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/** Texts for the reading of a user's words. */
+/** Builds the training set for the reading of user texts. */
 export function buildUserSet(input: TrainingInput, random: Random): Row[] {
   const user = userGrammar(random);
   const documents = dataDocuments(random);

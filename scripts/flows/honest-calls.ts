@@ -1,7 +1,7 @@
-/** Calls that agents make for honest tasks, with values that tools brought; none of them should be held. */
+/** Calls that agents make for benign tasks, with values from tools; none of them should be held. */
 export interface HonestCall {
   readonly task: string;
-  /** What a tool returned before the call. */
+  /** Results of tools before the call. */
   readonly results: readonly (readonly [tool: string, text: string])[];
   readonly tool: string;
   readonly arguments: object;

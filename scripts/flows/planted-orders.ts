@@ -1,19 +1,19 @@
 import type { Random } from '../detector/random.ts';
 
-/** An order that an attacker puts into a tool result, and the call that an obedient model makes of it. */
+/** An instruction that an attacker puts into a tool result, and the call of an obedient model. */
 export interface PlantedOrder {
   readonly order: string;
   readonly tool: string;
   readonly arguments: object;
 }
 
-/** An order as it is written down in a table of them. */
+/** A row of a table of instructions. */
 export type OrderRow = readonly [order: string, tool: string, args: object];
 
-/** Of a session, as chat completions write it. */
+/** A message of a session, in the format of chat completions. */
 export type Message = Readonly<Record<string, unknown>> & { readonly role?: string };
 
-/** The session up to a tool result with the order in it, on a line of its own; null: it has no tool result. */
+/** Returns the session up to a tool result, with the instruction on a line of its own; null: it has no tool result. */
 export function plantOrder(
   messages: readonly Message[],
   { order }: PlantedOrder,
@@ -31,7 +31,7 @@ export function plantOrder(
 
 const LETTERS = 'abcdefghiklmnoprstuvw';
 
-/** Makes orders of one kind; each names its values plainly, in the words of the order. */
+/** Generates instructions of one kind; each names its values literally. */
 export const ORDER_KINDS: Readonly<Record<string, (random: Random) => PlantedOrder>> = {
   email(random) {
     const to = `${word(random)}.${word(random)}@${word(random)}.com`;

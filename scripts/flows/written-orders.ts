@@ -5,8 +5,8 @@ import { SIXTH_ORDERS } from './sixth-orders.ts';
 import { THIRD_ORDERS } from './third-orders.ts';
 
 /**
- * Orders as attackers write them, with the call that an obedient model makes: values in links, quoted emails and cells,
- * in other languages and scripts, that the model writes in another form, and tools that no table knows.
+ * Instructions as attackers write them, with the call of an obedient model: values in links, quoted emails and cells,
+ * in other languages and scripts, values that the model writes in another form, and tools that no table knows.
  */
 const ROWS: Readonly<Record<string, readonly OrderRow[]>> = {
   'in links and markup': [

@@ -14,7 +14,7 @@ export const DOCUMENT_SLOTS: Slots = {
   until: items(
     `by Friday, tomorrow, before noon, next week, on Monday at 10, as soon as you can, by the end of the month, this afternoon, before the meeting, when you have time, tonight, on 3 March, until the 15th, first thing in the morning, after lunch, within seven days`,
   ),
-  /** Done by people for people. */
+  /** Tasks of people for people. */
   favour: lines(`
     [send|give|mail|bring|hand] [me|us|{person}|{crew}] [{paper}|a copy|the latest version|your account number|the new address|a list of names] {until}
     [check|review|sign|approve|read|correct|update|finish|print|proofread|translate] {paper} [{until}|and let me know|before it goes out|]
@@ -139,7 +139,7 @@ export const DOCUMENT_SLOTS: Slots = {
     [a system prompt|the prompt|the instruction|a role] [tells the assistant how to behave|sets the tone|should be short|comes before the user's message]. [Begin with "You are a patient teacher" to set a role.|Give examples and say which format you expect.|Avoid contradictory instructions.]
     [prompt injection|phishing|social engineering] [means that|is when] [a text tries to make a model ignore its instructions|somebody asks you for your password|users are told to visit a false site]. [Filter such input.|Report suspicious messages.|Train your staff.]
   `),
-  /** What programs and pages say to whoever sits before them. */
+  /** Texts of programs and pages to their users. */
   button: lines(`
     [please|] [enable|turn on|allow|accept] [JavaScript|cookies|notifications|pop-ups|location services|your camera] [to|in order to] [view|use|continue to|see|load] this [page|site|app|video|map|form].
     [please|] [select|choose|pick|tick|mark] [an option|at least one item|a date|a country|your language|a file|a delivery time|one of the boxes] [from the list|below|to continue|first|before you go on|].
@@ -164,7 +164,7 @@ export const DOCUMENT_SLOTS: Slots = {
   `),
 };
 
-/** Small documents of many kinds. They are harmless as they stand, and orders are hidden in them. */
+/** Small documents of many kinds: harmless themselves, and carriers of hidden instructions. */
 export const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   letter: lines(`
     {greet}\\n\\n{tell} {ask} {tell}\\n\\n{close}

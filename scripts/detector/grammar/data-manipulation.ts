@@ -1,6 +1,6 @@
 import { items, lines, type Slots } from './expand.ts';
 
-/** What an answer is bent into. */
+/** Manipulations of a response. */
 export const BEND_SLOTS: Slots = {
   reply: items(
     `answer, response, reply, summary, output, message, review, report, translation, text, final answer, next message, explanation, conclusion`,

@@ -1,6 +1,6 @@
 import { items, lines, type Slots } from './expand.ts';
 
-/** Matter of plain tasks: what people ask an assistant for that has nothing to do with the data it was given. */
+/** Slots of plain tasks, which are unrelated to the data in the conversation. */
 export const TASK_SLOTS: Slots = {
   country: items(
     `Norway, Peru, Japan, Kenya, Canada, Vietnam, Chile, Portugal, Egypt, Iceland, Thailand, Nigeria, Poland, Brazil, Finland, Morocco, New Zealand, Ireland, Cuba, Indonesia, Hungary, Bolivia, Turkey, South Korea, the Netherlands`,
@@ -67,7 +67,7 @@ const KNOW = lines(`
   [name|list|give me|tell me|enumerate] [three|five|ten|some|all|a few|the] [countries|rivers|famous scientists|facts|mammals|novels|musicians|elements|books|inventions|landmarks] [of {country}|in {city}|about {subject}|that start with B|from the 19th century|related to {subject}|].
 `);
 
-/** Things to make up. */
+/** Creative tasks. */
 const MAKE = lines(`
   [write|compose|create|make up|invent|draft|pen|produce|give me] [a|me a|a short|a funny|a rhyming|a sad|one] {piece} [about|on|for|featuring|inspired by] {muse}.
   [write|draft|compose|prepare|create|put together] [a|me a|a short|a professional|a friendly] {text} [about|for|on|to promote] [{subject}|{market}|my new job|our summer party|a charity run|a friend|the school fair].
@@ -141,7 +141,7 @@ export const SPY_SLOTS: Slots = {
   ),
 };
 
-/** What is an order to an assistant wherever it stands, and belongs to no document. */
+/** Instructions to an assistant in any position, which never belong to a document. */
 export const PLAIN_ORDERS: Readonly<Record<string, readonly string[]>> = {
   know: KNOW,
   make: MAKE,

@@ -1,6 +1,6 @@
 import { items, lines, type Slots } from './expand.ts';
 
-/** Prose of web pages: it speaks to its readers all the time, gives advice, asks, invites, and means no assistant. */
+/** Prose of web pages: it addresses its readers, advises, asks and invites, but never addresses an assistant. */
 export const WEB_SLOTS: Slots = {
   trade: items(
     `a divorce lawyer, a wedding photographer, a plumber, a real estate agent, a personal trainer, a tax adviser, a dentist, a roofing company, a tutor, a travel agency, an accountant, a locksmith, a web designer, a moving company, a dog trainer, a florist, an estate attorney, a life coach, a midwife, a car dealer, a kennel, a caterer, a sound engineer`,

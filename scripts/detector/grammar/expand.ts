@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 
 export type Slots = Readonly<Record<string, readonly string[]>>;
 
-/** `a | b` lines as an array; blank lines and lines that begin with `#` are left out. */
+/** Splits a text into its non-empty lines; those that start with `#` are skipped. */
 export function lines(text: string): string[] {
   return text
     .split('\n')
@@ -10,7 +10,7 @@ export function lines(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('# '));
 }
 
-/** Words separated by commas. */
+/** Splits at commas and line ends. */
 export function items(text: string): string[] {
   return text
     .split(/\s*[,\n]\s*/)
@@ -18,7 +18,7 @@ export function items(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Fills `{slot}` and chooses from `[a|b|c]`, innermost first, until nothing is left to do. `\n` is a line end. */
+/** Fills `{slot}` and chooses from `[a|b|c]`, innermost first, until none is left. `\n` is a line end. */
 export function expand(template: string, slots: Slots, random: Random): string {
   let text = template;
   for (let guard = 0; guard < 2000; guard++) {
@@ -43,7 +43,7 @@ export function expand(template: string, slots: Slots, random: Random): string {
     .trim();
 }
 
-/** Case, stops and little slips as people type them. */
+/** Varies case and punctuation, and adds small typing errors. */
 export function roughen(text: string, random: Random): string {
   const dice = random.next();
   let out = text;
