@@ -1,6 +1,6 @@
 /**
- * `npm run audit-gateway`: what a gateway reads. A stand-in provider, to which the gateway under test sends its requests,
- * and a canary in every text of every provider's bodies, one at a time, in both directions, whole and streamed.
+ * `npm run audit-gateway`: measures which texts a gateway scans. A stand-in provider receives its requests, and every
+ * text of every provider's bodies is replaced by a canary, one at a time, in both directions, whole and streamed.
  */
 import { writeFileSync } from 'node:fs';
 import { FURTHER_SAMPLES, SAMPLES } from '../test/support/provider-samples.ts';
@@ -10,12 +10,12 @@ import { coverageTable, totalOf } from './audit-gateway/coverage-table.ts';
 import { createTarget, type TargetOptions } from './audit-gateway/target.ts';
 import { readOptions } from './options.ts';
 
-/** A key of a cloud, which no gateway should pass. Put together here so that no key-like text is in the repository. */
+/** A cloud key, which every gateway should block. Concatenated so that the repository contains no key-like text. */
 export const CANARY = `words AKIA${'IOSFODNN7'}${'QWERTYU'} more`;
 
 export interface AuditOptions extends TargetOptions {
   readonly providerPort: number;
-  /** Endpoints whose names begin so. */
+  /** Prefix of the endpoints' names. */
   readonly only?: string | undefined;
   readonly canary?: string | undefined;
   readonly onResult?: ((result: Coverage) => void) | undefined;
@@ -28,7 +28,7 @@ export async function auditGateway(options: AuditOptions): Promise<Coverage[]> {
     const target = createTarget(options);
     const results: Coverage[] = [];
     for (const samples of [...SAMPLES, ...FURTHER_SAMPLES]) {
-      // Chat pages have no interface for programs.
+      // Chat pages have no API.
       if (samples.provider.baseUrl === undefined || !samples.endpoint.name.startsWith(only)) continue;
       for (const result of await measureCoverage(samples, target, testProvider, canary)) {
         onResult?.(result);

@@ -1,11 +1,10 @@
 /**
  * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,session,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --without …] [-- --no-write]`
  *
- * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
- * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
- * profile, pictures.
- * Nothing here passes or fails by its speed; exit code 1 means that something could not be measured truly, 2 that the
- * arguments make no sense.
+ * Measures the gateway against a bare pass-through and its peers on this machine: alternating, status codes checked,
+ * medians of the rounds. Prints a table with bars, and writes docs/benchmarks/<profile>.json and, for the full profile,
+ * charts. Speed does not decide the exit code: 1 means that a measurement was invalid, 2 that the arguments are
+ * invalid.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -72,7 +71,7 @@ const PROFILES = {
   },
 } as const;
 
-/** Three digits behind the point: more would be noise. */
+/** Rounds to three decimal places: more would be noise. */
 const inShort = (_name: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 
@@ -153,7 +152,7 @@ async function measureDevice(rounds: number, skipped: Record<string, string>): P
   return measureDesktop({ mockttp, httpProxy }, { rounds, requests: 1_500, warmUp: 20_000 });
 }
 
-/** Runs a part in a process of its own on the measured core, and reads the JSON object that it prints. */
+/** Runs a part in a separate process on the measured core, and parses the JSON object that it prints. */
 async function runPart<T>(file: string, seconds: number): Promise<T> {
   note(file.replace('.ts', ''));
   const [command = '', ...args] = pinned(TARGET_CORE, [
@@ -165,7 +164,7 @@ async function runPart<T>(file: string, seconds: number): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-/** The last run of the same profile that was written here; null where there is none. */
+/** Returns the last stored run of the same profile; null if there is none. */
 function readBefore({ profile }: BenchPlan): Results | null {
   const file = path.join(FOLDER, `${profile}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null;

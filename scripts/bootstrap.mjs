@@ -1,7 +1,7 @@
 /**
- * Starts one script of this project with the right Node: `node scripts/bootstrap.mjs <script> [args]`.
- * Plain JavaScript, because it runs under whatever Node (>= 20) a fresh machine has, before anything is installed.
- * It says what it does on standard error only, so that a script's `--json` stays alone on standard output.
+ * Starts one script of this project with the right Node: `node scripts/bootstrap.mjs <script> [args]`. Plain
+ * JavaScript, because it runs under any Node (>= 20) on a fresh machine, before anything is installed. It reports on
+ * standard error only, so that standard output contains just a script's `--json`.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { SERVICE_OPTIONS } from './bootstrap/service-options.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const [script, ...args] = process.argv.slice(2);
-/** What `npm start` starts: it serves the dashboard too. */
+/** The program of `npm start`, which also serves the dashboard. */
 const SERVICE = 'apps/cloud/src/main.ts';
 
 if (script === undefined) {

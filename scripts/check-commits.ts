@@ -1,12 +1,15 @@
-/** Commit titles say something and fit on one line of a log: part of `npm run check`. Without a history there is nothing to check. */
+/**
+ * Checks that commit titles are meaningful and fit on one line of a log: part of `npm run check`. Without a git history
+ * there is nothing to check.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const MAX_TITLE = 72;
-/** Older titles stay as they are. */
+/** Older titles are not checked. */
 const SINCE = '2026-11-23T10:00:00Z';
 
-/** `log`: lines of an abbreviated id, a blank and the title. */
+/** `log`: lines of an abbreviated id, a space and the title. */
 export function titleViolations(log: string): string[] {
   return log
     .split('\n')

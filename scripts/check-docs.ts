@@ -1,4 +1,6 @@
-/** Documents that can be checked: links lead somewhere, the tree of ARCHITECTURE.md is true, decision records have their form. */
+/**
+ * Checks documents: links resolve, the tree of ARCHITECTURE.md is accurate, decision records have the required form.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { roomExists } from './golden/make-room-table.ts';
@@ -7,7 +9,7 @@ import { ROOMS, SOURCE_FOLDERS } from './structure/rooms.ts';
 
 const LINK = /\]\(([^)\s]+)\)/g;
 
-/** Relative links of one Markdown text that lead to no file, or to no heading of theirs. */
+/** Returns the relative links of a Markdown text that point to a missing file or heading. */
 export function deadLinks(file: string, text: string, read: (file: string) => string | undefined): string[] {
   const dead: string[] = [];
   for (const [, target = ''] of withoutCode(text).matchAll(LINK)) {
@@ -23,7 +25,7 @@ export function deadLinks(file: string, text: string, read: (file: string) => st
   return dead;
 }
 
-/** Anchors as code hosts make them. */
+/** Anchors as code hosts generate them. */
 function headings(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -39,10 +41,10 @@ function withoutCode(text: string): string {
 
 const DECISION_NAME = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
 const DECISION_SECTIONS = ['Context', 'Decision', 'Consequences'];
-/** Characters; longer paragraphs hide what they say. */
+/** In characters; longer paragraphs are hard to read. */
 const MAX_PARAGRAPH = 900;
 
-/** Decision records: each number once, the same in name and title, the sections in order, short paragraphs. */
+/** Checks decision records: unique numbers, also in the title, the sections in order, short paragraphs. */
 export function decisionViolations(records: ReadonlyMap<string, string>): string[] {
   const violations: string[] = [];
   const byNumber = new Map<string, string>();
@@ -66,13 +68,15 @@ export function decisionViolations(records: ReadonlyMap<string, string>): string
   return violations;
 }
 
-/** Tables are as long as they need to be. */
+/** Tables may be longer. */
 function longParagraphs(text: string): string[] {
   const paragraphs = text.split(/\n\n|\n(?=- )/);
   return paragraphs.filter((paragraph) => paragraph.length > MAX_PARAGRAPH && !paragraph.startsWith('|'));
 }
 
-/** Paths of an indented tree, two blanks a level: the first word of each line, folders with a slash at their end. */
+/**
+ * Returns the paths of an indented tree, two spaces per level: each line's first word, folders with a trailing slash.
+ */
 export function readTree(tree: string): string[] {
   const above: string[] = [];
   const paths: string[] = [];

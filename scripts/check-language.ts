@@ -5,7 +5,7 @@ import { pageViolations, sourceViolations } from './structure/language-violation
 import { listFiles } from './structure/list-files.ts';
 import type { Violation } from './structure/room-violations.ts';
 
-/** Data that is words: what attacks say, recorded bodies, files that are made. */
+/** Files whose words are data: attacks, recorded bodies, generated files. */
 const WORDS_AS_DATA =
   /^(?:shared\/detection\/(?:rules|lexicon|secrets\/kinds|passages\/(?:label|marker)-words)|shared\/flow-control\/(?:argument-classes|data-sources|effects|named-scalars|trusted-records)|shared\/providers\/tool-calls\/code-tools|apps\/cloud\/src\/security-testing\/|scripts\/detector\/(?:grammar|data-grammar|probe)|scripts\/flows\/(?:planted|third|fourth)-orders|scripts\/structure\/banned-words|test\/(?:fixtures|golden)\/|shared\/client\/schema)/;
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];

@@ -1,10 +1,10 @@
-/** Packages and images are exactly those that were tried, and may be used: part of `npm run check`, needs no network. */
+/** Checks that packages and images are pinned and have accepted licenses: part of `npm run check`, needs no network. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listFiles } from './structure/list-files.ts';
 
 interface LockedPackage {
-  /** If it is installed under another name than its own. */
+  /** Set if it is installed under another name. */
   readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
@@ -19,7 +19,7 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** Ask nothing of those who use or pass on what is made with them but to keep the notice. SPDX names. */
+/** Licenses that only require users and redistributors to keep the notice. SPDX names. */
 const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -33,7 +33,7 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'Python-2.0',
 ]);
 
-/** By package name, or the beginning of one with a star. */
+/** By package name, or by a prefix with an asterisk. */
 const LICENCE_EXCEPTIONS: Readonly<Record<string, string>> = {
   'lightningcss*': 'MPL-2.0: builds the styles of the pages, is used as it comes and ships in nothing',
   'read-tls-client-hello': 'Apache-2.0, named in the old way that npm does not read',
@@ -47,7 +47,7 @@ const nameOf = (location: string): string =>
 const isPackage = ([location, locked]: [string, LockedPackage]): boolean =>
   location.includes('node_modules/') && locked.link !== true;
 
-/** What an installation would take on trust. `mayRun`: packages whose install scripts are decided on. */
+/** Problems that make an installation untrusted. `mayRun`: packages whose install scripts were decided on. */
 export function lockProblems(lock: Lock, mayRun: ReadonlySet<string>): string[] {
   return Object.entries(lock.packages)
     .filter(isPackage)
@@ -67,7 +67,7 @@ export function lockProblems(lock: Lock, mayRun: ReadonlySet<string>): string[] 
     });
 }
 
-/** Packages that ship or serve and whose license is not on the list of accepted ones. */
+/** Returns packages that ship or serve with a license that is not accepted. */
 export function licenseProblems(lock: Lock): string[] {
   const isExcepted = (name: string): boolean =>
     Object.keys(LICENCE_EXCEPTIONS).some((rule) =>
@@ -87,7 +87,7 @@ export function licenseProblems(lock: Lock): string[] {
     });
 }
 
-/** Images by a tag that moves, or by none. Stages of the same file, values of a chart and our own image are none of them. */
+/** Returns images without a fixed tag. Stages of the same file, values of a chart and our own image are exempt. */
 export function imageProblems(file: string, text: string): string[] {
   const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)/gim)].map((match) => match[1]));
   const images = [...text.matchAll(/^(?:FROM|\s*(?:-\s+)?image:)\s+["']?([^\s"'{]+)/gm)].map(
@@ -105,7 +105,7 @@ export function checkPackages(root: string): string[] {
   const decided = new Set(Object.keys(allowScripts));
   const problems = LOCKS.flatMap((file) => {
     const lock = JSON.parse(read(file)) as Lock;
-    // What packages the desktop app is installed without any script, and ships in nothing.
+    // The tools that package the desktop app are installed without scripts, and do not ship.
     const mayRun = file === 'package-lock.json' ? decided : new Set(Object.keys(lock.packages).map(nameOf));
     return lockProblems(lock, mayRun).map((problem) => `${file}: ${problem}`);
   });

@@ -1,4 +1,7 @@
-/** Holds every source file to the import table of structure/rooms.ts (`X may not import Y, because …`), and refuses cycles. */
+/**
+ * Checks every source file against the import table of structure/rooms.ts (`X may not import Y, because …`), and
+ * rejects cycles.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importCycles } from './structure/import-cycles.ts';
@@ -17,22 +20,22 @@ import { type Room, SOURCE_FOLDERS } from './structure/rooms.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.mjs'];
 
-/** Tables and texts: as long as their subject. */
+/** Tables and texts, which may be long. */
 const DATA_FILES = [
   /^shared\/detection\/(?:rules|lexicon)\//,
   /\/tables\.ts$/,
   /-bodies\.ts$/,
   /^test\/(?:fixtures|golden)\//,
-  // Made from the OpenAPI file.
+  // Generated from the OpenAPI file.
   /^shared\/client\/schema\.ts$/,
 ];
 
-/** Cycles that are known and still to be cut; one that is gone has to go from here. */
+/** Known cycles that still have to be removed; a resolved one must be deleted from this list. */
 const OPEN_CYCLES: readonly string[] = [];
 
 export interface Structure {
   readonly violations: readonly Violation[];
-  /** Files over 300 lines: no fault yet. */
+  /** Files over 300 lines: not yet a violation. */
   readonly long: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Tests mirror sources: every file with logic has its test, every test its source, and none is skipped unsaid. */
+/** Tests mirror sources: every file with logic has a test, every test a source, and every skip a reason. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { COVERAGE_FILE, type Coverage, MIN_PERCENT, readTestedBy } from './coverage/tested-by.ts';
@@ -10,7 +10,7 @@ import type { Violation } from './structure/room-violations.ts';
 import { SOURCE_FOLDERS } from './structure/rooms.ts';
 import { testViolations } from './structure/test-violations.ts';
 
-/** Where the tests of a source folder live. */
+/** The test folder of each source folder. */
 const MIRRORS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(SOURCE_FOLDERS).map(([name, folder]) => [folder, `test/${name}`])),
   scripts: 'test/scripts',
@@ -25,8 +25,8 @@ export function testOf(source: string): string | undefined {
 }
 
 /**
- * True where a test stands beside the place of a source's test under its name, or its name and a further word:
- * `relay.test.ts` and `relay-faults.test.ts` both belong to `relay.ts`.
+ * True if a test in the mirrored folder has the source's name, optionally with a suffix: `relay.test.ts` and
+ * `relay-faults.test.ts` both belong to `relay.ts`.
  */
 export function belongsTo(test: string, source: string): boolean {
   const own = testOf(source)?.replace(/\.test\.ts$/, '');
@@ -39,7 +39,7 @@ export interface MirrorInput {
   /** All sources, also those of data and types alone. */
   readonly allSources: readonly string[];
   readonly tests: readonly string[];
-  /** What other tests run of the sources that have none of their own. */
+  /** Coverage by other tests of the sources without a test of their own. */
   readonly coverage: Coverage;
 }
 
@@ -82,7 +82,7 @@ function withoutTest(sources: readonly string[], tests: readonly string[]): stri
   return sources.filter((source) => !tests.some((test) => belongsTo(test, source)));
 }
 
-/** The files that tests mirror, and those that need one. */
+/** The files that tests mirror, and those that need a test. */
 function readFiles(root: string): Omit<MirrorInput, 'coverage'> {
   const parse = (file: string) => parseSource(file, readFileSync(path.join(root, file), 'utf8'));
   const packageSources = listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']);
@@ -93,7 +93,7 @@ function readFiles(root: string): Omit<MirrorInput, 'coverage'> {
   };
 }
 
-/** Sources that have to be run by tests which are not named for them. */
+/** Returns sources that must be covered by tests of other names. */
 export function sourcesElsewhere(root: string): string[] {
   const { sources, tests } = readFiles(root);
   return withoutTest(sources, tests);

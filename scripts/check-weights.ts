@@ -1,7 +1,7 @@
 /**
- * The weights that ship say what they were learned from, and how the code read then: `origin` in their files. Fails if
- * today's code reads otherwise, because then they weigh features that are no longer there.
- *   check-weights.ts [--accept REASON]   accepts how the code reads now, once the quality was measured (`npm run eval`)
+ * Checks the `origin` of the shipped weights: their training data, and how the code read texts at that time. Fails if
+ * the current code reads differently, because the weights then refer to features that no longer exist.
+ *   check-weights.ts [--accept REASON]   accepts the current reading after its quality was measured (`npm run eval`)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,15 @@ import { digestGuarded, digestNgrams, digestReading } from './detector/reading-d
 import { readOptions } from './options.ts';
 
 export interface WeightsOrigin {
-  /** SHA-256 of all texts that were learned from, with their labels. Null: it was not written down at the time. */
+  /** SHA-256 of all training texts with their labels. Null: not recorded. */
   readonly data: string | null;
-  /** How the code read the probe texts when the weights were learned. Null: it was not written down at the time. */
+  /** Digest of the probe texts as read when the weights were trained. Null: not recorded. */
   readonly reading: string | null;
-  /** How it reads them since then, and why that is good enough without learning anew. */
+  /** The digest of a later reading, and why it needs no new training. */
   readonly accepted?: { readonly reading: string; readonly because: string };
 }
 
-/** Files of weights, and how the code reads texts for each. */
+/** Files of weights, and the digest of the reading for each. */
 const READINGS = {
   user: () => digestReading('user'),
   data: () => digestReading('data'),
@@ -31,7 +31,7 @@ const NAMES = Object.keys(READINGS) as Weights[];
 export const weightsFile = (root: string, name: Weights): string =>
   path.join(root, `shared/detection/model/weights-${name}.json`);
 
-/** What is wrong with the origin of one reading's weights; nothing if the code reads as it says. */
+/** Returns the problem with the origin of one reading's weights; undefined if the code reads as recorded. */
 export function originProblem(
   kind: Weights,
   origin: WeightsOrigin | undefined,

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the project without running it, one line each. */
+/** `npm run check`: all static checks of the project, one line each. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { styleText } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * `npm run clients`: packages that people call models with, as they are, through the gateway. Installs them into a folder
- * of their own, with a stand-in provider at the other end, and prints what works.
+ * `npm run clients`: tests published model client packages through the gateway. Installs them into a separate folder,
+ * with a stand-in provider at the other end, and prints the results.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const GROUPS: readonly ClientGroup[] = [
   ...[langchainClients, agentsClients, llamaIndexClients, mastraClients],
 ];
 
-/** What does not work, and is not ours to change: by client, the checks that fail. */
+/** Failures that are not ours to fix: by client, the checks that fail. */
 const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; readonly why: string }>> = {
   'LangChain.js, ChatGoogleGenerativeAI': {
     checks: ['blocked response, streamed', 'abort'],
@@ -46,7 +46,7 @@ const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; reado
   ),
 };
 
-/** What clients are run against. */
+/** Starts the gateway and the provider for the clients. */
 async function withStack<Result>(
   run: (testProvider: TestProvider, through: Connection, direct: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -93,7 +93,7 @@ export async function runClients(
   });
 }
 
-/** A check that is known to fail has to fail: once it passes, it is taken out. */
+/** A known failure has to fail: once it passes, it must be removed from the list. */
 function isExpected({ client, check, isPassed }: CheckResult): boolean {
   return isPassed !== (KNOWN[client]?.checks.includes(check) ?? false);
 }
@@ -127,12 +127,12 @@ async function runAgents(cache: string, print: Print): Promise<CheckResult[]> {
 async function runPackages(cache: string, print: Print): Promise<CheckResult[]> {
   const folder = path.join(cache, 'clients');
   await installPackages(folder, PACKAGES);
-  // A module in that folder, so that packages are found there and as modules, as applications import them.
+  // A module in that folder, so that packages are resolved there and loaded as ES modules, as in applications.
   const loader = path.join(folder, 'load.mjs');
   writeFileSync(loader, 'export const load = (name) => import(name);\n');
-  // Packages that lose the failure of a stream fail a check; the other clients still have theirs.
+  // Packages that leave a stream's error unhandled fail a check; the other clients still run.
   process.on('unhandledRejection', () => undefined);
-  // The `ai` package prints each of its warnings otherwise.
+  // Otherwise the `ai` package prints each of its warnings.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { load } = (await import(pathToFileURL(loader).href)) as { readonly load: LoadPackage };
   return runClients(load, GROUPS, print);

@@ -1,7 +1,7 @@
 /**
- * `npm run coverage [-- --least PERCENT] [-- --write] [path …]`: runs the tests, or those of the paths, and lists the
- * source files that they run too little of, in every process that they start. With `--write` it renews
- * `test/golden/coverage.json` instead, which says what tests the files that have no test of their own.
+ * `npm run coverage [-- --least PERCENT] [-- --write] [path …]`: runs all tests, or those of the paths, and lists the
+ * source files with too little coverage, including every process that the tests start. With `--write` it updates
+ * `test/golden/coverage.json` instead, which names the tests of files without a test of their own.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -76,7 +76,7 @@ async function list(least: number): Promise<number> {
   return status === 0 && below.length === 0 ? 0 : 1;
 }
 
-/** A whole run has to load every one of them. */
+/** Only a complete run has to load every file. */
 function unrun(source: string): Uint8Array {
   return new Uint8Array(statementsOf(source, read(source)).length);
 }

@@ -1,9 +1,9 @@
 /**
- * Kills the service, or what of the agent keeps decisions, at named points of a request, a webhook delivery, a batch,
- * a device's upload and a key change; starts it again and compares the books.
+ * Kills the service, or the agent process that stores decisions, at named points of a request, a webhook delivery, a
+ * batch, a device's upload and a key change; then restarts it and compares the records.
  *   npm run crash -- [--rounds N] [--seed N] [--database sqlite|postgres|both] [--from N]
- * A round has its point and its chances by its number and the seed, so that one that failed can be run again alone.
- * Ends with 1 where anything was lost, doubled or wrong.
+ * The number of a round and the seed determine its point and random choices, so that a failed round can be repeated
+ * alone. Exits with 1 if anything was lost, duplicated or wrong.
  */
 import { type EngineName, engineMissing } from '../test/support/crash/engines.ts';
 import { POINTS } from '../test/support/crash/points.ts';
@@ -17,10 +17,10 @@ export interface CrashPlan {
   readonly seed: number;
 }
 
-/** Databases at a time: a round waits more than it works. */
+/** Parallel databases: a round mostly waits. */
 const AT_ONCE = 2;
 
-/** Throws one sentence where the arguments make no sense. */
+/** Throws one sentence if the arguments are invalid. */
 export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
   const values = readOptions(
     {
@@ -56,7 +56,7 @@ export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
   return { engines: database === 'both' ? ['sqlite', 'postgres'] : [database], rounds, from, seed };
 }
 
-/** One line for each point: rounds, and what was found in them. */
+/** Returns one line for each point: its rounds and their problems. */
 export function tableOf(results: readonly RoundResult[]): string {
   const width = Math.max(...POINTS.map(({ name }) => name.length));
   const rows = POINTS.map((point) => {
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   const work = async (): Promise<void> => {
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
       for await (const result of runRounds({ ...next, seed: plan.seed })) {
-        // The processes at work got the signal too.
+        // The running processes received the signal too.
         if (isStopped) break;
         results.push(result);
         reportRound(result, results.length, plan.seed);
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   if (results.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 }
 
-/** Each point once on a database; then a new one, so that it does not matter how many there are. */
+/** Splits the rounds: each point once per database, so that the number of rounds does not matter. */
 function stretchesOf(plan: CrashPlan): { readonly engine: EngineName; readonly rounds: readonly number[] }[] {
   const firsts = Array.from({ length: Math.ceil(plan.rounds / POINTS.length) }, (_, n) => n * POINTS.length);
   return firsts.flatMap((first) => {

@@ -1,6 +1,7 @@
 /**
- * A real conversation through the gateway, for people to watch: the gateway as a process of its own, the real client
- * packages, a stand-in for the model providers. `npm run demo -- desktop` tells the agent's story. Exit code 0 when every step is as told, 1 when one is not.
+ * A real conversation through the gateway, to watch: the gateway as a separate process, the real client packages, a
+ * stand-in for the model providers. `npm run demo -- desktop` demonstrates the agent. Exits with 0 if every step is as
+ * expected, otherwise with 1.
  */
 import { styleText } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
@@ -19,7 +20,7 @@ const DECISION_COLORS: Readonly<Record<string, Color>> = { allow: 'green', redac
 const paint = (color: Color | undefined, text: string): string =>
   color === undefined ? text : styleText(color, text, { stream: process.stdout });
 
-/** Runs the steps in order. Resolves to the number of those that were not as told. */
+/** Runs the steps in order. Resolves to the number of unexpected results. */
 export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Promise<number> {
   const begun = performance.now();
   const provider = await startTestProvider();

@@ -1,6 +1,6 @@
 /**
- * `npm run clients:desktop`: programs as people write them, through the agent's proxy. Installs three versions of Node
- * with packages into folders of their own, with a stand-in provider at the other end, and prints what works.
+ * `npm run clients:desktop`: tests typical programs through the agent's proxy. Installs three versions of Node with
+ * packages into separate folders, with a stand-in provider at the other end, and prints the results.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { readOptions } from './options.ts';
 import { missingTool } from './system-tools.ts';
 
 const SDK = '1.11.0';
-/** Packages that run on each version: the newest of openai needs Node 22. */
+/** Package versions that run on each Node: the newest openai needs Node 22. */
 const NODES = [
   { node: '20.20.2', openai: '6.49.0', undici: '7.30.2', ownFetchKnowsProxy: false },
   { node: '22.23.3', openai: '7.55.0', undici: '8.12.4', ownFetchKnowsProxy: true },
@@ -43,7 +43,7 @@ async function installNode({
   return { name: `Node ${node}`, file, cwd, ownFetchKnowsProxy };
 }
 
-/** Java trusts a store of its own. */
+/** Java uses its own trust store. */
 function prepareJava(folder: string, caFile: string): Tool[] {
   const store = [
     '-keystore',

@@ -1,6 +1,6 @@
 /**
- * `npm run desktop`: builds the tray app and starts it. Electron's binary is fetched the first time; where it cannot
- * be, one sentence says what to do, and the exit code is 1.
+ * `npm run desktop`: builds and starts the tray app. Electron's binary is downloaded the first time; if that fails, one
+ * sentence says what to do, and the exit code is 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ export type ElectronBinary =
   | { readonly kind: 'ok'; readonly file: string }
   | { readonly kind: 'missing'; readonly why: string };
 
-/** Electron's own program, without fetching anything. */
+/** Finds Electron's program without downloading anything. */
 export function findElectron(env: NodeJS.ProcessEnv = process.env): ElectronBinary {
   const folder = path.dirname(createRequire(import.meta.url).resolve('electron/package.json'));
   const own = env['ELECTRON_OVERRIDE_DIST_PATH'];
@@ -29,7 +29,7 @@ export function findElectron(env: NodeJS.ProcessEnv = process.env): ElectronBina
   return existsSync(file) ? { kind: 'ok', file } : { kind: 'missing', why: `${file} is not there` };
 }
 
-/** What Electron's own installer wrote down, or what it would. */
+/** Reads the program name from Electron's installer, or derives it as the installer would. */
 function programName(folder: string): string {
   try {
     return readFileSync(path.join(folder, 'path.txt'), 'utf8');

@@ -1,14 +1,14 @@
 /**
- * Bodies, answers and streams that no reference has, against what a provider's own parser reads in them: any text that
- * the engine was not shown is a failure, and so is a secret that gets through a stream in pieces.
+ * Compares undocumented bodies, responses and streams with what a provider's own parser reads in them: any text that
+ * the engine did not receive is a failure, and so is a secret that passes a stream in pieces.
  *   npm run fuzz -- [--minutes N] [--cases N] [--seed N]
- * The same seed tries the same cases. Ends with 1 where one failed, shrunk to the least that still fails.
+ * The same seed tries the same cases. Exits with 1 if one failed, shrunk to a minimal failing case.
  */
 import fc from 'fast-check';
 import { FUZZ, type FuzzProperty } from './fuzz/properties.ts';
 import { readOptions } from './options.ts';
 
-/** What broke, with the smallest case; nothing where all held. */
+/** Resolves to the failure with its smallest case; nothing if all passed. */
 export async function tryCases(
   { name, property }: FuzzProperty,
   cases: number,
@@ -20,7 +20,7 @@ export async function tryCases(
   return `${name}, seed ${seed}, path ${details.counterexamplePath}\n${stack}\n${fc.stringify(details.counterexample)}`;
 }
 
-/** Cases between two looks at the clock. */
+/** Number of cases between two checks of the clock. */
 const ROUND = 2_000;
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Golden files: truth that follows from the code, checked in so that a change shows as a diff. `--write` renews them. */
+/** Golden files: output generated from the code, committed so that a change shows as a diff. `--write` updates them. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { checkGolden, type Golden, type GoldenResult } from './golden/golden-file.ts';
@@ -32,10 +32,10 @@ export function goldens(root: string): readonly Golden[] {
   ];
 }
 
-/** Compares all, or writes what differs. Resolves to the sentences about those that do not fit. */
+/** Compares all, or writes those that differ. Resolves to sentences about those that do not match. */
 export async function checkGoldens(root: string, write = false): Promise<string[]> {
   if (write) mkdirSync(path.join(root, 'test/golden/readings'), { recursive: true });
-  // Tests compare the recorded readings text by text; here they are only written.
+  // Tests compare the recorded readings one by one; here they are only written.
   const all = write ? [...goldens(root), ...(await recordedReadings())] : goldens(root);
   const results = await Promise.all(all.map((golden) => checkGolden(root, golden, write)));
   return results.flatMap(describe);

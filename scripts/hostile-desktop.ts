@@ -1,4 +1,4 @@
-/** `npm run hostile:desktop`: odd requests to the agent's proxy, a thousand a round, each round with a seed of its own. */
+/** `npm run hostile:desktop`: malformed requests to the agent's proxy, a thousand per round, each with its own seed. */
 import { readOptions } from './options.ts';
 import { runTests } from './test.ts';
 

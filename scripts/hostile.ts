@@ -1,4 +1,4 @@
-/** `npm run hostile`: the suites that attack a running service, each in full. */
+/** `npm run hostile`: the suites that attack a running service, in full. */
 import { readOptions } from './options.ts';
 import { runTests } from './test.ts';
 
@@ -15,7 +15,7 @@ if (import.meta.main) {
     about: 'Runs the suites that attack a running service, each in full.',
     options: {},
   });
-  // What `npm test` does a share of.
+  // `npm test` runs only a part of them.
   process.env['LONG'] = '1';
   process.exitCode = await runTests(SUITES);
 }

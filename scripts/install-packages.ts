@@ -7,8 +7,8 @@ const INSTALL_MS = 180_000;
 const run = promisify(execFile);
 
 /**
- * Installs packages that are wanted now and then into a folder of their own, once; the project itself does not
- * depend on them. Rejects with one sentence.
+ * Installs rarely needed packages into a separate folder, once; the project itself does not depend on them. Rejects
+ * with one sentence.
  */
 export async function installPackages(
   folder: string,

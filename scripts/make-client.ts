@@ -1,6 +1,6 @@
 /**
- * `npm run client`: writes shared/client/schema.ts from test/golden/openapi.json with openapi-typescript, which npm fetches on the
- * first run: it needs a TypeScript of its own, older than the project's.
+ * `npm run client`: writes shared/client/schema.ts from test/golden/openapi.json with openapi-typescript, which npm
+ * downloads on the first run, because it needs an older TypeScript than the project's.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { readOptions } from './options.ts';
 
 const run = promisify(execFile);
 const GENERATOR = { 'openapi-typescript': '7.13.0', typescript: '5.9.3' };
-/** Types by their own names; a member with a default may be left out of a request. */
+/** Types without a namespace; a member with a default is optional in a request. */
 const OPTIONS = ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'];
 
 export async function makeClient(root: string): Promise<string> {

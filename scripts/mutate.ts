@@ -1,8 +1,9 @@
 /**
  * `npm run mutate [-- --area flows] [-- --sample 25] [-- --seed 1] [-- --least 0.9] [-- --list]`
  *
- * Makes small changes to the code, one at a time in a copy of the project, and asks the tests whether they notice:
- * those nearest to the file, then others that run the changed code. What no test notices is printed with its place. Exit code 1 if an area scores below `--least`.
+ * Makes small changes to the code, one at a time in a copy of the project, and runs the tests to see whether they fail:
+ * those nearest to the file first, then others that run the changed code. Surviving changes are printed with their
+ * position. Exits with 1 if an area scores below `--least`.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,11 +22,11 @@ import { parseSource } from './structure/parse-source.ts';
 interface Area {
   /** Folders whose code decides, stores or inspects. */
   readonly folders: readonly string[];
-  /** Folders of the tests that may run it. */
+  /** Folders of tests that may run it. */
   readonly tests: readonly string[];
-  /** What of it is data. */
+  /** Files of it that are data. */
   readonly data?: RegExp;
-  /** By a folder: tests that run most of its code, and are asked right after the nearest ones. */
+  /** By folder: tests that run most of its code, tried right after the nearest ones. */
   readonly broad?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -58,11 +59,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
 };
 
 const LEAST_LIMIT_MS = 120_000;
-/** Others that run the changed code: beyond these the answer for one mutant takes too long. */
+/** Maximum number of other tests for one mutant, to limit its time. */
 const MAX_OTHERS = 15;
 const KEPT = 'node_modules/.cache/mutation';
 const SOURCES = ['.ts', '.tsx', '.mjs', '.js', '.cjs'];
-/** So much longer than without the change and a test hangs. */
+/** A test that takes this many times longer than without the change counts as hanging. */
 const LIMIT_FACTOR = 5;
 
 export interface AreaScore {
@@ -70,7 +71,7 @@ export interface AreaScore {
   readonly killed: number;
   readonly hung: number;
   readonly survivors: readonly Mutant[];
-  /** Mutants of code that no test runs. */
+  /** Mutants in code that no test runs. */
   readonly untested: readonly Mutant[];
 }
 
@@ -79,7 +80,7 @@ export function scoreOf({ killed, hung, survivors, untested }: AreaScore): numbe
   return all === 0 ? 1 : (killed + hung) / all;
 }
 
-/** The mutants of an area that a seed chooses, never two at the same place. */
+/** Selects mutants of an area by a seed, never two at the same position. */
 export function sampleMutants(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const random = createRandom(seed);
   const left = [...mutants];
@@ -91,13 +92,13 @@ export function sampleMutants(mutants: readonly Mutant[], count: number, seed: n
   return [...chosen.values()];
 }
 
-/** What judging needs of the project. */
+/** The parts of the project that judging a mutant needs. */
 interface Bench {
   readonly sandbox: Sandbox;
   readonly known: KnownTests;
   readonly reach: Reach;
   readonly kept: KeptCoverage;
-  /** How long a group of tests takes without a change, NaN where it does not pass; filled on the way. */
+  /** Duration of a group of tests without a change, NaN if it fails; filled on demand. */
   readonly unchangedMs: Map<string, number>;
 }
 
@@ -122,7 +123,7 @@ async function judgeArea(
     );
     return [...new Set([...testsOf(file, known), ...further])];
   };
-  /** Of the nearest, without those of which it is known that they do not run the code. */
+  /** The nearest tests, without those known not to run the code. */
   const nearest = (mutant: Mutant) =>
     nearTo(mutant).filter((test) => {
       const covered = kept.find(test, new Set([mutant.file]));
@@ -131,7 +132,7 @@ async function judgeArea(
   for (const mutant of mutants) await judge(mutant, nearest(mutant));
   const left = () =>
     mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)) && (asked.get(mutant) ?? 0) < MAX_OTHERS);
-  /** Asks those of the tests that run the code, the quickest first. */
+  /** Runs those of the tests that cover the code, the fastest first. */
   const askOthers = async (tests: readonly CoveredTest[]): Promise<void> => {
     for (const mutant of left()) {
       const near = nearTo(mutant);
@@ -186,7 +187,7 @@ const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
 
 type CoveredTest = Covered & { readonly test: string };
 
-/** Which code of `files` each test of a group runs: it is kept. */
+/** Determines which code of `files` each test of a group runs, and stores the result. */
 async function coverGroup(
   group: readonly string[],
   files: ReadonlySet<string>,
@@ -194,7 +195,7 @@ async function coverGroup(
 ): Promise<{ readonly covered: readonly CoveredTest[]; readonly unknown: readonly string[] }> {
   const all = await sandbox.cover(group, files);
   const covered = [...all].map(([test, { ms, coverage }]) => {
-    // What another test of the group loaded is none of its own.
+    // Excludes code that another test of the group loaded.
     const own = new Map([...coverage].filter(([file]) => reach(test).has(file)));
     kept.keep(test, files, { ms, coverage: own });
     return { test, ms, coverage: own };
@@ -202,7 +203,7 @@ async function coverGroup(
   return { covered, unknown: group.filter((test) => !all.has(test)) };
 }
 
-/** Tests whose names have the most words of one of the files first. */
+/** Sorts tests by the number of words that their names share with one of the files. */
 export function nearestFirst(tests: readonly string[], files: ReadonlySet<string>): string[] {
   const wordsOf = (file: string) => file.split(/[^a-z]+/);
   const sources = [...files].map((file) => new Set(wordsOf(file)));
@@ -224,7 +225,7 @@ async function judgeMutant(mutant: Mutant, tests: readonly string[], bench: Benc
   return tests.length === 0 ? 'untested' : 'survived';
 }
 
-/** A group that does not pass without the change says nothing. */
+/** The result of a group that fails without the change is meaningless. */
 async function judgeByGroup(
   mutant: Mutant,
   group: readonly string[],

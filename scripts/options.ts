@@ -3,16 +3,16 @@ import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 
 export interface ScriptOption extends ParseArgsOptionDescriptor {
   readonly help: string;
-  /** Name of the value, such as FILE. */
+  /** Placeholder of the value, such as FILE. */
   readonly value?: string;
 }
 
 export interface Script<Options extends Readonly<Record<string, ScriptOption>>> {
-  /** As it is called, such as `npm run eval --`. */
+  /** The command line, such as `npm run eval --`. */
   readonly command: string;
   readonly about: string;
   readonly options: Options;
-  /** What may stand beside the options, such as `[FILE …]`; absent: nothing. */
+  /** Operands after the options, such as `[FILE …]`; absent: none. */
   readonly operands?: string;
 }
 
@@ -20,7 +20,7 @@ type Values<Options extends Readonly<Record<string, ScriptOption>>> = ReturnType
   typeof parseArgs<{ options: Options; strict: true }>
 >['values'];
 
-/** The values of the options; ends the process with 0 after `--help`, with 2 after an argument that is not known. */
+/** Returns the values of the options; ends the process with 0 after `--help`, with 2 after an unknown argument. */
 export function readOptions<const Options extends Readonly<Record<string, ScriptOption>>>(
   script: Script<Options>,
   args: readonly string[] = process.argv.slice(2),
@@ -28,7 +28,7 @@ export function readOptions<const Options extends Readonly<Record<string, Script
   return readArguments(script, args).values;
 }
 
-/** The same, with what stands beside the options. */
+/** Like readOptions, including the operands. */
 export function readArguments<const Options extends Readonly<Record<string, ScriptOption>>>(
   script: Script<Options>,
   args: readonly string[] = process.argv.slice(2),
@@ -43,7 +43,7 @@ export type ParsedOptions<Options extends Readonly<Record<string, ScriptOption>>
   | { readonly values: Values<Options>; readonly operands: readonly string[] }
   | { readonly text: string; readonly exitCode: 0 | 2 };
 
-/** The same without ending the process. */
+/** Like readArguments, without ending the process. */
 export function parseOptions<const Options extends Readonly<Record<string, ScriptOption>>>(
   script: Script<Options>,
   args: readonly string[],

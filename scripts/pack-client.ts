@@ -1,6 +1,6 @@
 /**
- * `npm run pack:client`: @csg/client as a package that stands on its own: JavaScript and types for Node 20 and browsers, as a
- * file that `npm install` takes.
+ * `npm run pack:client`: packs @csg/client as a standalone package: JavaScript and types for Node 20 and browsers, in a
+ * file for `npm install`.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,12 +52,12 @@ async function compile(outDir: string): Promise<void> {
   } catch (error) {
     throw new Error(`the compiler found errors: ${(error as { stdout?: string }).stdout}`);
   }
-  // The compiler rewrites the imports of the JavaScript only; older ones read no `.ts` in types.
+  // The compiler rewrites imports in JavaScript only; older compilers do not accept `.ts` in types.
   const types = path.join(outDir, 'index.d.ts');
   writeFileSync(types, readFileSync(types, 'utf8').replaceAll("'./schema.ts'", "'./schema.js'"));
 }
 
-/** That of the sources, with what was compiled in their place. */
+/** Returns the manifest of the sources, with the compiled files in their place. */
 function manifest(): object {
   const {
     private: _,

@@ -1,8 +1,8 @@
 /**
- * Replays recorded sessions of agents turn by turn through a gateway, with a stand-in provider that answers as the
- * recorded model did, and counts what would have disturbed them.
+ * Replays recorded sessions of agents turn by turn through a gateway, with a stand-in provider that responds as the
+ * recorded model did, and counts interferences.
  *   npm run replay -- --sessions FILE [--planted] [--seed N]
- * FILE has one JSON object a line, with the `messages` of a session as chat completions write them.
+ * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { WITHHELD } from '../shared/detection/index.ts';
@@ -17,31 +17,31 @@ import { readOptions } from './options.ts';
 export interface ReplayReport {
   readonly sessions: number;
   readonly turns: number;
-  /** Sessions by what happened in one of their turns. */
+  /** Numbers of sessions with at least one such turn. */
   readonly rejected: number;
   readonly responseBlocked: number;
   readonly withheld: number;
-  /** Something was masked: personal data or a secret. */
+  /** Personal data or a secret was masked. */
   readonly masked: number;
   /** A message was forwarded in another form than in an earlier turn. */
   readonly unstable: number;
-  /** Turns of which the provider got other bytes than the client sent, although nothing was withheld or masked. */
+  /** Turns in which the provider got other bytes than the client sent, although nothing was withheld or masked. */
   readonly changedBytes: number;
-  /** The first rejections: which session, and what the client was told. */
+  /** The first rejections: the session and the message to the client. */
   readonly reasons: readonly string[];
-  /** Sessions with a planted order, and those of which the provider never saw it. */
+  /** Sessions with a planted instruction, and those whose provider never received it. */
   readonly planted: { readonly total: number; readonly stopped: number };
 }
 
 export interface ReplayOptions {
   readonly gateway: Pick<TestGateway, 'call'>;
   readonly testProvider: TestProvider;
-  /** Plants one order of each kind in every session that has a tool result. */
+  /** Plants one instruction of each kind in every session that has a tool result. */
   readonly planted?: boolean;
   readonly random: Random;
 }
 
-/** What happened to one request. */
+/** The result of one request. */
 interface Turn {
   readonly status: number;
   readonly body: string;
@@ -100,7 +100,7 @@ export async function replaySessions(
   }
 }
 
-/** One request for each answer of the recorded model, with everything before it. */
+/** Sends one request for each response of the recorded model, with all messages before it. */
 async function replaySession(
   messages: Session,
   gateway: Pick<TestGateway, 'call'>,
@@ -145,7 +145,7 @@ function completionOf(message: Message): string {
   });
 }
 
-/** Whether every message was forwarded alike in each turn: the provider's cache of the prompt stays warm. */
+/** True if every message was forwarded identically in each turn, which keeps the provider's prompt cache valid. */
 function isStable(turns: readonly Turn[]): boolean {
   let earlier: readonly unknown[] = [];
   for (const { received } of turns) {

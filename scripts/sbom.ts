@@ -1,4 +1,4 @@
-/** `npm run sbom`: what the product is made of, as CycloneDX, from the lock file alone. */
+/** `npm run sbom`: the components of the product, as CycloneDX, from the lock file alone. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,9 +26,9 @@ export interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/** Without development packages. Rejects where npm cannot (before 10 it knows no `sbom`). */
+/** Excludes development packages. Rejects if npm fails (before version 10 it has no `sbom`). */
 export async function makeSbom(root: string): Promise<Sbom> {
-  // Not `--omit=dev`: that leaves out what is used by the product and by a development package both.
+  // Not `--omit=dev`: it also omits packages used by both the product and a development package.
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const { stdout } = await run('npm', args, {
     cwd: root,
@@ -52,7 +52,7 @@ function isForDevelopment({ properties = [] }: Component): boolean {
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 }
 
-/** npm calls what lies in a folder by the folder's name. */
+/** npm names a component in a folder after the folder. */
 function withItsName(component: Component): Component {
   const reference = component['bom-ref'];
   return { ...component, name: reference.slice(0, reference.lastIndexOf('@')) };

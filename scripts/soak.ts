@@ -1,8 +1,8 @@
 /**
- * Steady load of every kind on one real process, with a trouble a minute: providers that reset, hang or answer half,
- * clients that leave, a webhook receiver that is down.
+ * Steady load of every kind on one real process, with one disturbance per minute: providers that reset, hang or send
+ * half a response, clients that disconnect, a webhook receiver that is down.
  *   npm run soak -- [--minutes N] [--rate N] [--seed N]
- * Ends with 1 where an answer was not as it had to be, a count is off, or memory or open files grow.
+ * Exits with 1 if a response was not as expected, a count is off, or memory or open files grow.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,23 +22,23 @@ import { growthProblems, type Sample, type Trend, takeSample, trendsOf } from '.
 
 export interface SoakPlan {
   readonly minutes: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly seed: number;
 }
 
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 2_000;
-/** Part of each turn that is in trouble; the rest is quiet, so that it ends. */
+/** Disturbed part of each minute; the rest is quiet, so that the disturbance ends. */
 const TROUBLED = 0.75;
-/** Part of the time that does not count: tables, caches and compiled code find their size. */
+/** Part of the time that is ignored while tables, caches and compiled code reach their size. */
 const WARM_UP = 0.2;
-/** Longer than the stand-in provider waits for its turn on a busy machine. */
+/** Longer than the stand-in provider waits for CPU time on a busy machine. */
 const UPSTREAM_TIMEOUT_MS = 10_000;
-/** A delivery that failed is due again after 30 seconds, 2 and 10 minutes. */
+/** A failed delivery is retried after 30 seconds, 2 and 10 minutes. */
 const DELIVERY_PATIENCE_MS = 13 * MINUTE_MS;
 
-/** Throws one sentence where the arguments make no sense. */
+/** Throws one sentence if the arguments are invalid. */
 export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
   const values = readOptions(
     {
@@ -89,7 +89,7 @@ export async function soak(
     const load = createLoad({ address, key }, provider, plan.seed);
     const samples: Sample[] = [];
     const watching = setInterval(
-      // A service that is gone shows in the answers.
+      // A failed sample is ignored: the responses show that the service is down.
       () =>
         void takeSample(address).then(
           (sample) => samples.push(sample),
@@ -127,7 +127,7 @@ export async function soak(
   }
 }
 
-/** OpenTelemetry as the caller has it, to try it under load. */
+/** Passes on the caller's OpenTelemetry settings, to test it under load. */
 function soakEnvironment(providerUrl: string): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
   return {
@@ -136,14 +136,14 @@ function soakEnvironment(providerUrl: string): Record<string, string> {
     PROVIDER_ANTHROPIC_URL: providerUrl,
     UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
     WEBHOOK_ALLOW_PRIVATE: 'on',
-    // A busy machine is no trouble of ours: test/e2e/load-shedding.test.ts is about who is turned away.
+    // A busy machine must not cause rejections: test/e2e/load-shedding.test.ts tests those.
     LOAD_LIMIT_REQUESTS: '0',
     LOAD_LIMIT_BYTES: '0',
     LOG_LEVEL: 'fatal',
   };
 }
 
-/** A contract without limits, a key, and where notices go. */
+/** Creates a plan without limits, a key, and the address of webhooks. */
 async function seedData(
   dataDir: string,
   env: Readonly<Record<string, string>>,
@@ -167,7 +167,7 @@ async function seedData(
   return made.key;
 }
 
-/** The wait for what failed to be delivered again. */
+/** Waits for failed deliveries to be retried. */
 async function deliveries(dataDir: string): Promise<void> {
   const endMs = performance.now() + DELIVERY_PATIENCE_MS;
   while (pendingDeliveries(dataDir) > 0 && performance.now() < endMs) await pause(500);

@@ -1,6 +1,6 @@
 /**
- * What the tests use of the machine itself: servers, a browser, parts of a desktop, clients that have to trust a
- * certificate. On Debian as root they are installed; elsewhere the command is named and the tests of those parts are
+ * Programs of the machine that the tests use: servers, a browser, parts of a desktop, clients that have to trust a
+ * certificate. On Debian as root they are installed; elsewhere the command is printed and the tests that need them are
  * skipped with the reason.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,13 +9,13 @@ import path from 'node:path';
 
 export interface SystemTool {
   readonly name: string;
-  /** Debian package, or several. */
+  /** One Debian package, or several. */
   readonly debianPackage: string;
-  /** Program names, looked for on the PATH and then in `folders`. */
+  /** Program names, searched on the PATH and then in `folders`. */
   readonly programs: readonly string[];
-  /** Globs of folders that are not on everybody's PATH. */
+  /** Globs of folders that may not be on the PATH. */
   readonly folders: readonly string[];
-  /** Part of a Linux desktop: not needed elsewhere. */
+  /** Part of a Linux desktop: not needed on other systems. */
   readonly isLinuxOnly?: true;
 }
 
@@ -34,7 +34,7 @@ export const SYSTEM_TOOLS = {
     programs: ['chromium', 'chromium-browser', 'google-chrome'],
     folders: ['/Applications/Google Chrome.app/Contents/MacOS'],
   },
-  /** The same engine without windows takes a quarter less CPU time: for tests that are about pages alone. */
+  /** The headless build of the same engine takes a quarter less CPU time: for tests of pages only. */
   pageBrowser: {
     name: 'Chromium without windows',
     debianPackage: 'chromium-headless-shell',
@@ -101,7 +101,7 @@ export const SYSTEM_TOOLS = {
 
 export type SystemToolName = keyof typeof SYSTEM_TOOLS;
 
-/** The tool's program as an absolute path, links not followed; undefined if it is not installed. */
+/** Returns the tool's program as an absolute path with links unresolved; undefined if it is not installed. */
 export function findTool(name: SystemToolName, searchPath = process.env['PATH'] ?? ''): string | undefined {
   const tool: SystemTool = SYSTEM_TOOLS[name];
   const folders = [
@@ -117,7 +117,7 @@ export function findTool(name: SystemToolName, searchPath = process.env['PATH'] 
   return undefined;
 }
 
-/** Why tests that use these tools are skipped here; false where all of them are installed. */
+/** Returns why tests that use these tools are skipped; false if all of them are installed. */
 export function missingTool(names: readonly SystemToolName[], searchPath?: string): string | false {
   const missing = names
     .filter((name) => findTool(name, searchPath) === undefined)

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs test/**\/*.test.ts, or those under the given paths.
- * In CI a missing system tool is a failure; on a desk its tests are skipped with the reason.
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs test/**\/*.test.ts, or those under the given
+ * paths. In CI a missing system tool is a failure; on a developer's machine its tests are skipped with the reason.
  */
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -15,10 +15,10 @@ import { type FileEnd, runTestFiles } from './testing/run-test-files.ts';
 
 const TEST_LIMIT_MS = 300_000;
 const PROCESS_LIMIT_MS = 600_000;
-/** Many tests wait for a process, a browser or a time limit: one more file than there are processors uses that time. */
+/** Many tests wait for a process, a browser or a timeout: one more file than there are processors uses that time. */
 const RUNNERS = os.availableParallelism() + 1;
 
-/** Test files of the paths given (folders, files, globs), or all; sorted, relative to `root`. */
+/** Returns the test files of the given paths (folders, files, globs), or all; sorted, relative to `root`. */
 export function findTestFiles(root: string, paths: readonly string[]): string[] {
   const patterns = paths.length === 0 ? ['test'] : paths;
   const files = patterns.flatMap((pattern) => {
@@ -28,16 +28,16 @@ export function findTestFiles(root: string, paths: readonly string[]): string[] 
   return [...new Set(files)].sort();
 }
 
-/** How each group of test files is run, where they are not only run. */
+/** A wrapper around the run of each group of test files. */
 export interface Around {
-  /** Each file in a process of its own. */
+  /** True if each file needs a process of its own. */
   readonly isAlone: boolean;
   runGroup(files: readonly string[], run: (env: NodeJS.ProcessEnv) => Promise<FileEnd>): Promise<FileEnd>;
 }
 
 const PLAIN: Around = { isAlone: false, runGroup: (_, run) => run(process.env) };
 
-/** The exit code: 0 if every test passed. */
+/** Resolves to the exit code: 0 if every test passed. */
 export async function runTests(args: readonly string[], around = PLAIN): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));

@@ -1,11 +1,11 @@
 /**
- * Checks an export of the audit log, offline and by itself: this file shares no code with what writes the log, needs
- * nothing but Node, and knows no secret. Written from docs/audit.md; an auditor can read it in ten minutes.
+ * Verifies an export of the audit log, offline and independently: this file shares no code with the writer of the log,
+ * needs only Node, and has no secrets. Written from docs/audit.md; an auditor can read it in ten minutes.
  *
  *   node scripts/verify-audit.ts export.jsonl [--key public-key.pem] [--checkpoints kept.jsonl] [--require-anchor] [--json]
  *
- * Exits with 0 when the chain holds, 1 when it does not (or, with --require-anchor, where rows are covered by no
- * checkpoint), 2 when it cannot be checked.
+ * Exits with 0 if the chain is valid, 1 if it is not (or, with --require-anchor, if no checkpoint covers some rows), 2
+ * if it cannot be verified.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
@@ -32,9 +32,9 @@ export interface VerifiedAudit {
   readonly checkpoints: number;
   /** First 16 hex digits of SHA-256 over the raw public key. */
   readonly key_id: string | null;
-  /** The key was given by the reader, not taken from the export. */
+  /** True if the reader provided the key, instead of the export. */
   readonly key_given: boolean;
-  /** The first thing that is wrong, and in which row, where it is one. */
+  /** The first problem, and its row if there is one. */
   readonly fault: { readonly row: number | null; readonly message: string } | null;
 }
 
@@ -95,7 +95,7 @@ function checkRowOf(checkpoint: Line, seq: number, rows: number, hash: unknown):
   }
 }
 
-/** `stored`: checkpoints that were stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
+/** `stored`: checkpoints stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
 export async function verifyAudit(
   lines: AsyncIterable<string> | Iterable<string>,
   options: { readonly publicKeyPem?: string; readonly stored?: readonly string[] } = {},
@@ -143,7 +143,7 @@ export async function verifyAudit(
 const HASH_BYTES = 32;
 const CHUNK_ROWS = 1 << 16;
 
-/** 32 bytes a row: checkpoints come last, and may vouch for any of millions. */
+/** 32 bytes per row: checkpoints come last, and may cover any of millions of rows. */
 function createHashList() {
   const chunks: Buffer[] = [];
   let count = 0;
@@ -217,14 +217,14 @@ function checkCheckpoint(line: Line, organization: string, key: KeyObject): void
   if (!isGenuine) throw new ChainError(null, `${name} was not signed by this key, or was changed.`);
 }
 
-/** One spelling and no more: what is not hashed must not be there either. */
+/** The members must match exactly: unhashed data must not be present. */
 function requireMembers(line: Line, members: readonly string[], row: number | null): void {
   if (Object.keys(line).sort().join() !== [...members].sort().join()) {
     throw new ChainError(row, 'A line has other members than the format names.');
   }
 }
 
-/** The format's name, then `<bytes of its UTF-8>:<its UTF-8>` for each field, each with a newline. */
+/** Returns the format's name, then `<UTF-8 byte length>:<UTF-8 text>` for each field, each with a newline. */
 function bytes(format: string, line: Line, fields: readonly string[]): Buffer {
   const parts = fields.map((name) => {
     const value = Buffer.from(String(line[name]), 'utf8');

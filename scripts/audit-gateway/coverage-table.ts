@@ -8,7 +8,7 @@ export function totalOf(results: readonly Coverage[]): { places: number; unread:
   return { places, unread, percent: percentOf(places, unread) };
 }
 
-/** In Markdown, so that it can be published as it is. */
+/** Returns Markdown, ready to be published. */
 export function coverageTable(results: readonly Coverage[]): string {
   const rows = results.map(({ endpoint, part, isServed, places, unread }) =>
     isServed

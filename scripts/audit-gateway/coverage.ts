@@ -5,18 +5,18 @@ import { type Frame, type Samples, spellFrames } from '../../test/support/provid
 import type { RawReply, TestProvider } from '../../test/support/test-provider.ts';
 import type { Target } from './target.ts';
 
-/** What came of the canaries in one direction of one endpoint. */
+/** The result for the canaries in one direction of one endpoint. */
 export interface Coverage {
   readonly endpoint: string;
   readonly part: 'request' | 'request of a stream' | 'response' | 'stream' | 'stream, split';
-  /** False: the gateway does not serve it, or cannot pass what holds no canary. */
+  /** False: the gateway does not serve it, or does not pass a body without a canary. */
   readonly isServed: boolean;
   readonly places: number;
-  /** JSON pointers of canaries that arrived as they were planted. */
+  /** JSON pointers of canaries that arrived unchanged. */
   readonly unread: readonly string[];
 }
 
-/** Plants the canary in every place of an endpoint's bodies, one at a time. */
+/** Plants the canary at every place of an endpoint's bodies, one at a time. */
 export async function measureCoverage(
   samples: Samples,
   target: Target,
@@ -80,7 +80,7 @@ async function auditResponse(
   const receive = async (body: unknown): Promise<string> => {
     testProvider.answer(wholeReply(body));
     const { status, body: received } = await target.post(samples, plain(requests.at(-1)!), false);
-    // An error instead of the response: it was read, even where the error repeats the text.
+    // An error instead of the response: the text was scanned, even if the error quotes it.
     return status < 400 ? received.toString() : '';
   };
   const isServed = await arrives(testProvider, async () =>
@@ -118,7 +118,7 @@ async function auditStream(
   return { endpoint: endpoint.name, part: 'stream', isServed, places, unread };
 }
 
-/** The canary in two halves, in two frames of the same text. */
+/** Splits the canary over two frames of the same text. */
 async function auditSplit(
   samples: Samples,
   target: Target,
@@ -158,7 +158,7 @@ async function receiveStream(
   return status < 400 ? readStream(samples.endpoint, body) : '';
 }
 
-/** Amazon's frames are binary, and one of its endpoints has JSON in base64 in them. */
+/** Amazon's frames are binary, and those of one endpoint contain JSON in base64. */
 function readStream(endpoint: Endpoint, body: Buffer): string {
   if (!formatOf(endpoint).streamType.includes('amazon')) return body.toString();
   return readAmazonMessages(body)
@@ -187,7 +187,7 @@ async function arrives(
   return status === 200 && testProvider.requests.length > before;
 }
 
-/** In the spelling in which it was planted: within JSON, base64 or an address too. */
+/** Also finds the canary in the encoding in which it was planted: within JSON, base64 or an address. */
 function holds(text: string, place: Place, canary: string): boolean {
   if (text.includes(canary)) return true;
   const others = new Set(stringsOf(place.put('harmless')));
@@ -207,7 +207,7 @@ const streamReply = (endpoint: Endpoint, frames: readonly Frame[]): RawReply => 
   body: [onTheWire(endpoint, spellFrames(endpoint, frames))],
 });
 
-/** What is measured needs no memory of thousands of requests. */
+/** Avoids keeping thousands of requests in memory. */
 async function forget(testProvider: TestProvider): Promise<void> {
   await testProvider.reset();
 }

@@ -12,14 +12,14 @@ export interface TargetResponse {
 }
 
 export interface TargetOptions {
-  /** What stands before `/v1`. */
+  /** The URL before `/v1`. */
   readonly url: string;
   readonly key?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const PROVIDER_KEY = 'sk-audit-gateway';
-/** Longer than a minute's limit. */
+/** Together longer than a rate limit of a minute. */
 const MAX_WAITS = 3;
 
 export function createTarget({ url, key, headers }: TargetOptions): Target {
@@ -47,7 +47,7 @@ export function createTarget({ url, key, headers }: TargetOptions): Target {
   };
 }
 
-/** The credential where the provider looks for it. */
+/** Returns the credential in the header that the provider uses. */
 function credentialOf({ endpoint, provider }: Samples): Record<string, string> {
   const carrier = endpoint.isBearer ? 'bearer' : (provider.credential?.carrier ?? 'bearer');
   const version: Record<string, string> =
@@ -62,7 +62,7 @@ function pathOf({ endpoint: { path, streams } }: Samples, isStream: boolean): st
     .replace(/^\/(?:v1|\{version\})/, '')
     .replace('{model}', 'model-test')
     .replaceAll(/\{(\w+)\}/g, '$1-test');
-  // Azure's addresses stand beside the version, and name theirs in the query.
+  // Azure's paths replace `/v1`, and have their version in the query.
   if (filled.startsWith('/openai')) return `${filled}?api-version=2024-10-21`;
   const query = isStream && typeof streams === 'object' ? `?${streams.query}=${streams.value}` : '';
   return `/v1${filled}${query}`;

@@ -13,9 +13,9 @@ const PARTS = [
   'desktop',
   'flames',
 ];
-/** Measured without the gateways that the others share. */
+/** Parts that are measured without the other gateways. */
 export const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scale', 'flames'];
-/** Parts and targets that the quick profile does without. */
+/** Parts and targets that the quick profile skips. */
 export const NOT_QUICK = [
   ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
   ...['history', 'session', 'scan alone', 'portkey, regex', 'nginx', 'ours, as it comes'],
@@ -24,13 +24,13 @@ export const NOT_QUICK = [
 export interface BenchPlan {
   readonly profile: 'quick' | 'full';
   readonly parts: readonly string[];
-  /** Parts that were left out by name. */
+  /** Parts that were excluded by name. */
   readonly without: readonly string[];
-  /** `all`: the whole run; `flames`: its pictures alone. */
+  /** `all`: the whole run; `flames`: only its charts. */
   readonly write: 'all' | 'flames' | 'nothing';
 }
 
-/** Throws one sentence where the arguments make no sense. */
+/** Throws one sentence if the arguments are invalid. */
 export function readPlan(args: readonly string[]): BenchPlan {
   const values = readOptions(
     {

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { startProgress } from './progress.mjs';
 
 const DASHBOARD = 'apps/cloud/dashboard';
-/** What the built files follow from. */
+/** Inputs of the build. */
 const SOURCES = [
   'src',
   'public',
@@ -16,12 +16,12 @@ const SOURCES = [
   '../../../package-lock.json',
 ];
 const STAMP = '.built-from';
-/** Smaller files are sent as they are. */
+/** Smaller files are sent uncompressed. */
 const COMPRESSED_FROM_BYTES = 1_000;
 
 /**
- * Builds the dashboard where its sources changed since it was built. The new files take the place of the old at the
- * end, at once: a build that fails or is interrupted changes nothing. Returns what went wrong, or nothing.
+ * Builds the dashboard if its sources changed since the last build. The new files replace the old ones atomically at
+ * the end: a build that fails or is interrupted changes nothing. Returns an error message, or nothing.
  * @param {string} root
  * @param {string} node the Node to build with
  * @returns {Promise<string | undefined>}
@@ -52,7 +52,7 @@ export async function buildDashboard(root, node) {
 }
 
 /**
- * Changes when anything that the build reads does.
+ * Changes whenever an input of the build does.
  * @param {string} folder
  */
 export function fingerprint(folder) {
@@ -104,7 +104,7 @@ function compress(folder) {
 }
 
 /**
- * Of two that build at once, the later takes the place; both built the same.
+ * If two builds run in parallel, the later one replaces the first; both have the same result.
  * @param {string} fresh
  * @param {string} target
  */
@@ -118,7 +118,7 @@ function replaceTarget(fresh, target) {
   try {
     renameSync(fresh, target);
   } catch (error) {
-    // Another process was faster by a moment.
+    // Another process has just replaced it.
     if (!existsSync(target)) throw error;
   }
   rmSync(old, { recursive: true, force: true });

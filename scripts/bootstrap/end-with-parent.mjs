@@ -1,6 +1,6 @@
 /**
- * Preloaded into every script that npm started: ends it (as SIGTERM does, so it can drain) once its parent is gone.
- * Without this a killed npm would leave the service running and its port taken.
+ * Preloaded into every script that npm started: ends it with SIGTERM, so that it can drain, once its parent has exited.
+ * Otherwise a killed npm would leave the service running on its port.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 const POLL_MS = 500;
 
 /**
- * Runs `work` while no other process on this machine does so for the same folder. The lock is a file (outside
- * node_modules, which npm empties) that names its owner; a dead owner's lock is taken over.
+ * Runs `work` under a lock for the folder. The lock is a file (outside node_modules, which npm empties) with its
+ * owner's pid; the lock of an exited owner is taken over.
  * @param {string} root
  * @param {() => Promise<void>} work
  */
@@ -43,7 +43,7 @@ function take(file) {
 function ownerIsAlive(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    // Between creating and writing the file it is empty for a moment: that owner is alive.
+    // The file is empty for a moment between creation and write: its owner is alive.
     if (pid > 0) process.kill(pid, 0);
     return true;
   } catch (error) {

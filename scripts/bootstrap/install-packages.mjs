@@ -10,7 +10,7 @@ const HINT = `What to try:
   - Run "npm ci" by hand to see everything npm says, then start again.`;
 
 /**
- * Installs exactly what package-lock.json says. Two starts at the same time do it once.
+ * Installs exactly the packages of package-lock.json. Two parallel starts install once.
  * @param {string} root
  */
 export async function installPackages(root) {

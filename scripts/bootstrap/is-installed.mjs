@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * True when node_modules holds what package-lock.json asks for. npm leaves its own stamp of the last complete
- * install in node_modules/.package-lock.json (an interrupted one leaves none), so the two are compared.
+ * True if node_modules matches package-lock.json. npm records the last complete install in
+ * node_modules/.package-lock.json (an interrupted one leaves none), so the two are compared.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -15,7 +15,7 @@ export function isInstalled(root) {
 }
 
 /**
- * What the lock file asks for on this machine: every entry but the root and those for other platforms.
+ * Returns the entries of the lock file for this machine: all except the root and those for other platforms.
  * @param {string} root
  * @returns {[string, LockEntry][]}
  */

@@ -7,7 +7,8 @@ const HINT = `The npm package "node" brings Node ${MAJOR}, but its binary did no
 What to try: "npm rebuild node --ignore-scripts=false", or install Node ${MAJOR} on this machine and start again.`;
 
 /**
- * The Node this project runs under: the `node` package's, else its platform package's, else our own if new enough.
+ * Returns the Node that runs this project: that of the `node` package, else of its platform package, else the current
+ * one if it is new enough.
  * @param {string} root
  * @returns {string | undefined}
  */
@@ -29,7 +30,7 @@ export function findNode(root) {
 }
 
 /**
- * Does what the `node` package's install script would have done, for an npm that was told to run none.
+ * Does the same as the `node` package's install script, for an npm that runs no scripts.
  * @param {string} root
  */
 export async function fetchNode(root) {

@@ -3,9 +3,9 @@ const FRAME_MS = 100;
 const PLAIN_LINE_MS = 10_000;
 
 /**
- * One step on standard error: a line that moves on a terminal, a plain line every ten seconds elsewhere.
- * @param {string} label what is being done, such as `Installing packages`
- * @param {() => string} detail how far it is, asked for again at every redraw
+ * Shows one step on standard error: an animated line on a terminal, otherwise a plain line every ten seconds.
+ * @param {string} label the current step, such as `Installing packages`
+ * @param {() => string} detail its progress, called at every redraw
  */
 export function startProgress(label, detail = () => '') {
   const out = process.stderr;

@@ -6,8 +6,8 @@ const LINES_SHOWN = 25;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs npm (the one that started us, if one did) as one visible step. Ends this process with npm's own first lines
- * and a hint when it fails.
+ * Runs npm (the one that started us, if any) as one visible step. On failure, ends this process with npm's own first
+ * lines and a hint.
  * @param {string[]} args
  * @param {{ cwd: string, label: string, hint: string, detail?: () => string }} step
  */
@@ -21,7 +21,7 @@ export async function runNpm(args, { cwd, label, hint, detail }) {
     .trimEnd()
     .split('\n')
     .filter((line) => !isStack(line))
-    // npm tells the cause first and its own usage after it.
+    // npm prints the cause first and its usage after it.
     .slice(0, LINES_SHOWN);
   console.error(
     `\nnpm ${args[0]} failed. It said:\n${lines.map((line) => `  ${line}`).join('\n')}\n\n${hint}`,
@@ -67,7 +67,7 @@ function collect([program, ...first], args, cwd) {
     child.on('error', (error) => resolve({ code: null, output: `${output}${error.message}\n` }));
     child.on('close', (code) => {
       for (const signal of SIGNALS) process.removeAllListeners(signal);
-      // Only now: an npm that still winds down would trip over the next one.
+      // Waits for npm to exit: one that is still shutting down would conflict with the next.
       if (isStopped) {
         process.stderr.write(
           '\nStopped before the installation was complete; the next start does it again.\n',

@@ -4,8 +4,8 @@ const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 
 /**
- * Becomes `node options script args`. Where this Node can replace itself (execve) it does; else it stands in front of a
- * child, hands signals on and ends as the child ended.
+ * Becomes `node options script args`. If this Node can replace itself (execve) it does; otherwise it waits for a child,
+ * forwards signals and exits like the child.
  * @param {string} node
  * @param {readonly string[]} options of Node
  * @param {string} script
@@ -20,7 +20,7 @@ export async function runScript(node, options, script, args, env) {
   const child = spawn(node, command, { stdio: 'inherit', env });
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      // A key press (Ctrl-C, Ctrl-\) reaches the child from the terminal itself; twice would read as "do not wait".
+      // The terminal itself sends a key press (Ctrl-C, Ctrl-\) to the child; a second signal would mean "do not wait".
       const isKeyPress = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
       if (!isKeyPress) child.kill(signal);
     });

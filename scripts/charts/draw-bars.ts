@@ -4,14 +4,14 @@ import { escapeXml, picture } from './picture.ts';
 export interface BarRow {
   readonly label: string;
   readonly value: number;
-  /** Drawn in our colour. */
+  /** Drawn in the color of our own product. */
   readonly isOurs: boolean;
 }
 
 export interface BarScale {
-  /** Behind the decimal point; default 0. */
+  /** Decimal places; default 0. */
   readonly digits?: number;
-  /** What fills the whole width; default: the largest value. */
+  /** The value of the full width; default: the largest. */
   readonly max?: number;
 }
 
@@ -23,7 +23,7 @@ const TOP = 44;
 const [, , , GREY] = THEME_TOKENS.colors.dark;
 const OURS = THEME_TOKENS.colors.harbor[THEME_TOKENS.primaryShade.light];
 
-/** One horizontal bar a row, from zero, as an SVG picture that reads on light and dark ground. */
+/** Draws one horizontal bar per row, from zero, as an SVG image that is legible on light and dark backgrounds. */
 export function drawBars(title: string, rows: readonly BarRow[], scale: BarScale = {}): string {
   const height = TOP + rows.length * ROW + 8;
   const { digits = 0, max = Math.max(...rows.map((row) => row.value)) } = scale;

@@ -9,7 +9,7 @@ const TOP = 44;
 const BASE = HEIGHT - 44;
 const OURS = THEME_TOKENS.colors.harbor[THEME_TOKENS.primaryShade.light];
 
-/** Recall over false alarms as the threshold moves; x is drawn on a logarithmic scale from 0.001 to 1. */
+/** Draws recall over false positives for all thresholds; x is logarithmic, from 0.001 to 1. */
 export function drawTradeOff(title: string, attacks: readonly number[], harmless: readonly number[]): string {
   const points: string[] = [];
   for (let threshold = 1; threshold > 0.02; threshold -= 0.01) {

@@ -1,6 +1,6 @@
 import { THEME_TOKENS } from '@csg/shared/theme';
 
-/** Text is drawn in a grey that is legible on white and on GitHub's dark ground. */
+/** Text is gray, which is legible on white and on GitHub's dark background. */
 export function picture(title: string, width: number, height: number, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family='${THEME_TOKENS.fontFamily}' font-size="13" fill="#7a8494">`,

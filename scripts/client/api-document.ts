@@ -12,7 +12,7 @@ interface Document {
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** Errors that the client throws, and what a customer's endpoints receive and respond with: no path names them. */
+/** Errors that the client throws, and the bodies of webhooks: no path refers to them. */
 const FOR_PROGRAMS = [
   'ErrorResponse',
   'ValidationError',
@@ -20,13 +20,13 @@ const FOR_PROGRAMS = [
   'PolicyVerdictRequest',
   'PolicyVerdict',
 ].map((name) => ({ $ref: `#/components/schemas/${name}` }));
-/** The client throws every error as a GatewayError, so one type stands for all of them. */
+/** The client throws every error as a GatewayError, so one type represents all of them. */
 const ANY_ERROR = {
   description: 'An error.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
 };
 
-/** The developers' part of the OpenAPI file: what a client with a key can call, and what its receivers are sent. */
+/** Returns the developers' part of the OpenAPI file: operations for a client with a key, and bodies of webhooks. */
 export function apiDocument(openApi: string): string {
   const document = JSON.parse(openApi) as Document;
   const paths = Object.fromEntries(
@@ -37,7 +37,7 @@ export function apiDocument(openApi: string): string {
   const { webhooks: _webhooks, components, ...head } = document;
   const known = { ...components, responses: { ...components['responses'], Error: ANY_ERROR } };
   const needed = { ...head, paths, components: componentsFor([paths, FOR_PROGRAMS], known) };
-  // An example of each error response would be a comment longer than its type.
+  // Example responses would be longer than the types they document.
   return JSON.stringify(needed, (name, value) => (name === 'example' ? undefined : value));
 }
 
@@ -52,7 +52,7 @@ function withOneError(methods: Readonly<Record<string, Operation>>): Json {
   );
 }
 
-/** The components that `parts` refer to, and those that these refer to. */
+/** Returns the components that `parts` refer to, directly or indirectly. */
 function componentsFor(parts: readonly unknown[], components: Document['components']): Json {
   const needed = new Set<string>();
   const waiting = [...parts];
@@ -74,7 +74,7 @@ function componentsFor(parts: readonly unknown[], components: Document['componen
   );
 }
 
-/** First line of the generated file: tells which document it was made from. */
+/** First line of the generated file, which identifies its source document. */
 export function headOf(document: string): string {
   const digest = createHash('sha256').update(document).digest('hex');
   return `// Made by "npm run client" from the OpenAPI file (sha256 ${digest}). Not edited by hand.`;

@@ -1,6 +1,7 @@
 /**
- * What openapi-typescript writes, shorter and with the same meaning: methods that a path does not have go, as do names of
- * responses and parameters that no program would import, and descriptions that say "Success"; an object type that fits in a line is one.
+ * Shortens the output of openapi-typescript without changing its meaning: removes unused methods of paths, names of
+ * responses and parameters that no program imports, and "Success" descriptions; puts an object type on one line if it
+ * fits.
  */
 export function tidyTypes(source: string): string {
   const [start, end] = [source.indexOf('export interface paths {'), source.indexOf('export type webhooks')];
@@ -15,7 +16,7 @@ export function tidyTypes(source: string): string {
 }
 
 const MAX_LINE = 110;
-/** Its members are one line each and have no comments. */
+/** An object type with one line per member and no comments. */
 const SMALL_OBJECT = /^( *)(.*)\{\n((?:\1 {4}[^\n*]*;\n)+)\1\}(.*)$/gm;
 
 function inOneLine(source: string): string {

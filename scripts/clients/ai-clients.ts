@@ -1,7 +1,7 @@
 import { type Client, type ClientGroup, MODEL, PROVIDER_KEY, TOOL, type Untyped } from './client.ts';
 import { TOOL_RESULT } from './replies.ts';
 
-/** The `ai` package with the providers that it has packages for. */
+/** The `ai` package with each of its provider packages. */
 export const aiClients: ClientGroup = async (load, { v1, root, bedrock, key }) => {
   const ai = await load('ai');
   const [{ createOpenAI }, { createAnthropic }, { createGoogleGenerativeAI }, { createAzure }, amazon] =

@@ -2,13 +2,13 @@ import type { Script, TestProvider } from '../../test/support/test-provider.ts';
 import type { Client } from './client.ts';
 import { errorFor, type ModelReply, scriptFor } from './replies.ts';
 
-/** A client through the gateway, and the same client without it, which says what is due. */
+/** A client through the gateway, and the same client without it, which provides the expected results. */
 export interface ClientPair {
   readonly through: Client;
   readonly direct: Client;
 }
 
-/** Whether a client did what it has to do. */
+/** The result of one check of a client. */
 export interface CheckResult {
   readonly client: string;
   readonly check: string;
@@ -28,7 +28,7 @@ const PNG =
 
 type Check = (pair: ClientPair, testProvider: TestProvider) => Promise<string | null>;
 
-/** Null: passed; else what is wrong. */
+/** Each check resolves to null on success; else to the problem. */
 const CHECKS: Readonly<Record<string, Check>> = {
   whole: sameAsDirect(TEXT, { text: TEXT }, (client) => client.ask('What is the capital of France?')),
   streamed: sameAsDirect(TEXT, { text: TEXT }, (client) => client.stream('What is the capital of France?')),
@@ -94,7 +94,7 @@ export async function checkClient(pair: ClientPair, testProvider: TestProvider):
   return results;
 }
 
-/** One line a client, with the checks that failed below it. */
+/** Returns one line per client, followed by its failed checks. */
 export function tableOf(results: readonly CheckResult[]): string {
   const names = [...new Set(results.map(({ client }) => client))];
   const width = Math.max(...names.map((name) => name.length));
@@ -108,7 +108,7 @@ export function tableOf(results: readonly CheckResult[]): string {
   return lines.join('\n');
 }
 
-/** The client gets what is due, and the provider gets the bytes that it gets without the gateway. */
+/** Passes if the client gets the expected result, and the provider the same bytes as without the gateway. */
 function sameAsDirect(
   due: string,
   reply: ModelReply,
@@ -126,7 +126,7 @@ function sameAsDirect(
   };
 }
 
-/** An error of the provider that passes: as many requests as without the gateway, and the same in the end. */
+/** A temporary error of the provider: as many requests as without the gateway, and the same result. */
 function retriedAsDirect(status: number): Check {
   const failOnce = (): Script => {
     let requests = 0;
@@ -151,7 +151,7 @@ function retriedAsDirect(status: number): Check {
 const seenBy = (testProvider: TestProvider): string =>
   testProvider.requests.map(({ method, url, body }) => `${method} ${url} ${body}`).join('\n');
 
-/** A call that never ends. */
+/** Marks a call that does not end in time. */
 const LATE = 'running';
 const afterMs = (ms: number): Promise<typeof LATE> =>
   new Promise((resolve) => void setTimeout(resolve, ms, LATE).unref());
@@ -171,7 +171,7 @@ async function failure(call: () => Promise<string>): Promise<string | null> {
   }
 }
 
-/** As an application prints it. */
+/** Formats an error as an application prints it. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error);
 }

@@ -1,32 +1,32 @@
-/** A client package as an application sets it up, with the addresses and a key as its only changes. */
+/** A client package in an application's setup, with only the addresses and a key changed. */
 export interface Client {
   readonly name: string;
-  /** The text of the response. */
+  /** Resolves to the text of the response. */
   ask(prompt: string, signal?: AbortSignal): Promise<string>;
-  /** The same, piece by piece. */
+  /** Like `ask`, with a streamed response. */
   stream(prompt: string): Promise<string>;
-  /** The arguments with which the model called `TOOL`, as JSON; absent: the package has no tools. */
+  /** Resolves to the arguments with which the model called `TOOL`, as JSON; absent: the package has no tools. */
   callTool?(prompt: string): Promise<string>;
-  /** The text of the response to a prompt with an image in base64; absent: the package takes no images. */
+  /** Resolves to the response for a prompt with an image in base64; absent: the package takes no images. */
   showImage?(prompt: string, png: string): Promise<string>;
 }
 
-/** Where a client sends its requests: to the gateway, or to the stand-in provider itself. */
+/** The target of a client: the gateway, or the stand-in provider itself. */
 export interface Connection {
-  /** With `/v1`, as most packages take it. */
+  /** Includes `/v1`, as most packages expect. */
   readonly v1: string;
-  /** Without it. */
+  /** Excludes `/v1`. */
   readonly root: string;
-  /** What Amazon's package takes as its endpoint. */
+  /** The endpoint for Amazon's package. */
   readonly bedrock: string;
   readonly key: string;
 }
 
-/** What is of a package: those that the project does not depend on have no types here. */
+/** A value of a package: packages that the project does not depend on have no types here. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type Untyped = any;
 
-/** A package by its name: those of the project, or those that were installed for the command. */
+/** Loads a package by name: one of the project, or one that was installed for this command. */
 export type LoadPackage = (name: string) => Promise<Untyped>;
 
 export type ClientGroup = (load: LoadPackage, connection: Connection) => Promise<Client[]>;

@@ -1,7 +1,7 @@
 import { type ClientGroup, TOOL } from './client.ts';
 import { joined } from './sdk-clients.ts';
 
-/** Google's package knows a key alone: the gateway's, with the credential that is stored on the project. */
+/** Google's package sends only a key: the gateway's, which adds the credential stored on the project. */
 export const googleClients: ClientGroup = async (load, { root, key }) => {
   const { GoogleGenAI } = await load('@google/genai');
   const { models } = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: root } });
@@ -27,7 +27,7 @@ export const googleClients: ClientGroup = async (load, { root, key }) => {
   ];
 };
 
-/** Amazon's package, with the gateway's key as its token; HTTP/1.1, because over plain HTTP it would hang with HTTP/2. */
+/** Amazon's package, with the gateway's key as its token; HTTP/1.1, because HTTP/2 without TLS would hang. */
 export const bedrockClients: ClientGroup = async (load, { bedrock: endpoint, key }) => {
   const [{ BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand }, { NodeHttpHandler }] =
     await Promise.all([load('@aws-sdk/client-bedrock-runtime'), load('@smithy/node-http-handler')]);

@@ -7,18 +7,18 @@ import { ATTACK, CARD, type CheckResult, SECRET } from './checks.ts';
 import { type Connection, MODEL } from './client.ts';
 import { scriptFor } from './replies.ts';
 
-/** A coding agent as its documentation sets it up for a gateway. */
+/** A coding agent, set up for a gateway as its documentation describes. */
 interface CodingAgent {
   readonly name: string;
-  /** Below the folder of the packages. */
+  /** Path below the folder of the packages. */
   readonly program: string;
   readonly args: (prompt: string) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Settings, by their path below the home folder. */
+  /** Settings files, by their path below the home folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Their programs come as optional packages for each system. */
+/** Each system's programs are optional packages. */
 export const AGENT_PACKAGES = {
   '@openai/codex': '0.169.0',
   '@anthropic-ai/claude-code': '2.1.330',
@@ -91,7 +91,7 @@ function codingAgents({ v1, root, key }: Connection): readonly CodingAgent[] {
 
 const REASON = /blocked by the content security policy/i;
 
-/** One prompt each: allowed, blocked, with a blocked response, redacted. */
+/** Sends one prompt each: allowed, blocked, with a blocked response, redacted. */
 export async function checkAgents(
   folder: string,
   connection: Connection,
@@ -117,7 +117,7 @@ export async function checkAgents(
     const prompt = await ask(ATTACK, 'Hello');
     note('blocked prompt', REASON.test(prompt) && testProvider.requests.length === 0, prompt);
     const response = await ask('Hello there', SECRET);
-    // Some have a title written beside.
+    // Some agents send a second request for a title.
     note('blocked response', REASON.test(response) && testProvider.requests.length <= usual, response);
     const card = await ask(`My card is ${CARD}. Is it a Visa?`, 'Yes.');
     const bodies = testProvider.requests.map(({ body }) => body.toString());
@@ -128,7 +128,7 @@ export async function checkAgents(
   return all;
 }
 
-/** What it printed, in a home folder of its own. */
+/** Resolves to the agent's output, with a temporary home folder. */
 async function runAgent(folder: string, agent: CodingAgent, prompt: string): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'csg-agent-'));
   try {

@@ -11,7 +11,7 @@ export const langchainClients: ClientGroup = async (load, { v1, root, key }) => 
   const defaultHeaders = { 'X-API-Key': key };
   const openai = { apiKey: PROVIDER_KEY, model: MODEL, configuration: { baseURL: v1, defaultHeaders } };
   const anthropic = new ChatAnthropic({
-    // What it takes as its key goes out as X-API-Key: that of the gateway, and the project's credential goes up.
+    // Its key is sent as X-API-Key: the gateway's, which replaces it with the project's credential.
     ...{ apiKey: key, model: 'claude-standin', maxTokens: 100, anthropicApiUrl: root },
   });
   const google = new ChatGoogleGenerativeAI({
@@ -42,7 +42,7 @@ function langchainClient(name: string, model: Untyped): Client {
   };
 }
 
-/** OpenAI's framework for agents, without its traces, which it would send elsewhere. */
+/** OpenAI's agent framework, without its traces, which it would send elsewhere. */
 export const agentsClients: ClientGroup = async (load, { v1, key }) => {
   const [agents, { default: OpenAI }] = await Promise.all([load('@openai/agents'), load('openai')]);
   agents.setTracingDisabled(true);
@@ -139,7 +139,7 @@ export const mastraClients: ClientGroup = async (load, { v1, key }) => {
   const agent = (tools = {}) => {
     const model = openai.chat(MODEL);
     const made = new Agent({ id: 'helper', name: 'Helper', instructions: 'Be brief.', model, tools });
-    // It writes every error to the console otherwise.
+    // Otherwise it writes every error to the console.
     made.__setLogger(noopLogger);
     return made;
   };
@@ -148,14 +148,14 @@ export const mastraClients: ClientGroup = async (load, { v1, key }) => {
       name: 'Mastra',
       async ask(prompt, abortSignal) {
         const { text } = await agent().generate(prompt, { abortSignal });
-        // It returns what it has.
+        // On an abort it returns the partial text.
         abortSignal?.throwIfAborted();
         return text;
       },
       async stream(prompt) {
         const result = await agent().stream(prompt);
         const text = await joined(result.textStream, (piece) => piece);
-        // Kept there, not thrown.
+        // The error is stored, not thrown.
         if (result.error) throw result.error;
         return text;
       },

@@ -1,4 +1,4 @@
-/** What `npm run clients` installs: the packages as people use them today. */
+/** Packages that `npm run clients` installs, in current versions. */
 export const PACKAGES = {
   openai: '7.57.0',
   '@anthropic-ai/sdk': '1.11.0',

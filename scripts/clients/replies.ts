@@ -2,7 +2,7 @@ import { amazonMessage } from '../../test/support/amazon-stream.ts';
 import type { RawReply, Script } from '../../test/support/test-provider.ts';
 import { TOOL } from './client.ts';
 
-/** What the model returns: a text, or a call of `TOOL` with arguments, and the text once the tool has returned. */
+/** The model's reply: a text, or a call of `TOOL` with arguments, and the text after the tool's result. */
 export interface ModelReply {
   readonly text: string;
   readonly toolInput?: object;
@@ -11,7 +11,7 @@ export interface ModelReply {
 /** What a tool returns to the model. */
 export const TOOL_RESULT = 'Sunny, 22 degrees';
 
-/** The reply in the form of the provider whose address was called, whole or streamed. */
+/** Returns the reply in the format of the provider at the called address, whole or streamed. */
 export function scriptFor({ text, toolInput }: ModelReply): Script {
   return ({ url, body }) => {
     const hasResult = body.includes(TOOL_RESULT);
@@ -24,7 +24,7 @@ export function scriptFor({ text, toolInput }: ModelReply): Script {
   };
 }
 
-/** An error as the provider at this address words it. */
+/** Returns an error in the format of the provider at this address. */
 export function errorFor(status: number, message: string): Script {
   return ({ url, headers }) => {
     if (url.includes('/converse')) {
@@ -37,7 +37,7 @@ export function errorFor(status: number, message: string): Script {
     const type = 'error_of_provider';
     const error = url.includes('models/') ? { code: status, message, status: 'UNKNOWN' } : { message, type };
     const isAnthropic = headers['anthropic-version'] !== undefined;
-    // The wait of a client that tries again.
+    // Shortens the wait of a client that retries.
     const wait = { 'retry-after-ms': '1', 'x-should-retry': String(status !== 400) };
     return { status, headers: wait, body: json({ ...(isAnthropic ? { type: 'error' } : {}), error }) };
   };

@@ -5,7 +5,7 @@ export interface FileCoverage {
   readonly percent: number;
 }
 
-/** Files of which less than `least` percent ran, the least first. */
+/** Returns files with less than `least` percent of coverage, the lowest first. */
 export function belowLimit(ran: ReadonlyMap<string, Uint8Array>, least: number): FileCoverage[] {
   return [...ran]
     .map(([file, statements]) => ({ file, percent: percentOf(statements) }))

@@ -5,12 +5,12 @@ import type { Around } from '../test.ts';
 import { coverageEnv, markRun, readCoverage } from './read-coverage.ts';
 import { statementsOf } from './statements.ts';
 
-/** Which statements of each source file ran: 1 or 0 for each. */
+/** The statements of each source file: 1 if it ran, else 0. */
 export type Ran = Map<string, Uint8Array>;
 
 /**
- * Runs test files so that what they and all their processes ran is known when they have ended. What Node wrote is
- * read and removed after each group of them: of a whole run it would fill a disk.
+ * Runs test files and collects the coverage of all their processes. Node's output is read and removed after each group
+ * of files, because that of a complete run would fill a disk.
  */
 export function collectCoverage(
   root: string,

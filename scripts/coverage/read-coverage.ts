@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** As Node writes it to `NODE_V8_COVERAGE`: a file for each time that a process or thread wrote. */
+/** Node's format in `NODE_V8_COVERAGE`: one file for each write of a process or thread. */
 interface RawCoverage {
   readonly result: readonly {
     readonly url: string;
@@ -16,7 +16,7 @@ export interface Range {
   readonly count: number;
 }
 
-/** What Node needs to write the coverage of all processes that get this environment, those that are killed too. */
+/** Returns the environment with which Node writes the coverage of all processes, including killed ones. */
 export function coverageEnv(folder: string): Readonly<Record<string, string>> {
   const preload = pathToFileURL(path.join(import.meta.dirname, 'take-coverage.mjs')).href;
   return {
@@ -27,7 +27,7 @@ export function coverageEnv(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Visits the ranges of each file below `root`, once for each time that it was written. Stripping types keeps all offsets. */
+/** Visits the ranges of each file below `root`, once for each write. Stripping types keeps all offsets. */
 export function readCoverage(
   folder: string,
   root: string,
@@ -50,13 +50,13 @@ function readRaw(file: string): RawCoverage {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RawCoverage;
   } catch (error) {
-    // Its process was killed while it wrote.
+    // Its process was killed during the write.
     if (error instanceof SyntaxError) return { result: [] };
     throw error;
   }
 }
 
-/** Sets `ran` for each offset whose narrowest range has run; what earlier calls have set stays. */
+/** Sets `ran` for each offset whose narrowest range has run; values set by earlier calls stay. */
 export function markRun(ranges: readonly Range[], offsets: readonly number[], ran: Uint8Array): void {
   const counts = new Float64Array(offsets.length);
   const sizeOf = ({ startOffset, endOffset }: Range) => endOffset - startOffset;

@@ -5,8 +5,8 @@ const STATEMENT = /^(?:(?!Block|Empty|Labeled)\w+Statement|VariableDeclaration)$
 const FUNCTION = /^(?:Arrow)?Function(?:Declaration|Expression)$/;
 
 /**
- * Where each statement in a function of this file begins, and the value of each arrow function without statements.
- * What stands outside of functions runs wherever the file is loaded, which says nothing.
+ * Returns the offset of each statement in a function, and of the value of each arrow function without statements. Code
+ * outside of functions runs whenever the file is loaded, which proves nothing.
  */
 export function statementsOf(file: string, text: string): number[] {
   const offsets = new Set<number>();

@@ -1,7 +1,6 @@
 /**
- * Preloaded into every process and thread of a coverage run. Node writes `NODE_V8_COVERAGE` where a process ends by
- * itself; one that is killed leaves what it had run at the last of these times. Each file has what ran since the one
- * before it.
+ * Preloaded into every process and thread of a coverage run. Node writes `NODE_V8_COVERAGE` when a process exits; for a
+ * killed one the last of these periodic writes counts. Each file contains what ran since the previous one.
  */
 import { tracingChannel } from 'node:diagnostics_channel';
 import { takeCoverage } from 'node:v8';
@@ -11,7 +10,7 @@ const OPTION = `--import=${import.meta.url}`;
 
 setInterval(takeCoverage, PERIOD_MS).unref();
 
-// Node hands on NODE_V8_COVERAGE also where a process gets an environment of its own; this preload has to go with it.
+// Node passes NODE_V8_COVERAGE even to a process with its own environment; this preload has to be passed with it.
 tracingChannel('child_process.spawn').start.subscribe((message) => {
   const { options } = /** @type {{ options: { envPairs?: string[] } }} */ (message);
   const pairs = options.envPairs ?? [];

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface TestedBy {
-  /** Of the statements in functions of the source, 0 to 100, rounded down. */
+  /** Percentage of the statements in functions of the source, 0 to 100, rounded down. */
   readonly percent: number;
-  /** The test that runs most of them, or the few that do so together. */
+  /** The test that runs most of them, or the few tests that do so together. */
   readonly by: readonly string[];
 }
 
@@ -14,17 +14,17 @@ export type Coverage = Readonly<Record<string, TestedBy>>;
 
 export interface TestRun {
   readonly test: string;
-  /** By source file of which it ran something: 1 or 0 for each statement. */
+  /** For each source file that it ran in part: 1 or 0 for each statement. */
   readonly ran: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A source file without a test of its own needs tests that run so much of it. */
+/** Minimum coverage of a source file without a test of its own by other tests. */
 export const MIN_PERCENT = 70;
-/** Below it, further tests are named that run more. */
+/** Below this percentage, additional tests are named. */
 export const ENOUGH_PERCENT = 80;
 export const COVERAGE_FILE = 'test/golden/coverage.json';
 
-/** Beside the best one, a test that is about fewer things is the better place to look. */
+/** Among tests this close to the best one, a more specific test is preferred. */
 const NEARLY_PERCENT = 5;
 const MAX_TESTS = 3;
 
@@ -34,7 +34,7 @@ export function percentOf(ran: Uint8Array): number {
   return ran.length === 0 ? 100 : Math.floor((100 * count) / ran.length);
 }
 
-/** What ran in any of them. */
+/** Returns the statements that ran in any of them. */
 export function union(all: readonly Uint8Array[]): Uint8Array {
   const [first, ...others] = all;
   const ran = Uint8Array.from(first ?? []);
@@ -43,8 +43,8 @@ export function union(all: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The test that runs most of a source, and where that is too little, those that add most to it. Of tests that are nearly
- * as good the one that runs the fewest files.
+ * Chooses the test that runs most of a source, and if that is too little, those that add most to it. Among nearly equal
+ * tests it prefers the one that runs the fewest files.
  */
 export function chooseTests(source: string, runs: readonly TestRun[]): TestedBy | undefined {
   const left = runs.filter(({ ran }) => ran.has(source));
@@ -67,8 +67,8 @@ export function chooseTests(source: string, runs: readonly TestRun[]): TestedBy 
 }
 
 /**
- * The coverage of `sources` after a run of some tests: what these tests ran is new where the source was
- * known by them, or where they run more of it than others did; the rest is kept. Tests that `known` names have to be there.
+ * Merges the coverage of `sources` with a run of some tests: their results replace those of sources that named one of
+ * them, or that they cover better than before; the rest stays. Tests that `known` names must exist.
  */
 export function mergeCoverage(
   known: Coverage,
@@ -89,7 +89,7 @@ export function readTestedBy(root: string): Coverage {
   return JSON.parse(readFileSync(path.join(root, COVERAGE_FILE), 'utf8')) as Coverage;
 }
 
-/** A line for each source. */
+/** Writes one line per source. */
 export function writeTestedBy(root: string, coverage: Coverage): void {
   const lines = Object.entries(coverage).map(
     ([source, entry]) => `  ${JSON.stringify(source)}: ${JSON.stringify(entry)}`,

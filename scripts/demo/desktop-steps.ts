@@ -19,21 +19,21 @@ import { errorOf, expectEqual } from './step.ts';
 
 export interface DesktopParts {
   readonly testEnv: AgentTestEnv;
-  /** From the step that starts it. */
+  /** Set from the step that starts it. */
   agent?: RunningAgentProcess;
   proxyPort?: number;
 }
 
 export interface DesktopStep {
   readonly name: string;
-  /** What happened, for a person. Throws when something is not as told. */
+  /** Resolves to a description of the result. Throws if it is unexpected. */
   run(parts: DesktopParts): Promise<string>;
 }
 
 const MODEL = 'gpt-standin';
 const SOON_MS = 15_000;
 
-/** The real client, led to the proxy and trusting the certificate of this computer, as every app is on a real one. */
+/** The real client, using the proxy and trusting the certificate of this computer, like any app. */
 async function client({ testEnv, proxyPort }: DesktopParts): Promise<{ openai: OpenAI; sent(): string }> {
   const dispatcher = new ProxyAgent({
     uri: `http://127.0.0.1:${proxyPort}`,
@@ -72,7 +72,7 @@ async function complete(
   return { completion: choices[0]?.message.content ?? null, sent: sent() };
 }
 
-/** The sentence of a refusal; the provider must not have been asked. */
+/** Resolves to the sentence of a block; the provider must not receive the request. */
 async function rejectionOf(parts: DesktopParts, content: string): Promise<string> {
   const before = parts.testEnv.testProvider.requests.length;
   const error = await errorOf<APIError>(complete(parts, content));
@@ -127,7 +127,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       const socket = await openTunnel(proxyPort ?? 0, `127.0.0.1:${testEnv.testProvider.port}`);
       const tls = connectTls({
         socket,
-        // Without a name, as programs that connect to an address do.
+        // Without SNI, like programs that connect to an IP address.
         host: '127.0.0.1',
         ca: providerRootOf(testEnv),
         checkServerIdentity: () => undefined,
@@ -163,7 +163,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       await agent.run('exceptions', 'cancel', id);
       const isOver = async (): Promise<boolean> => (await complete(parts, ATTACK).catch(() => null)) === null;
       await until(isOver, SOON_MS, () => 'the exception went on after it was withdrawn');
-      // What is known on the computer too, for when the service is away.
+      // Waits until this computer knows it too, in case the service becomes unreachable.
       const isKnown = async (): Promise<boolean> => (await agent.status()).policy_version === before;
       await until(isKnown, SOON_MS, () => 'the computer was not told that the exception is over');
       return `asked for, approved, counted ${ms} ms later; withdrawn, it was stopped again`;

@@ -9,8 +9,8 @@ const paint = (color: 'bold' | 'dim' | 'red', text: string): string =>
   styleText(color, text, { stream: process.stdout });
 
 /**
- * The employee's day: a real agent, a real service and a stand-in provider behind TLS, all on loopback; the proxy setting
- * of this computer is left alone. Resolves to the number of steps that were not as told.
+ * An employee's day: a real agent, a real service and a stand-in provider with TLS, all on loopback; the proxy setting
+ * of this computer is left alone. Resolves to the number of unexpected results.
  */
 export async function runDesktopDemo(
   write: Write,

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface GatewayProcess {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** For example `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly serviceKey: string;
-  /** Ends it by SIGTERM and removes its data. Resolves to its exit code. */
+  /** Ends it with SIGTERM and removes its data. Resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -17,9 +17,9 @@ const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.u
 const START_MS = 30_000;
 
 /**
- * Starts the real gateway with data of its own in a temporary folder, on a free port, and reads the address and the
- * first key from what it prints. None of this machine's settings reach it but those that Node itself needs.
- * Throws `Error` with what the gateway said when it does not come up.
+ * Starts the real gateway with temporary data on a free port, and reads the address and the first key from its output.
+ * Only the environment variables that Node itself needs are passed on. Throws `Error` with the gateway's output if it
+ * does not start.
  */
 export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<GatewayProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-demo-'));

@@ -2,14 +2,14 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import type { TestProvider } from '../../test/support/test-provider.ts';
 
-/** What a step has to work with: the real client packages, set up as the README says, and the provider behind. */
+/** The parts of a step: the real client packages, set up as in the README, and the provider. */
 export interface DemoParts {
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
   readonly provider: TestProvider;
 }
 
-/** What the gateway said about one request, from the `X-Service-*` headers. */
+/** The gateway's result for one request, from the `X-Service-*` headers. */
 export interface Verdict {
   readonly decision: string;
   readonly threat: string;
@@ -18,7 +18,7 @@ export interface Verdict {
 
 export interface Outcome {
   readonly verdict: Verdict;
-  /** One line for a person. */
+  /** One line for the reader. */
   readonly happened: string;
 }
 
@@ -26,7 +26,7 @@ export interface Step {
   readonly client: 'openai' | 'anthropic';
   readonly request: string;
   readonly due: 'allow' | 'redact' | 'block';
-  /** Throws when something is not as told. */
+  /** Throws if the result is unexpected. */
   run(parts: DemoParts): Promise<Outcome>;
 }
 
@@ -35,14 +35,14 @@ export function readVerdict(headers: Headers | undefined): Verdict {
   return { decision: read('decision'), threat: read('threat-type'), confidence: read('confidence') };
 }
 
-/** Fails a step with what was due and what came. */
+/** Fails a step with the expected and the actual value. */
 export function expectEqual(what: string, came: unknown, due: unknown): void {
   if (JSON.stringify(came) !== JSON.stringify(due)) {
     throw new Error(`${what}: ${JSON.stringify(due)} was due, ${JSON.stringify(came)} came`);
   }
 }
 
-/** The error a client package throws; fails the step when there is none. */
+/** Resolves to the error that a client package throws; fails the step if there is none. */
 export async function errorOf<E>(promise: Promise<unknown>): Promise<E> {
   try {
     await promise;
@@ -52,7 +52,7 @@ export async function errorOf<E>(promise: Promise<unknown>): Promise<E> {
   throw new Error('an error was due, an answer came');
 }
 
-/** An error's sentence and those of its causes: client packages hide "ECONNRESET" behind "Connection error.". */
+/** Returns the messages of an error and its causes: client packages hide "ECONNRESET" behind "Connection error.". */
 export function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} (${withCauses(error.cause)})`;

@@ -13,7 +13,7 @@ const TOOL_MS = 60_000;
 const PROMPTS = ['How do I bake bread?', `My card is ${CARD}. Is it a Visa?`, ATTACK];
 const REFUSAL = /This message was not sent, because/;
 
-/** An answer that either provider's package reads. */
+/** A response that the packages of both providers can read. */
 const sayPatience: Handler = (response) => {
   response.setHeader('content-type', 'application/json');
   response.end(
@@ -28,12 +28,12 @@ const sayPatience: Handler = (response) => {
 
 export interface Stage {
   readonly stand: Stand;
-  /** Of the device's root certificate. */
+  /** File of the device's root certificate. */
   readonly caFile: string;
   close(): Promise<void>;
 }
 
-/** The agent's proxy before a stand-in provider that speaks both versions. */
+/** Starts the agent's proxy in front of a stand-in provider with both versions of HTTP. */
 export async function startStage(folder: string): Promise<Stage> {
   const testStack = await startTestStack();
   testStack.testProvider.answer(sayPatience);
@@ -42,7 +42,7 @@ export async function startStage(folder: string): Promise<Stage> {
   return { stand: testStack, caFile, close: () => testStack.close() };
 }
 
-/** What each tool gets for an allowed prompt, a card number and an attack, and what the provider sees of them. */
+/** Checks a tool's results for an allowed prompt, a card number and an attack, and what the provider receives. */
 export async function checkTool(tool: Tool, { stand, caFile }: Stage): Promise<CheckResult[]> {
   stand.testProvider.requests.length = 0;
   const output = await outputOf(tool, stand.proxy.port, caFile);
@@ -74,7 +74,7 @@ function readOutput(output: string): readonly (readonly [status: number, text: s
   }
 }
 
-/** Set up as `agent env` does. */
+/** Uses the environment that `agent env` sets. */
 function outputOf({ command, args, cwd, env }: Tool, port: number, caFile: string): Promise<string> {
   const proxy = `http://127.0.0.1:${port}`;
   const child = spawn(command, [...args, ...PROMPTS], {
@@ -110,7 +110,7 @@ const CASES: readonly ((name: string) => string)[] = [
     [...name].map((letter, at) => (at % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase())).join(''),
 ];
 
-/** A client of its own that spells the names of all headers in each way; they arrive as it spelled them. */
+/** Sends header names in several cases with a client of our own; they must arrive unchanged. */
 export async function checkHeaderCases({ stand }: Stage): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const spell of CASES) {

@@ -1,4 +1,4 @@
-/** Programs as people write them. Each is run with its prompts as arguments, and prints for each `[status, text]`. */
+/** A typical program. It takes its prompts as arguments, and prints `[status, text]` for each. */
 
 export interface Tool {
   readonly name: string;
@@ -6,21 +6,21 @@ export interface Tool {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What its requests go up by. */
+  /** The version of HTTP that its requests use. */
   readonly httpVersion: '1.1' | '2.0';
 }
 
 export interface NodeProgram {
-  /** Such as `Node 22`. */
+  /** For example `Node 22`. */
   readonly name: string;
   readonly file: string;
-  /** Where its packages are found. */
+  /** The folder in which its packages are resolved. */
   readonly cwd: string;
-  /** Since 22.21 and 24.5 Node's own fetch goes by the environment's proxy. */
+  /** Since 22.21 and 24.5 Node's own fetch uses the environment's proxy. */
   readonly ownFetchKnowsProxy: boolean;
 }
 
-/** How a Node program reaches the proxy. undici is what tools use where Node does not do it. */
+/** How a Node program reaches the proxy. Tools use undici if Node does not support it. */
 const TRANSPORTS = {
   'own fetch': { httpVersion: '1.1', setUp: 'const send = fetch;' },
   undici: {
@@ -105,7 +105,7 @@ export function pythonTool(cwd: string): Tool {
   };
 }
 
-/** Its JSON is made by hand: Java has none of its own. */
+/** Its JSON is handwritten, because Java has no JSON library. */
 export const JAVA = `
 import java.net.*;
 import java.net.http.*;
@@ -131,7 +131,7 @@ public class Ask {
 }
 `;
 
-/** `cwd` holds `Ask.java` and `trust.p12`. */
+/** `cwd` contains `Ask.java` and `trust.p12`. */
 export function javaTools(cwd: string): Tool[] {
   const trust = ['-Djavax.net.ssl.trustStore=trust.p12', '-Djavax.net.ssl.trustStorePassword=changeit'];
   return (['1.1', '2.0'] as const).map((httpVersion) => ({

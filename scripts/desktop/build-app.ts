@@ -1,6 +1,6 @@
 /**
- * Builds what the app ships: `app/` for Electron (main, preload, window, icons) and `agent/` for the plain Node beside
- * it. Used by `npm run desktop`, by the packaging and by the tests of the window.
+ * Builds the contents of the app: `app/` for Electron (main, preload, window, icons) and `agent/` for the plain Node
+ * next to it. Used by `npm run desktop`, by the packaging and by the tests of the window.
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const DESKTOP = path.join(ROOT, 'apps/desktop');
 const SOURCES = path.join(DESKTOP, 'src');
 
-/** Chromium and Node of the Electron in package.json, or older. */
+/** No newer than Chromium and Node of the Electron in package.json. */
 const WINDOW_TARGET = 'chrome140';
 const NODE_TARGET = 'node24';
-/** Programs of their own: started by their path, so each has to stay a file. */
+/** Separate programs, started by their path, so each has to stay a file. */
 const AGENT_PROGRAMS = {
   'agent/cli': 'agent/cli',
   'agent/is-root-trusted': 'agent/host/is-root-trusted',
@@ -22,7 +22,7 @@ const AGENT_PROGRAMS = {
   'proxy/proxy-process': 'proxy/proxy-process',
   'supervisor/restore-watchdog': 'supervisor/restore-watchdog',
 } as const;
-/** Native packages, shipped as they are. */
+/** Native packages, shipped unchanged. */
 export const NATIVE_PACKAGES = ['better-sqlite3', 'keytar'] as const;
 
 export interface BuiltApp {
@@ -49,12 +49,12 @@ export async function buildWindow(outDir: string): Promise<void> {
   });
 }
 
-/** Importing it does nothing. */
+/** True for files whose import has no side effects. */
 function isPure(file: string): boolean {
   return file.startsWith(path.join(ROOT, 'shared')) || /[\\/]typebox[\\/]/.test(file);
 }
 
-/** Everything, into `target`; what was there is gone. */
+/** Builds everything into `target`, which is emptied first. */
 export async function buildApp(target: string): Promise<BuiltApp> {
   rmSync(target, { recursive: true, force: true });
   const appDir = path.join(target, 'app');
@@ -70,7 +70,7 @@ export async function buildApp(target: string): Promise<BuiltApp> {
   });
   cpSync(path.join(ROOT, 'build/icons/tray'), path.join(appDir, 'icons'), { recursive: true });
   cpSync(path.join(ROOT, 'build/icons/256x256.png'), path.join(appDir, 'icons/app.png'));
-  // Not the workspace's name: electron-builder would look up its dependencies, and all of them are bundled.
+  // Without dependencies: electron-builder would resolve those of the workspace, but all of them are bundled.
   const about = { name: 'content-security-agent', version, license, type: 'module' };
   writeManifest(appDir, {
     ...about,
@@ -111,9 +111,9 @@ async function buildForNode(
       reportCompressedSize: false,
       rolldownOptions: {
         input,
-        // Comments and indentation stay out of the memory of two processes; names stay, for messages of faults.
+        // Removing comments and whitespace saves memory in two processes; names stay for error messages.
         output: { ...output, minify: { codegen: true, compress: false, mangle: false } },
-        // Modules of which nothing is used are left out: schemas of the whole contract, for one.
+        // Omits unused modules, such as the schemas of the whole contract.
         treeshake: { moduleSideEffects: (file) => !isPure(file) },
       },
     },

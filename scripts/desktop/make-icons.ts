@@ -1,6 +1,6 @@
 /**
- * `node scripts/bootstrap.mjs scripts/desktop/make-icons.ts`: the pictures of build/icons, from their SVG. Drawn by
- * Chromium; run by hand after a change, its results are checked in.
+ * `node scripts/bootstrap.mjs scripts/desktop/make-icons.ts`: renders the images of build/icons from their SVG with
+ * Chromium. Run by hand after a change; the results are committed.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { BUILD_DIR, ensurePackagingTools } from './packaging-tools.ts';
 const ICONS = path.join(BUILD_DIR, 'icons');
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512];
 const MAC_TYPES = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
-/** Of the tray, in pixels of a plain screen. */
+/** Size of the tray icon, in pixels at scale 1. */
 const TRAY_SIZE = 22;
 
 interface Ico {

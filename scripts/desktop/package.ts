@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- --linux AppImage deb]`: builds the app and hands it to electron-builder, with its arguments as
- * they are. Packages hold native parts, so each system's are made on that system. build/README.md tells of signing.
+ * `npm run package [-- --linux AppImage deb]`: builds the app and runs electron-builder with the given arguments.
+ * Packages contain native parts, so each system's are built on that system. build/README.md describes signing.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -13,11 +13,11 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export const CONFIG_FILE = path.join(BUILD_DIR, 'electron-builder.yml');
 export const PROJECT_DIR = path.join(ROOT, 'apps/desktop');
 
-/** Where packages look for updates; without `CSG_PACKAGE_FEED` nowhere. */
+/** The update feed of packages; none without `CSG_PACKAGE_FEED`. */
 function feedOf(env: NodeJS.ProcessEnv): string[] {
   const url = env['CSG_PACKAGE_FEED'];
   if (url === undefined || url === '') return [];
-  // What comes from a feed is run, so it must not be changed on the way.
+  // Files of a feed are executed, so their transport has to be authenticated.
   if (URL.parse(url)?.protocol !== 'https:') {
     throw new Error(`CSG_PACKAGE_FEED takes an address that starts with https://, not "${url}".`);
   }

@@ -5,8 +5,8 @@ import path from 'node:path';
 export const BUILD_DIR = path.resolve(import.meta.dirname, '../../build');
 
 /**
- * The tools that only packaging needs (electron-builder and its 280 packages), into `build/node_modules`, exactly as
- * its lock file says. They would cost every `npm start` ten seconds. Throws where the registry cannot be reached.
+ * Installs the tools that only packaging needs (electron-builder and its 280 packages) into `build/node_modules`,
+ * exactly as in its lock file. They would cost every `npm start` ten seconds. Throws if the registry is unreachable.
  */
 export function ensurePackagingTools(): void {
   const wanted = readFileSync(path.join(BUILD_DIR, 'package-lock.json'), 'utf8');

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { NATIVE_PACKAGES } from './build-app.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Of a package, what is needed at run time; sources and other systems' binaries stay behind. */
+/** Files of a package that are needed at run time; sources and binaries for other systems are excluded. */
 const NEEDED = /(?:\.js|\.cjs|\.json|LICENSE[^/]*)$/;
 
 export interface Staged {
-  /** Goes to `resources/node`. */
+  /** Packaged as `resources/node`. */
   readonly nodeDir: string;
-  /** Goes to `resources/agent/node_modules`. */
+  /** Packaged as `resources/agent/node_modules`. */
   readonly nativeDir: string;
 }
 
-/** What the agent needs beside its own code, for this system: a plain Node, and packages with native parts. */
+/** Copies what the agent needs besides its own code on this system: a plain Node, and native packages. */
 export function stageAgent(target: string): Staged {
   const nodeDir = path.join(target, 'node');
   const nativeDir = path.join(target, 'native');
@@ -46,7 +46,7 @@ function copyPackage(name: string, nativeDir: string): void {
   });
 }
 
-/** The packages that bring the keychain's native part for this system. */
+/** The packages with the keychain's native part for this system. */
 function platformPackages(): string[] {
   const manifest = createRequire(import.meta.url).resolve('keytar/package.json');
   const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {

@@ -5,17 +5,15 @@ import { Stream as OpenAIStream } from 'openai/core/streaming';
 
 const HAVE_PACKAGES: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic-messages']);
 
-/** What a developer's program gets out of a stream by its provider's own package. */
+/** A stream as a developer's program gets it from its provider's own package. */
 export interface ClientReading {
-  /** Every event, as it is handed over one by one. */
+  /** Every event, as delivered one by one. */
   readonly events: readonly unknown[];
-  /** The answer as the package puts it together, as far as it came. */
+  /** The response as the package assembles it, possibly partial. */
   readonly whole: unknown;
 }
 
-/**
- * `packets` are the bytes as the network brings them; null for an endpoint whose provider has no package here.
- */
+/** `packets` are the bytes as they arrive; null for an endpoint whose provider has no package here. */
 export async function readAsClient(
   endpoint: string,
   packets: readonly Uint8Array[],
@@ -42,7 +40,7 @@ async function readEvents(endpoint: string, packets: readonly Uint8Array[]): Pro
     const stream = Reader.fromSSEResponse<unknown>(responseOf(packets), new AbortController(), quiet);
     for await (const event of stream) events.push(event);
   } catch (error) {
-    // What the provider says in an error is read by people, too.
+    // Users also read the provider's error message.
     events.push((error as { error?: unknown }).error);
   }
   return events;
@@ -79,7 +77,7 @@ async function readWhole(endpoint: string, packets: readonly Uint8Array[]): Prom
       await stream.done();
     }
   } catch {
-    // A stream that breaks the provider's rules ends there; what was put together until then counts.
+    // A stream that violates the provider's format ends there; the partial response counts.
   }
   return structuredClone(whole);
 }

@@ -2,8 +2,8 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ExtractedBody, WORDS } from '../../shared/providers/index.ts';
 
 /**
- * Every string of a parsed value that is not the providers' own word. Names of members are left to leavesOfSource: in a
- * process that has parsed many, V8 takes some that have an escape for others (shared/text/parse-json.ts).
+ * Collects every string of a parsed value that is not the providers' own word. Member names are left to leavesOfSource:
+ * in a process that has parsed many, V8 confuses some names with an escape (shared/text/parse-json.ts).
  */
 export function stringsOf(value: unknown, strings = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
@@ -17,8 +17,8 @@ export function stringsOf(value: unknown, strings = new Set<string>()): Set<stri
 }
 
 /**
- * Every string and member name of JSON as it is written, by a parser of another house that keeps what JSON.parse
- * drops: of members that are named twice it tells both.
+ * Collects every string and member name of JSON source with another parser, which keeps what JSON.parse drops: both of
+ * two members with the same name.
  */
 export function leavesOfSource(source: string): Set<string> {
   const leaves = new Set<string>();
@@ -34,29 +34,29 @@ export function leavesOfSource(source: string): Set<string> {
   return leaves;
 }
 
-/** Leaves that no slot holds. What was listed as unscanned may stay unseen where it is no readable text. */
+/** Returns leaves that no slot contains. Parts listed as unscanned may be missing if they are not readable text. */
 export function unseenOf(leaves: Iterable<string>, reading: ExtractedBody): string[] {
   const texts = new Set(reading.slots.map((slot) => slot.text));
   const all = [...texts].join('\u0001');
   const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);
   return [...leaves].filter((leaf) => {
     if (isSeen(leaf)) return false;
-    // A piece of sealed content or of sound.
+    // A piece of encrypted content or of audio.
     if (reading.stream && reading.unscanned.length > 0 && BASE64.test(leaf)) return false;
     const bytes = bytesIn(leaf);
     if (bytes === null) return true;
     const inside = bytes.toString('utf8');
-    // Bytes that are no UTF-8 are read one character each.
+    // Bytes that are not UTF-8 are read one character each.
     if (isSeen(inside) || isSeen(bytes.toString('latin1'))) return false;
     return reading.unscanned.length === 0 || leaf.length < MIN_OPAQUE || isText(inside);
   });
 }
 
-/** The least that readers take for sealed by a provider, and for a file with a text in it. */
+/** Minimum lengths at which readers treat a string as encrypted, and as a file with text in it. */
 const MIN_OPAQUE = 128;
 const MIN_FILE = 20;
 
-/** What base64 holds, bare or in a data: URL; null where it is none, or too short for one. */
+/** Decodes base64, bare or in a data: URL; null if it is not base64, or too short. */
 function bytesIn(leaf: string): Buffer | null {
   const body = leaf.replace(/^data:[^,]*,/i, '');
   return leaf.length < MIN_FILE || !BASE64.test(body) ? null : Buffer.from(body, 'base64');

@@ -11,7 +11,7 @@ import {
 } from '../../shared/providers/index.ts';
 
 const OTHERS = THREAT_TYPES.filter((type) => type !== 'pii_leak');
-/** Whatever thousands of equal messages look like beside. */
+/** Allows all other threat types, which thousands of equal messages may match. */
 const ruleset = compileRuleset({
   useCase: 'default',
   strictness: 'moderate',
@@ -20,7 +20,7 @@ const ruleset = compileRuleset({
 const MAIL = 'anna@ex.io';
 const CARD = '4111111111111111';
 
-/** A body that holds a value this often, and nothing else that is found. */
+/** Bodies that repeat a value this often, without any other finding. */
 const SHAPES: Readonly<Record<string, (count: number) => object>> = {
   'one text': (count) => requestOf(`${MAIL}\n`.repeat(count)),
   'JSON in a string': (count) => requestOf(JSON.stringify(Array(count).fill(MAIL))),
@@ -38,7 +38,7 @@ const SHAPES: Readonly<Record<string, (count: number) => object>> = {
 };
 const requestOf = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
 
-/** Lists as long as a customer list: no step takes a list for arguments, nor looks at every item for every other. */
+/** Very long lists: no step may pass a list as arguments, nor compare every item with every other. */
 export const longLists = fc.property(
   fc.constantFrom(...Object.keys(SHAPES)),
   fc.integer({ min: 130_000, max: 180_000 }),

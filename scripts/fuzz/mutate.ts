@@ -6,7 +6,7 @@ type Holder = Record<string | number, unknown>;
 const NAMES = [...WORDS.names];
 const VALUES = [...WORDS.values];
 
-/** A place in a body: whatever holds it, and under which name or index. */
+/** A position in a body: its container, and its name or index. */
 interface Spot {
   readonly holder: Holder;
   readonly at: string | number;
@@ -24,7 +24,7 @@ function spotsOf(value: unknown, spots: Spot[] = []): Spot[] {
 const nameOf = (d: Draw): string => NAMES[d.below(NAMES.length)] ?? 'text';
 const typeOf = (d: Draw): string => VALUES[d.below(VALUES.length)] ?? 'text';
 
-/** Texts as disguises of texts: JSON in a string, files, addresses. */
+/** Texts that encode other texts: JSON in a string, files, addresses. */
 function disguised(d: Draw): string {
   const text = d.mark();
   return d.oneOf(
@@ -39,7 +39,7 @@ function disguised(d: Draw): string {
   );
 }
 
-/** What a fuzzer does to a body: known names and types in unexpected places, shapes that no reference has. */
+/** Mutates a body: known names and types in unexpected places, undocumented shapes. */
 export function mutate(body: Record<string, unknown>, d: Draw, times: number): Record<string, unknown> {
   const changed = structuredClone(body);
   for (let i = 0; i < times; i++) {
@@ -74,7 +74,7 @@ export function mutate(body: Record<string, unknown>, d: Draw, times: number): R
   return changed;
 }
 
-/** Bodies grow by copies of their own parts; past this they only take time. */
+/** Bodies grow by copies of their own parts; beyond this size they only cost time. */
 const MAX_CHARACTERS = 60_000;
 
 function setMember(holder: Holder, at: string | number, value: unknown): void {
@@ -94,7 +94,7 @@ function renameMember(holder: Holder, at: string | number, name: string): void {
   holder[name] = value;
 }
 
-/** A byte that is lost, doubled or becomes another, here and there. */
+/** Deletes, duplicates or replaces single bytes. */
 export function damage(source: string, d: Draw): string {
   let text = source;
   for (let i = d.below(4); i > 0; i--) {

@@ -1,6 +1,6 @@
 import type { Draw } from '../../test/conformance/marked-texts.ts';
 
-/** Every spelling of an event that the standard allows, and what readers skip. */
+/** Formats an event in any way that the standard allows, including lines that readers skip. */
 export function spellEvent(d: Draw, data: string, event?: string): string {
   const end = ['\n', '\n', '\r\n', '\r'][d.below(4)] ?? '\n';
   const gap = d.below(4) === 0 ? '' : ' ';
@@ -14,14 +14,14 @@ export function spellEvent(d: Draw, data: string, event?: string): string {
   return `${lines.join(end)}${end}${end}`;
 }
 
-/** JSON over several data lines: white space between two members is the only place that bears a line end. */
+/** Splits JSON over several data lines: a line end is only allowed in whitespace between members. */
 function splitData(d: Draw, data: string): string[] {
   if (d.below(4) !== 0) return [data];
   const at = data.indexOf('{') + 1;
   return at > 0 ? [data.slice(0, at), data.slice(at)] : [data];
 }
 
-/** The bytes in packets that end anywhere, also within a character. */
+/** Splits the bytes into packets at any position, also within a character. */
 export function inPackets(d: Draw, text: string): Uint8Array[] {
   const bytes = Buffer.from(text);
   const packets: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file, or a marked block inside one, whose text follows from the code. */
+/** A file, or a marked block inside one, that is generated from the code. */
 export interface Golden {
   readonly file: string;
   /** Name of the block: the text between `<!-- made: NAME -->` and `<!-- end: NAME -->`. Unset: the whole file. */
@@ -14,11 +14,11 @@ export type GoldenState = 'same' | 'differs' | 'missing';
 export interface GoldenResult {
   readonly golden: Golden;
   readonly state: GoldenState;
-  /** First line that differs, as `expected` and `found`; only where the state is `differs`. */
+  /** First line that differs, as `expected` and `found`; only if the state is `differs`. */
   readonly difference?: string;
 }
 
-/** Compares one golden file with what the code makes now; writes it first where asked. */
+/** Compares one golden file with its generated content; writes it first if requested. */
 export async function checkGolden(root: string, golden: Golden, write: boolean): Promise<GoldenResult> {
   const file = path.join(root, golden.file);
   const made = withLastNewline(await golden.make());
@@ -31,7 +31,7 @@ export async function checkGolden(root: string, golden: Golden, write: boolean):
   return { golden, state: 'differs', difference: firstDifference(after, before) };
 }
 
-/** The text with the block's inside replaced; nothing where the file or the block is not there. */
+/** Returns the text with the block's content replaced; undefined if the file or the block is missing. */
 export function replaceBlock(text: string | undefined, block: string, inside: string): string | undefined {
   const start = `<!-- made: ${block} -->`;
   const from = text?.indexOf(start) ?? -1;

@@ -6,7 +6,7 @@ import { type AppDependencies, buildApp } from '../../apps/cloud/src/app.ts';
 import { createLinks } from '../../apps/cloud/src/flows/links.ts';
 import { createMetrics } from '../../apps/cloud/src/plugins/metrics.ts';
 
-/** The OpenAPI document of the service's routes; nothing listens and no database is opened. */
+/** Returns the OpenAPI document of the service's routes, without listening or opening a database. */
 export async function makeOpenApi(): Promise<string> {
   const app = await buildApp(unopenedDeps());
   try {
@@ -17,14 +17,14 @@ export async function makeOpenApi(): Promise<string> {
   }
 }
 
-/** As the project's own formatter writes it: what fits in a line is one line. */
+/** Formats JSON with the project's own formatter, which uses one line if it fits. */
 function formatJson(text: string): string {
   const biome = path.resolve(import.meta.dirname, '../../node_modules/@biomejs/biome/bin/biome');
   const args = [biome, 'format', '--stdin-file-path=openapi.json'];
   return execFileSync(process.execPath, args, { input: text, encoding: 'utf8', maxBuffer: 16_777_216 });
 }
 
-/** The document follows from the routes' schemas alone, so a part that is called at all is a fault. */
+/** The document depends only on the routes' schemas, so any call of a dependency is an error. */
 function unopenedDeps(): AppDependencies {
   const unopened = <T extends object>(part: string): T =>
     new Proxy((() => {}) as unknown as T, {

@@ -2,7 +2,7 @@ import { STRICTNESS_LEVELS, USE_CASES } from '../../shared/contract/index.ts';
 import { PII_THRESHOLDS, presetThreshold, USE_CASE_ROWS } from '../../shared/detection/presets.ts';
 import { markdownTable } from './markdown.ts';
 
-/** The presets as their table has them: what each use case looks for, and from which confidence on it counts. */
+/** Returns the presets from their table: what each use case detects, and the confidence thresholds. */
 export function makePresets(): string {
   const levels = (threshold: (level: (typeof STRICTNESS_LEVELS)[number]) => number) =>
     STRICTNESS_LEVELS.map((level) => threshold(level).toFixed(2)).join(' / ');

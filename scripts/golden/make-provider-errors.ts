@@ -1,7 +1,7 @@
 import { PROVIDER_ERRORS } from '../../apps/cloud/src/upstream/provider-error.ts';
 import { markdownTable } from './markdown.ts';
 
-/** Why a provider's whole answer did not arrive, as clients are told. */
+/** Returns the reasons for incomplete provider responses, as reported to clients. */
 export function makeProviderErrors(): string {
   const rows = Object.entries(PROVIDER_ERRORS).map(([reason, { status, text }]) => [
     `\`${reason}\``,

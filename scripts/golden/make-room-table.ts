@@ -4,7 +4,7 @@ import { CONFINED } from '../structure/confined.ts';
 import { ROOMS, type Room, SOURCE_FOLDERS } from '../structure/rooms.ts';
 import { markdownTable } from './markdown.ts';
 
-/** The rooms that exist, by package and level, and the packages that are confined to some of them. */
+/** The modules that exist, by package and level, and the packages that are confined to some of them. */
 export function makeRoomTable(root: string): string {
   const rooms = ROOMS.filter((room) => roomExists(root, room));
   const rows = rooms.map((room) => [

@@ -1,6 +1,6 @@
 import type { Golden } from './golden-file.ts';
 
-/** What the detector and the providers' readers make of the texts of the tests. Loaded only where they are written. */
+/** Readings of the test texts by the detector and the providers' readers. Loaded only when they are written. */
 export async function recordedReadings(): Promise<Golden[]> {
   const { READINGS } = await import('../../test/support/readings/all-readings.ts');
   const { recordOf } = await import('../../test/support/readings/compare-readings.ts');

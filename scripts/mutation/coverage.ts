@@ -1,12 +1,12 @@
 import { type Range, readCoverage as readRanges } from '../coverage/read-coverage.ts';
 
-/** For each process, the ranges of a source file and how often they ran. */
+/** For each process, the ranges of a source file and their execution counts. */
 export type Ran = readonly (readonly Range[])[];
 
-/** What a test ran of each source file. */
+/** The coverage of each source file by one test. */
 export type Coverage = ReadonlyMap<string, Ran>;
 
-/** The coverage in `folder` of `files` below `root`. Stripping types keeps all offsets. */
+/** Reads the coverage in `folder` of `files` below `root`. Stripping types keeps all offsets. */
 export function readCoverage(folder: string, root: string, files: ReadonlySet<string>): Coverage {
   const coverage = new Map<string, (readonly Range[])[]>();
   readRanges(folder, root, (file, ranges) => {
@@ -15,7 +15,7 @@ export function readCoverage(folder: string, root: string, files: ReadonlySet<st
   return coverage;
 }
 
-/** What either of two ran. */
+/** Returns the union of two coverages. */
 export function joinCoverage(one: Coverage, other: Coverage): Coverage {
   const files = new Set([...one.keys(), ...other.keys()]);
   return new Map(
@@ -23,7 +23,7 @@ export function joinCoverage(one: Coverage, other: Coverage): Coverage {
   );
 }
 
-/** Whether the code at an offset of a file ran: the narrowest range around it says so. */
+/** True if the code at an offset of a file ran: the narrowest range around it decides. */
 export function hasRun(coverage: Coverage, file: string, offset: number): boolean {
   return (coverage.get(file) ?? []).some((ranges) => {
     const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset);

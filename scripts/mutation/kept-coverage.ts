@@ -6,11 +6,11 @@ import type { Ran } from './coverage.ts';
 import type { Covered } from './sandbox.ts';
 
 /**
- * What tests ran, from one run of this command to the next: it takes far longer to find out than to ask the tests of
- * one change. An entry counts for a source that is as it was then, and while the test and its helpers are.
+ * A cache of test coverage across runs of this command, because measuring it takes far longer than running the tests of
+ * one change. An entry is valid for an unchanged source, while the test and its helpers are unchanged.
  */
 export interface KeptCoverage {
-  /** Undefined unless it is known for all of `files`. */
+  /** Undefined unless all of `files` are known. */
   find(test: string, files: ReadonlySet<string>): Covered | undefined;
   keep(test: string, files: ReadonlySet<string>, covered: Covered): void;
 }
@@ -18,11 +18,11 @@ export interface KeptCoverage {
 interface Entry {
   readonly test: string;
   readonly ms: number;
-  /** The state of each source then, and what the test ran of it. */
+  /** The state of each source at that time, and its coverage by the test. */
   readonly sources: Readonly<Record<string, readonly [state: string, ran: Ran]>>;
 }
 
-/** `partsOf`: the test and what it reaches of the folders of tests. */
+/** `partsOf`: the test and the files in test folders that it reaches. */
 export function openKeptCoverage(
   folder: string,
   read: (file: string) => string,

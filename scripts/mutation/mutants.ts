@@ -7,7 +7,7 @@ export interface Mutant {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** What stands there instead. */
+  /** The replacement text. */
   readonly text: string;
   readonly what: string;
 }
@@ -27,10 +27,10 @@ const OTHER_OPERATOR: Readonly<Record<string, string>> = {
   '%': '*',
 };
 
-/** Telling is no behavior that a test of its own is asked for. */
+/** Logging and metrics are not behavior that needs a test of its own. */
 const TELLS = /^(?:log|console|deps\.log|metrics?)\b/;
 
-/** Every mutant of one source file, in the order of the text. */
+/** Returns every mutant of one source file, in order of position. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const { program } = parseSync(file, source);
   const found: Mutant[] = [];
@@ -78,7 +78,7 @@ function changesAt(node: Node, parent: Node | undefined, key: string, source: st
     case 'ThrowStatement':
     case 'ContinueStatement':
     case 'BreakStatement':
-      // The last word of a function or a case has nothing behind it.
+      // The last statement of a function or a case is followed by nothing.
       return parent?.type === 'IfStatement' ? [[node.start, node.end, ';', 'an early end is dropped']] : [];
     default:
       return [];
@@ -90,7 +90,7 @@ function operatorChange(node: Node, source: string): Change[] {
   const other = typeof operator === 'string' ? OTHER_OPERATOR[operator] : undefined;
   const [left, right] = [node['left'] as Node, node['right'] as Node];
   if (typeof operator !== 'string' || other === undefined) return [];
-  // Sums of texts have no difference.
+  // Strings cannot be subtracted.
   if (operator === '+' && [left, right].some(isText)) return [];
   const at = source.indexOf(operator, left.end);
   return at === -1 || at >= right.start

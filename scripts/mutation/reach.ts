@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What a file reaches by its imports, and by naming a file that a process or a thread starts with. */
+/** Returns the files that a file reaches through imports, or by naming the file of a process or a thread. */
 export type Reach = (file: string) => ReadonlySet<string>;
 
 const TYPES = /(?:import|export)\s+type\s[^;]*?from\s+(['"]).*?\1/g;
@@ -8,8 +8,8 @@ const NAMES = /(['"`])((?:[\w@./-]|\$\{\w+\})+)\1/g;
 const PACKAGE = /^@csg\/(\w+)\/(\w+)$/;
 
 /**
- * Too much rather than too little: any text that ends like the name of a source counts, wherever it stands, and leads
- * to every source of that name if it is none relative to its file.
+ * Overestimates: any text that ends like the name of a source counts in any position, and leads to every source of that
+ * name unless it is a path relative to its file.
  */
 export function openReach(files: readonly string[], read: (file: string) => string): Reach {
   const known = new Set(files);

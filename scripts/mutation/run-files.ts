@@ -1,7 +1,7 @@
 /**
- * Runs the test files that are its arguments in one process: most of them take less time than what they load. Ends at
- * the first test that fails; or, where `NODE_V8_COVERAGE` names a folder, keeps there what loading the files runs, in
- * `load`, and what each of them runs, in a folder named by its place in the arguments.
+ * Runs the test files given as arguments in one process, because most of them take less time than loading their
+ * imports. Stops at the first failing test; or, if `NODE_V8_COVERAGE` names a folder, stores the coverage of loading
+ * the files in `load`, and that of each file in a folder named by its argument index.
  */
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { takeCoverage } from 'node:v8';
 
 const folder = process.env['NODE_V8_COVERAGE'];
 const loaded = Promise.withResolvers<void>();
-// The first tests wait for the last file: where no test is left to run, `node:test` takes the process for done.
+// The first tests wait for the last file to load: with no test left to run, `node:test` would end the process.
 before(() => loaded.promise);
 const keep = folder === undefined ? undefined : openCoverage(folder);
 if (keep === undefined) {
@@ -26,7 +26,7 @@ for (const [index, file] of process.argv.slice(2).entries()) {
 }
 loaded.resolve();
 
-/** Keeps what ran since the last call; processes and threads that ended have left theirs already. */
+/** Stores what ran since the last call; processes and threads that ended have already written theirs. */
 function openCoverage(folder: string): (name: string) => void {
   let sinceMs = 0;
   return (name) => {

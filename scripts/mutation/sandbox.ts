@@ -20,7 +20,7 @@ import { type Coverage, joinCoverage, readCoverage } from './coverage.ts';
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', '.npmrc', 'README.md'];
 const NOT_COPIED = new Set(['node_modules', 'dist', '.data']);
-/** The workspaces, which have to be those of the copy. */
+/** The workspaces, which must resolve to the copy. */
 const OWN_SCOPE = '@csg';
 const COVER_LIMIT_MS = 300_000;
 /** Runs the files of a group. */
@@ -28,24 +28,24 @@ const RUN_FILES = 'scripts/mutation/run-files.ts';
 
 export type Verdict = 'passed' | 'failed' | 'timed out';
 
-/** What a test file runs, and how long it takes with what it runs counted. */
+/** The coverage of a test file, and its duration with coverage enabled. */
 export interface Covered {
   readonly ms: number;
   readonly coverage: Coverage;
 }
 
-/** A copy of the project in which files are changed and tests run; the project itself is never touched. */
+/** A copy of the project in which files are changed and tests run; the project itself is never changed. */
 export interface Sandbox {
   read(file: string): string;
   write(file: string, text: string): void;
-  /** Test files in the groups that share a process, in their order. */
+  /** Groups test files that share a process, in order. */
   groupsOf(tests: readonly string[]): readonly (readonly string[])[];
-  /** Runs the test files of a group in a process of their own, up to the first test that fails. */
+  /** Runs the test files of a group in a separate process, up to the first failing test. */
   runTests(
     files: readonly string[],
     limitMs: number,
   ): Promise<{ readonly verdict: Verdict; readonly ms: number }>;
-  /** Which code of `files` each test file of a group runs; without those whose process ended before. */
+  /** Resolves to the code of `files` that each test file ran; omits those not reached before the process ended. */
   cover(group: readonly string[], files: ReadonlySet<string>): Promise<ReadonlyMap<string, Covered>>;
   remove(): void;
 }
@@ -96,7 +96,7 @@ function readGroup(
     const time = path.join(raw, String(index), 'ms');
     if (!existsSync(time)) continue;
     const ms = Number(readFileSync(time, 'utf8'));
-    // What is loaded was loaded for each of them: which test reaches it by its imports is for the caller to know.
+    // Loaded code counts for each of the files: the caller must check which test reaches it through imports.
     covered.set(test, { ms, coverage: joinCoverage(read('load'), read(String(index))) });
   }
   return covered;
@@ -108,7 +108,7 @@ function linkPackages(root: string, folder: string): void {
   for (const name of readdirSync(path.join(root, 'node_modules'))) {
     if (name !== OWN_SCOPE) symlinkSync(path.join(root, 'node_modules', name), path.join(packages, name));
   }
-  // Relative links: in the copy they lead to the copy.
+  // Relative links resolve to the copy inside the copy.
   cpSync(path.join(root, 'node_modules', OWN_SCOPE), path.join(packages, OWN_SCOPE), {
     recursive: true,
     verbatimSymlinks: true,
@@ -138,7 +138,7 @@ async function runFiles(
   }, limitMs);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  // What a failed test had started is left.
+  // A failed test may leave processes.
   endGroup(child.pid);
   return {
     verdict: isLate ? 'timed out' : code === 0 ? 'passed' : 'failed',
@@ -151,6 +151,6 @@ function endGroup(leader: number | undefined): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // All processes have exited.
   }
 }

@@ -3,20 +3,20 @@ import { belongsTo } from '../check-tests.ts';
 import type { Coverage } from '../coverage/tested-by.ts';
 import type { Import } from '../structure/parse-source.ts';
 
-/** What is known of the tests, to choose those of one source file. */
+/** Data for choosing the tests of one source file. */
 export interface KnownTests {
   readonly tests: readonly string[];
   readonly importsOf: (file: string) => readonly Import[];
-  /** Which tests run the sources that have none of their own. */
+  /** The tests that cover sources without a test of their own. */
   readonly coverage: Coverage;
 }
 
-/** Beyond these the answer for one mutant takes too long. */
+/** Limits the time for one mutant. */
 const MAX_TESTS = 6;
 
 /**
- * The tests that are asked whether they notice a change of a file, the nearest first: those that mirror it, those
- * that run it instead, those that import it, and those of its folder if there are no others.
+ * Returns the tests to run for a change of a file, the nearest first: those that mirror it, those that cover it
+ * instead, those that import it, and those of its folder if there are no others.
  */
 export function testsOf(source: string, { tests, importsOf, coverage }: KnownTests): string[] {
   const mirrors = tests.filter((test) => belongsTo(test, source));

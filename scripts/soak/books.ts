@@ -9,18 +9,18 @@ export interface Books {
   readonly auditRows: number;
   readonly counted: number;
   readonly deliveries: number;
-  /** Sentences about what is not as the clients were told. */
+  /** Sentences about records that differ from the responses. */
   readonly problems: readonly string[];
 }
 
-/** Deliveries that have neither arrived nor failed. */
+/** Returns the number of deliveries that have neither succeeded nor failed. */
 export function pendingDeliveries(dataDir: string): number {
   return readDatabase(dataDir, (query) =>
     query("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"),
   );
 }
 
-/** Compares the record with what was sent. To be called when the service has ended. */
+/** Compares the records with the sent requests. Call it after the service has ended. */
 export function checkBooks(dataDir: string, load: Sent, received: readonly ReceivedWebhook[]): Books {
   return readDatabase(dataDir, (query, db) => {
     const rows = db
@@ -47,7 +47,7 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
   });
 }
 
-/** `rows`: how many events each request has on record. */
+/** `rows`: the number of recorded events of each request. */
 function eventProblems(
   load: Sent,
   rows: readonly { readonly id: string; readonly events: number }[],

@@ -1,23 +1,23 @@
 import { mixedText } from '../../test/bench/texts.ts';
 
-/** What the stand-in provider does with a request, told by the model's name. */
+/** The behavior of the stand-in provider, selected by the model's name. */
 export type ProviderBehavior = 'answer' | 'reset' | 'stall' | 'half' | 'half-stream';
 
-/** One kind of request, with all that has to be true of each. */
+/** One kind of request, with the expected results. */
 export interface Kind {
   readonly name: string;
   readonly path: string;
-  /** Of 100 while nothing goes wrong. */
+  /** Out of 100 while there is no disturbance. */
   readonly share: number;
-  /** `mark` makes each text another one. */
+  /** `mark` makes each text unique. */
   readonly body: (mark: string) => object;
   readonly status: number;
   readonly decision: 'allow' | 'redact' | 'block';
-  /** Decisions on record for each. */
+  /** Number of recorded decisions for each request. */
   readonly events: number;
-  /** Notices to the project's webhook for each. */
+  /** Number of webhook deliveries for each request. */
   readonly notices: number;
-  /** The client leaves as soon as the provider has its request. */
+  /** The client disconnects as soon as the provider has its request. */
   readonly leaves?: true;
 }
 
@@ -87,7 +87,7 @@ export const KINDS: readonly Kind[] = [
 
 const failing = { path: CHAT, share: 0, decision: 'allow', events: 1, notices: 0 } as const;
 
-/** What some of the requests are while something goes wrong. */
+/** Kinds of some of the requests during a disturbance. */
 const FAILING = {
   reset: { name: 'provider resets', body: chat(SMALL, 'reset'), status: 502, ...failing },
   stall: { name: 'provider hangs', body: chat(SMALL, 'stall'), status: 504, ...failing },
@@ -107,7 +107,7 @@ export interface Trouble {
   readonly isEndpointDown?: true;
 }
 
-/** One a minute, in turn. */
+/** One per minute, in turn. */
 export const TROUBLES: readonly Trouble[] = [
   { name: 'provider resets', kinds: [FAILING.reset] },
   { name: 'receiver down', kinds: [], isEndpointDown: true },

@@ -4,25 +4,25 @@ import { seededRandom } from '../../test/support/random.ts';
 import { KINDS, type Kind, type Trouble } from './kinds.ts';
 import type { SoakProvider } from './provider.ts';
 
-/** Part of the requests that go wrong while there is trouble. */
+/** Share of failing requests during a disturbance. */
 const TROUBLED = 0.1;
-/** Requests under way before the load waits for them. */
+/** Maximum number of open requests before the load waits. */
 const MAX_IN_FLIGHT = 400;
 const MAX_BEHIND_MS = 500;
 const MAX_PROBLEMS = 100;
 
 export interface Sent {
-  /** By the id that the service gave it. */
+  /** By the id that the service assigned. */
   readonly expected: ReadonlyMap<string, Kind>;
   readonly sent: ReadonlyMap<Kind, number>;
-  /** Of clients that left: their requests have no id that they knew. */
+  /** Number of requests of clients that left: they never learned their ids. */
   readonly left: number;
-  /** Sentences about answers that were not as they had to be, and how often. */
+  /** Sentences about unexpected responses, and their counts. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
 export interface Load extends Sent {
-  /** Sends for so many seconds, longer where the machine does not keep up; resolves when all are answered. */
+  /** Sends for this many seconds, longer if the machine is too slow; resolves when all have a response. */
   run(seconds: number, perSecond: number, trouble: Trouble | null): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export function createLoad(
       for (let n = 0; n < seconds * perSecond; n++, dueMs += everyMs) {
         const waitMs = dueMs - performance.now();
         if (waitMs > 1) await pause(waitMs);
-        // A machine that was busy elsewhere is no reason to send all at once what it missed.
+        // After a stall of the machine the missed requests are not sent in a burst.
         else if (waitMs < -MAX_BEHIND_MS) dueMs -= waitMs;
         if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
         begin(choose(trouble));

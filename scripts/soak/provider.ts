@@ -7,12 +7,12 @@ import type { ProviderBehavior } from './kinds.ts';
 
 export interface SoakProvider {
   readonly url: string;
-  /** Resolves when the request that holds the mark has arrived. */
+  /** Resolves when the request with the mark has arrived. */
   arrival(mark: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A provider that does what the model's name says. */
+/** Starts a provider whose behavior is selected by the model's name. */
 export async function startSoakProvider(): Promise<SoakProvider> {
   const awaited = new Map<string, () => void>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

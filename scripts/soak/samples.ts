@@ -1,6 +1,6 @@
 import { median } from '../../test/bench/statistics.ts';
 
-/** What one look at the process told. */
+/** One measurement of the process. */
 export interface Sample {
   readonly residentMiB: number;
   readonly heapMiB: number;
@@ -46,11 +46,11 @@ export function trendsOf(samples: readonly Sample[]): Trend[] {
   });
 }
 
-/** A tenth of memory, or of what is open and twenty more. */
+/** Allowed growth: a tenth of memory, or a tenth and twenty more of open files. */
 const GROWTH = 1.1;
 const MORE_OPEN = 20;
 
-/** Sentences about what grew. How busy the event loop is, is told and not judged. */
+/** Returns sentences about values that grew. The load of the event loop is reported but not checked. */
 export function growthProblems(trends: readonly Trend[]): string[] {
   return trends.flatMap(({ field, first, last }) => {
     if (field === 'loopP99Ms') return [];

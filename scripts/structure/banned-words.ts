@@ -1,4 +1,4 @@
-/** Words that make a sentence or a name be read twice, and what to write instead (the check of `check-language.ts`). */
+/** Words that make a sentence or a name hard to read, with replacements (the check of `check-language.ts`). */
 export interface BannedPattern {
   readonly pattern: RegExp;
   readonly instead: string;

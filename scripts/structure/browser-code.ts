@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { ParsedSource } from './parse-source.ts';
 
 const BROWSER_FOLDERS = ['apps/cloud/dashboard/src/', 'apps/desktop/src/window/'];
-/** Sent to a browser as its source. */
+/** Files whose source is sent to a browser. */
 const BROWSER_FILES = ['apps/cloud/src/scrape/render/mark-hidden.ts'];
 const BROWSER_GLOBALS = ['window', 'document', 'localStorage', 'location'];
 
 /**
- * True where a file can only run in a browser: it needs React or what only browsers have, directly or through a file
- * that it imports. Tests in a real browser run it, whose coverage Node does not write.
+ * True if a file can only run in a browser: it uses React or browser globals, directly or through an import. Tests in a
+ * real browser run it, and Node does not record their coverage.
  */
 export function isBrowserCode(
   file: string,

@@ -1,4 +1,4 @@
-/** A package that only some rooms may import, types included. */
+/** A package that only some modules may import, including types. */
 export interface Confined {
   readonly packages: readonly string[];
   readonly rooms: readonly string[];
@@ -60,7 +60,7 @@ export const CONFINED: readonly Confined[] = [
   },
 ];
 
-/** Values of node's own modules that open connections; their types may be named anywhere. */
+/** Exports of node's own modules that open connections; their types may be used anywhere. */
 export const CONNECTING: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
   'node:net': ['connect', 'createConnection', 'Socket'],

@@ -1,6 +1,6 @@
 /**
- * Files that import each other, in any number of steps and by types too: none of them can be read, moved or tested
- * without the others. Each group once, sorted.
+ * Returns files that import each other, in any number of steps and including types: none of them can be read, moved or
+ * tested without the others. Each group once, sorted.
  */
 export function importCycles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
@@ -8,7 +8,7 @@ export function importCycles(imports: ReadonlyMap<string, readonly string[]>): s
   const path: string[] = [];
   const cycles: string[][] = [];
 
-  // Tarjan's strongly connected components: what can be reached from a file and leads back to it.
+  // Tarjan's strongly connected components: all files that are reachable from a file and lead back to it.
   function visit(file: string): void {
     order.set(file, order.size);
     lowest.set(file, order.get(file)!);

@@ -4,15 +4,15 @@ import { CONFINED, CONNECTING, type Confined } from './confined.ts';
 import type { Import } from './parse-source.ts';
 import { doorOf, isPure, ROOMS, type Room, roomId, roomOf, SOURCE_FOLDERS } from './rooms.ts';
 
-/** What an import can be checked against beside the file itself. */
+/** The project data against which an import is checked. */
 export interface Project {
   /** Every source file, as a path from the root. */
   readonly files: ReadonlySet<string>;
-  /** Names of npm packages that the package of this room may import. */
+  /** Names of npm packages that the package of this module may import. */
   readonly dependencies: (room: Room) => ReadonlySet<string>;
 }
 
-/** The sentences about one import of one source file; empty where it is allowed. */
+/** Returns sentences about one import of one source file; empty if it is allowed. */
 export function importViolations(file: string, room: Room, imported: Import, project: Project): string[] {
   const { specifier } = imported;
   if (specifier.startsWith('.')) return relativeViolations(file, room, imported, project);

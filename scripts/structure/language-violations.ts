@@ -13,7 +13,7 @@ const SENTENCE_NODES = new Set(['Literal', 'JSXText', 'TemplateLiteral']);
 
 const TEST_CALLS = new Set(['test', 'it', 'describe']);
 
-/** Names, sentences and comments of one source file that use a banned word. */
+/** Returns names, sentences and comments of one source file that use a banned word. */
 export function sourceViolations(file: string, text: string): Violation[] {
   const { program, comments } = parseSync(file, text);
   const found: Violation[] = [];
@@ -48,7 +48,7 @@ export function sourceViolations(file: string, text: string): Violation[] {
   return found;
 }
 
-/** Sentences of one Markdown page that use a banned word; code is left out. */
+/** Returns sentences of one Markdown page that use a banned word; code is skipped. */
 export function pageViolations(file: string, text: string): Violation[] {
   const prose = text
     .replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ' '))
@@ -62,7 +62,7 @@ export function pageViolations(file: string, text: string): Violation[] {
   );
 }
 
-/** Why a name should be another one. Names of the wire, of columns and of constants' keys are not camelCase and stay. */
+/** Returns the replacement for a banned name. Wire, column and constant key names are not camelCase and stay. */
 function nameProblem(file: string, name: string): string | undefined {
   if (/^MOST_/.test(name)) return 'MAX_';
   if (/^[A-Z][A-Za-z]*Faults?$/.test(name) && !file.startsWith('test/')) return 'Error';
@@ -72,10 +72,10 @@ function nameProblem(file: string, name: string): string | undefined {
   return banned === undefined ? undefined : BANNED_NAME_PARTS[banned];
 }
 
-/** A name is at fault where it is given, not wherever it is used. */
+/** A name is reported where it is declared, not where it is used. */
 function declares(node: Node, parent: Node | undefined, key: string): boolean {
   if (parent === undefined) return false;
-  // An import takes the name that its file gives.
+  // An import uses the name that its file declares.
   if (key === 'local') return isNode(parent['imported']) && nameOf(parent['imported']) !== nameOf(node);
   if (key === 'id' || key === 'params') return true;
   if (key === 'key') return parent['shorthand'] !== true;
@@ -87,7 +87,7 @@ function declares(node: Node, parent: Node | undefined, key: string): boolean {
   );
 }
 
-/** The text of a literal; `{}` stands for each value of a template. */
+/** Returns the text of a literal; `{}` replaces each value of a template. */
 function sentenceOf({ value, quasis }: Node): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(quasis)) return '';
@@ -96,7 +96,7 @@ function sentenceOf({ value, quasis }: Node): string {
     .join('{}');
 }
 
-/** What is stored or logged by storage keeps its words. */
+/** Texts that storage stores or logs keep their words. */
 function isStored(file: string): boolean {
   return file.includes('/storage/');
 }
@@ -105,7 +105,7 @@ function isTest(file: string): boolean {
   return file.startsWith('test/');
 }
 
-/** Titles, and messages of assertions. All other strings of a test are its data: prompts, attacks, recorded bodies. */
+/** True for titles and assertion messages. All other strings of a test are data: prompts, attacks, recorded bodies. */
 function isProseOfTest(node: Node, parent: Node | undefined): boolean {
   if (parent?.type !== 'CallExpression') return false;
   const { callee, arguments: given } = parent as unknown as { callee: Node; arguments: readonly Node[] };

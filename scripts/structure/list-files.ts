@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 
 const NOT_OURS = ['node_modules', 'dist', '.data'];
 
-/** Files of the given folders that end so, as paths from the root with forward slashes, sorted. */
+/** Lists files of the given folders with these suffixes, as sorted paths from the root with forward slashes. */
 export function listFiles(root: string, folders: readonly string[], endings: readonly string[]): string[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*`),

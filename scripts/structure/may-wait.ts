@@ -1,4 +1,7 @@
-/** Test support that waits on purpose (a provider that stalls, clients told to come again later, the pause between two looks); no test does so itself. */
+/**
+ * Test support that waits on purpose (a stalling provider, clients that have to retry later, polling pauses); tests
+ * themselves never wait.
+ */
 export const MAY_WAIT: readonly string[] = [
   'test/support/provider/',
   'test/support/load.ts',

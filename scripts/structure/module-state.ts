@@ -1,7 +1,7 @@
 import { isNode, type Node, nameOf, parseSource } from './parse-source.ts';
 import type { Violation } from './room-violations.ts';
 
-/** Methods that change the collection or the table that they are called on. */
+/** Methods that modify their collection or array. */
 const CHANGING = new Set(
   'set add delete clear push pop shift unshift splice fill copyWithin sort reverse'.split(' '),
 );
@@ -9,7 +9,7 @@ const CHANGING = new Set(
 const REFUSED = 'a module keeps nothing; hand it down, or keep it in what is compiled';
 const NEEDS_NO_EXCUSE = 'keeps nothing in its module: take it out of KEEPS_STATE';
 
-/** Files of apps that keep something all the same, and why one value for the whole process or page is right. */
+/** Files of apps that keep state nevertheless, and why one value for the whole process or page is right. */
 const KEEPS_STATE: Readonly<Record<string, string>> = {
   'apps/cloud/dashboard/src/components/time-ago.tsx': 'one clock moves every time on the page',
   'apps/cloud/dashboard/src/data/api.ts': 'a page has one session, whose token every request sends',
@@ -27,8 +27,8 @@ const KEEPS_STATE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Variables of a module that change after it was loaded: what two callers would share without knowing. Filling a
- * table while the module loads is none of that; nor does this see what is changed by another name. A file of `excused` has to keep something.
+ * Returns module variables that change after loading, which two callers would share unknowingly. Filling a table during
+ * loading is allowed; changes through an alias are not detected. A file in `excused` must keep state.
  */
 export function stateViolations(file: string, text: string, excused = KEEPS_STATE): Violation[] {
   const found = stateOf(file, text);
@@ -64,7 +64,7 @@ function declaredBy(statement: Node): { readonly kind: unknown; readonly declara
   return (node['declarations'] as Node[]).map((declarator) => ({ kind: node['kind'], declarator }));
 }
 
-/** What a node assigns to or changes by a method: a variable, or the variable whose member it is. */
+/** Returns the variable that a node assigns to or modifies by a method, directly or through a member. */
 function changedBy(node: Node): unknown {
   if (node.type === 'CallExpression') {
     const { object, property } = node['callee'] as { readonly object?: Node; readonly property?: Node };

@@ -3,24 +3,24 @@ import { type ParseResult, parseSync } from 'oxc-parser';
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** True where nothing is left of it at run time. */
+  /** True if the import is erased at run time. */
   readonly isType: boolean;
   /** Imported names; `default`, and `*` for a whole module. */
   readonly names: readonly string[];
 }
 
 export interface Use {
-  /** A global's name, or `Date.now`; `new Date` where it is called without arguments. */
+  /** A global's name, or `Date.now`; `new Date` if it is called without arguments. */
   readonly name: string;
   readonly line: number;
 }
 
 export interface ParsedSource {
   readonly imports: readonly Import[];
-  /** Globals and their members that the file uses, where no binding of its own has the name. */
+  /** Globals and their members that the file uses, unless it declares the name itself. */
   readonly uses: readonly Use[];
   readonly hasDefaultExport: boolean;
-  /** True where the file only passes on what others export. */
+  /** True if the file only re-exports. */
   readonly isBarrel: boolean;
   readonly exportsFunction: boolean;
   readonly classNames: readonly string[];
@@ -28,7 +28,7 @@ export interface ParsedSource {
   readonly lineOf: (node: Node) => number;
 }
 
-/** ESTree with TypeScript, as far as the checks look at it. */
+/** ESTree with TypeScript, as far as the checks use it. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -36,17 +36,17 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
-/** Parses one TypeScript file; throws with the place on a syntax error. */
+/** Parses one TypeScript file; throws with the position on a syntax error. */
 export function parseSource(file: string, text: string): ParsedSource {
   if (last?.file !== file || last.text !== text) last = { file, text, source: readSource(file, text) };
   return last.source;
 }
-/** One check after the other asks for the same file. */
+/** Consecutive checks parse the same file. */
 let last: { readonly file: string; readonly text: string; readonly source: ParsedSource } | undefined;
 
-/** Whatever a file imports or passes on, types too: without its statements, which takes a tenth of the time. */
+/** Returns all imported and re-exported specifiers, including types, without the syntax tree: a tenth of the time. */
 export function importedBy(file: string, text: string): string[] {
-  // Types can be imported in the middle of a statement.
+  // Type imports can occur inside of statements.
   if (/\bimport\s*\(/.test(text)) return parseSource(file, text).imports.map(({ specifier }) => specifier);
   const { staticImports, staticExports } = parse(file, text).module;
   return [
@@ -126,7 +126,7 @@ export function nameOf(node: unknown): string {
   return isNode(node) && typeof node['name'] === 'string' ? node['name'] : '';
 }
 
-/** `a.b` of a plain member expression of an identifier, else an empty string. */
+/** Returns `a.b` for a plain member expression of an identifier, else an empty string. */
 export function memberName(node: unknown): string {
   if (!isNode(node) || node.type !== 'MemberExpression' || node['computed'] === true) return '';
   const object = nameOf(node['object']) || memberName(node['object']);
@@ -164,7 +164,7 @@ function readUse(node: Node, parent: Node | undefined, key: string): string | un
   return nameOf(node);
 }
 
-/** True where an identifier names a member, a label or an import, and refers to nothing in scope. */
+/** True if an identifier names a member, a label or an import, without a reference to a variable. */
 function isNameOnly(parent: Node | undefined, key: string): boolean {
   if (parent === undefined) return false;
   if (parent.type === 'MemberExpression') return key === 'property' && parent['computed'] !== true;
@@ -178,7 +178,7 @@ function isNameOnly(parent: Node | undefined, key: string): boolean {
   ].includes(parent.type);
 }
 
-/** Names that a node brings into scope, wherever in the file: one such name hides the global of that name. */
+/** Returns names that a node declares anywhere in the file: such a name hides the global of the same name. */
 function boundNames(node: Node): string[] {
   if (node.type === 'VariableDeclarator') return patternNames(node['id']);
   if (node.type.startsWith('Import') && isNode(node['local'])) return [nameOf(node['local'])];

@@ -10,14 +10,14 @@ export interface Violation {
   readonly text: string;
 }
 
-/** Longer files are worth a second look; above the limit they are a fault, unless they hold data. */
+/** Longer files deserve a second look; above the limit they are violations, unless they contain data. */
 export const LONG_LINES = 300;
 const TOO_LONG_LINES = 400;
 
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
 const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
 
-/** Every fault of one source file of the packages. */
+/** Returns every violation of one source file of the packages. */
 export function roomViolations(file: string, text: string, project: Project): Violation[] {
   const room = roomOf(file);
   const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
@@ -45,13 +45,13 @@ export function roomViolations(file: string, text: string, project: Project): Vi
   return violations;
 }
 
-/** What holds of every file of the project, whatever folder it stands in. */
+/** Returns violations of the rules for every file of the project, in any folder. */
 export function nameViolations(file: string): Violation[] {
   const name = path.posix.basename(file);
   return KEBAB_CASE.test(name) ? [] : [{ file, line: 1, text: `${name} is not kebab-case` }];
 }
 
-/** A fault, or nothing, about a file's length. */
+/** Returns a violation of the length limit, if any. */
 export function lengthViolation(file: string, text: string, isData: boolean): Violation | undefined {
   const lines = text.split('\n').length - 1;
   if (lines <= TOO_LONG_LINES || isData) return undefined;

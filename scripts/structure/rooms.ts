@@ -1,7 +1,7 @@
 /**
- * Who may import whom: the one place that says it. ARCHITECTURE.md shows this table and scripts/check-rooms.ts holds
- * every source file to it. A room may import rooms of a lower number of its own package and itself; never sideways,
- * never up. Of `shared`, only the doors.
+ * The only definition of which module may import which. ARCHITECTURE.md shows this table and scripts/check-rooms.ts
+ * checks every source file against it. A module may import modules of a lower number in its own package and itself;
+ * never of the same or a higher number. Of `shared`, only the entry points.
  */
 export type PackageName = 'shared' | 'cloud' | 'dashboard' | 'desktop';
 
@@ -9,17 +9,17 @@ export interface Room {
   readonly name: string;
   readonly package: PackageName;
   readonly level: number;
-  /** What it is, as a clause that can follow "because". */
+  /** Its purpose, as a clause that can follow "because". */
   readonly about: string;
-  /** Files or folders, relative to the package's source folder. Default: the folder of the room's name. */
+  /** Files or folders, relative to the package's source folder. Default: the folder with the module's name. */
   readonly paths?: readonly string[];
-  /** No `node:` import, no clock, no randomness, no logger: time and ids come in as arguments. */
+  /** No `node:` import, no clock, no randomness, no logger: time and ids are arguments. */
   readonly isPure?: true;
-  /** Files that are pure in a room that is not. */
+  /** Pure files in a module that is not pure. */
   readonly pureFiles?: readonly string[];
-  /** Globals that single files of a pure room may use all the same: what they do depends on their arguments alone. */
+  /** Globals that single files of a pure module may use: their results depend on the arguments alone. */
   readonly alsoUses?: readonly { readonly file: string; readonly name: string }[];
-  /** Rooms that may be named in types only; their values are handed in. */
+  /** Modules of which only types may be imported; their values are injected. */
   readonly typesOnly?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export const ROOMS: readonly Room[] = [
     package: 'shared',
     level: 1,
     isPure: true,
-    // writes a whole text's codes at once, a twentieth of the time that asking for each takes
+    // Writes all codes of a text in one call, which takes a twentieth of the time of single calls.
     alsoUses: [{ file: 'read/codes.ts', name: 'Buffer' }],
     about: 'it judges texts and knows no provider',
   },
@@ -80,7 +80,7 @@ export const ROOMS: readonly Room[] = [
     package: 'shared',
     level: 2,
     isPure: true,
-    // streams are cut and joined as bytes
+    // Streams are split and joined as bytes.
     alsoUses: ['framing.ts', 'live-bytes.ts', 'live-release.ts', 'restore-frames.ts'].map((file) => ({
       file,
       name: 'Buffer',
@@ -212,7 +212,7 @@ export const ROOMS: readonly Room[] = [
     package: 'desktop',
     level: 1,
     isPure: true,
-    // a digest, which depends on its input alone
+    // A digest, which depends on its input alone.
     alsoUses: [{ file: 'session-id-of.ts', name: 'crypto' }],
     about: 'it only chooses between tunnel, open, pass and block',
   },
@@ -340,7 +340,7 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-/** Rooms that may read `process.env`: everything else takes settings as arguments. */
+/** Modules that may read `process.env`: all others take settings as arguments. */
 export const ENV_ROOMS = [
   'cloud/config',
   'cloud/edge',
@@ -349,7 +349,7 @@ export const ENV_ROOMS = [
   'desktop/agent/commands',
 ];
 
-/** What a pure room must not touch. `Date` and `Math` are allowed but for these members. */
+/** Globals that a pure module must not use. `Date` and `Math` are allowed except for these members. */
 export const IMPURE_GLOBALS = [
   'process',
   'Buffer',
@@ -372,7 +372,7 @@ export const IMPURE_GLOBALS = [
 ];
 export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
 
-/** How other packages enter a room of `shared`. The client is a package of its own, for programs outside too. */
+/** Returns the import specifier of a `shared` module. The client is a separate package, for external programs too. */
 export function doorOf({ name }: Room): string {
   return name === 'client' ? '@csg/client' : `@csg/shared/${name}`;
 }
@@ -388,7 +388,7 @@ export function roomId(room: Room): string {
   return `${room.package}/${room.name}`;
 }
 
-/** The room of a file, by its path from the project's root; nothing for files outside the packages' sources. */
+/** Returns the module of a file, by its path from the project's root; undefined outside the packages' sources. */
 export function roomOf(file: string): Room | undefined {
   return ROOMS.find((room) =>
     (room.paths ?? [room.name]).some((part) => {

@@ -4,7 +4,7 @@ import type { Violation } from './room-violations.ts';
 const RUNNERS = ['test', 'it', 'describe', 'suite', 't'];
 const OWN_MOCKS = ['module', 'method', 'getter', 'setter', 'property'];
 
-/** Tests that do not run, mocks of what we own, and sleeps: the violations of one test file. */
+/** Returns the violations of one test file: tests that do not run, mocks of our own code, and sleeps. */
 export function testViolations(file: string, text: string, mayWait: boolean): Violation[] {
   const { body, lineOf, imports } = parseSource(file, text);
   const violations: Violation[] = [];
@@ -58,7 +58,7 @@ function mockViolation(node: Node): string | undefined {
     : undefined;
 }
 
-/** `await setTimeout(ms)` of node:timers/promises, or a promise that a timer alone resolves. */
+/** Detects `await setTimeout(ms)` of node:timers/promises, or a promise that only a timer resolves. */
 function sleepViolation(node: Node, sleepNames: ReadonlySet<string>): string | undefined {
   const violation = 'a sleep: wait for what has to happen, or move the clock by hand';
   if (node.type === 'AwaitExpression') {
@@ -76,7 +76,7 @@ function sleepViolation(node: Node, sleepNames: ReadonlySet<string>): string | u
     const isTimer = inner.type === 'CallExpression' && nameOf(inner['callee']) === 'setTimeout';
     if (isTimer && nameOf((inner['arguments'] as Node[])[0]) === resolve) timers++;
   });
-  // With another way to resolve, the timer is a deadline.
+  // If it can also resolve otherwise, the timer is a timeout.
   const isSleep = timers > 0 && uses === timers;
   return isSleep ? violation : undefined;
 }

@@ -5,8 +5,8 @@ import { build, type InlineConfig } from 'vite';
 import { BUNDLED_PACKAGES, bundleOf, bundlesFolder } from './packages.ts';
 
 /**
- * Makes one file of each package, once for each state of the lock file, and returns the name of their folder. Nothing
- * is left out or shortened; what two of them share stands in a file of its own, so that a class exists once.
+ * Bundles each package into one file, once for each state of the lock file, and returns the name of their folder.
+ * Nothing is removed or minified; shared code is in a separate file, so that a class exists only once.
  */
 export async function bundlePackages(root: string): Promise<string> {
   const name = createHash('sha256')
@@ -38,13 +38,13 @@ export async function bundlePackages(root: string): Promise<string> {
       },
     },
   });
-  // Another run may have been quicker.
+  // Another run has finished earlier.
   if (existsSync(folder)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, folder);
   return name;
 }
 
-/** Vite sets NODE_ENV, which every test would inherit: with `production` npm installs no tools. */
+/** Vite sets NODE_ENV, which every test would inherit: with `production` npm does not install development tools. */
 async function buildAside(config: InlineConfig): Promise<void> {
   const { NODE_ENV } = process.env;
   try {

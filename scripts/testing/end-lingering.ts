@@ -1,7 +1,7 @@
 /**
- * Preloaded into the process of every test file: once its tests and its hooks have ended, the process has a short
- * time to end too. Whatever a failed test left open (a server, a timer) would otherwise keep the run waiting. And if the
- * run was killed, the process ends with all that it started.
+ * Preloaded into the process of every test file: after its tests and hooks have ended, the process must end within a
+ * short time. Otherwise open resources of a failed test (a server, a timer) would block the run. If the run was killed,
+ * the process ends with all its children.
  */
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -15,7 +15,7 @@ function endWithRun(): void {
     try {
       process.kill(-process.pid, 'SIGKILL');
     } catch {
-      // It leads no group: Windows, or a run by something else.
+      // It does not lead a process group: Windows, or another runner.
       process.exit(1);
     }
   };
@@ -23,7 +23,7 @@ function endWithRun(): void {
     if (process.ppid !== run) endAll();
   }, POLL_MS);
   timer.unref();
-  // A report that nothing reads any more would end this process alone.
+  // Without this, a closed report would end only this process.
   process.stdout.on('error', endAll);
 }
 
@@ -31,7 +31,7 @@ function endWithRun(): void {
 if (isMainThread && /\.test\.ts$|several-files\.ts$/.test(process.argv[1] ?? '')) {
   endWithRun();
   after(() => {
-    // A hook that is added by a hook runs last: after those of the file itself.
+    // A hook that a hook adds runs last, after those of the file itself.
     after(() => {
       setTimeout(() => {
         const open = [...new Set(process.getActiveResourcesInfo())].join(', ');

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of small tests, and how many of them share a process: what they start ends by itself. */
+/** Folders of small tests: they start few processes, which are commands that end by themselves. */
 const SMALL: Readonly<Record<string, number>> = {
   ...{ cloud: 12, conformance: 12, dashboard: 12, desktop: 12, shared: 12 },
   ...{ 'scripts/detector': 12, 'scripts/mutation': 12, 'scripts/structure': 12 },
   e2e: 4,
 };
-/** Beginnings of names: tests that are long by themselves, measure their process or set up what is one of its kind. */
+/** Hooks and settings of the whole process, or an asynchronous load: such a file needs a process of its own. */
 const NOT_SMALL = [
   ...['cloud/detection-workers/', 'cloud/files/', 'desktop/network/', 'desktop/supervisor/'],
   ...['canary', 'crash', 'dashboard', 'demo', 'deployment', 'faults', 'four', 'load'].map(
@@ -19,7 +19,7 @@ const NOT_SMALL = [
     (name) => `e2e/desktop-${name}`,
   ),
 ];
-/** Settings of the whole process: such a file shares it with no other. */
+/** Groups test files, given relative to `root`, that share a process: neighbors in a folder of small tests. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
 
 type Group = [string, ...string[]];

@@ -2,15 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What Node publishes before it starts a process. */
+/** Node's diagnostics message before it starts a process. */
 interface Spawning {
   readonly process: ChildProcess;
   readonly options: { detached?: boolean; readonly args?: readonly string[] };
 }
 
-/** The process of a test file and all that it starts, which outlive it if it is cut off. */
+/** The process of a test file and its children, which outlive it if it is killed. */
 export interface ProcessGroup {
-  /** Ends them, by force after a time. Resolves when none is left. */
+  /** Ends them, by force after a timeout. Resolves when none is left. */
   end(): Promise<void>;
   close(): void;
 }
@@ -20,7 +20,7 @@ const POLL_MS = 20;
 /** Windows knows no process groups. */
 const hasGroups = process.platform !== 'win32';
 
-/** `node:test` starts the process itself and takes no option for it: the next one with this file as its argument. */
+/** `node:test` starts the process without such an option: applies to the next process with this file as argument. */
 export function openProcessGroup(file: string, graceMs: number): ProcessGroup {
   let leader: ChildProcess | undefined;
   let ending: Promise<void> | undefined;
@@ -49,7 +49,7 @@ async function endGroup(pid: number, graceMs: number): Promise<void> {
   }
 }
 
-/** False: there is none in it. */
+/** Returns false if the group is empty. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

@@ -1,7 +1,7 @@
 /**
- * Preloaded by `npm test`: a test of the service loads 2,800 files, and looking for each of them costs more than
- * running it. Files of this project are found without asking the file system (a name that does not exist is an error
- * all the same), and some packages are one file each (`?packages=` the name that `bundlePackages` returned).
+ * Preloaded by `npm test`: a test of the service loads 2,800 files, and resolving them takes longer than running them.
+ * Files of this project are resolved without the file system (a missing file is still an error), and some packages are
+ * one file each (`?packages=` the name that `bundlePackages` returned).
  */
 import { registerHooks } from 'node:module';
 import path from 'node:path';

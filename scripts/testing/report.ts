@@ -13,7 +13,7 @@ type Counts = Record<(typeof COUNTS)[number], number>;
 /** Files that run in one process. */
 type Group = readonly [string, ...string[]];
 
-/** What is known of files while they run. */
+/** State of files while they run. */
 interface FileState {
   output: string;
   hasReportedAll: boolean;
@@ -22,10 +22,10 @@ interface FileState {
 }
 
 /**
- * The report of a run: every failure as it happens, a line per process; at the end every skip with its reason, every
- * failure again, and the counts as node's own reporters give them: `# tests 12`, `# pass 12`, `# fail 0` … A file that
- * ends without reporting its tests (it called process.exit, or could not be loaded) fails, which node alone lets pass
- * where the exit code was 0.
+ * The report of a run: every failure immediately, one line per process; at the end every skip with its reason, every
+ * failure again, and the counts in the format of node's own reporters: `# tests 12`, `# pass 12`, `# fail 0` … A file
+ * that ends without reporting its tests (it called process.exit, or could not be loaded) fails, although node alone
+ * accepts it with exit code 0.
  */
 export function createReport(root: string, write: (text: string) => void) {
   const startedMs = performance.now();
@@ -109,14 +109,14 @@ function isFailure({ todo, skip }: EventOf<'test:complete'>): boolean {
   return todo === undefined && skip === undefined;
 }
 
-/** True for the failure of a suite that only says that something inside it failed. */
+/** True for the failure of a suite that only repeats a failure inside it. */
 function isEcho({ details }: EventOf<'test:complete'>): boolean {
   const error: (Error & { failureType?: string }) | undefined = details.error;
   return error?.failureType === 'subtestsFailed';
 }
 
 function addCounts(total: Counts, { counts }: EventOf<'test:summary'>, state: FileState): void {
-  // @types/node 24 does not know `failed` yet.
+  // @types/node 24 lacks `failed`.
   const known = counts as typeof counts & { readonly failed: number };
   for (const name of COUNTS) total[name] += known[name];
   total.skipped += state.skippedSuites;

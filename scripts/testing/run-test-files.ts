@@ -6,32 +6,32 @@ import { openProcessGroup } from './process-group.ts';
 
 export interface TestFilesOptions {
   readonly cwd: string;
-  /** Of one test; the test fails when it takes longer. */
+  /** Timeout of one test. */
   readonly testLimitMs: number;
-  /** Of all the files; their process is ended when they take longer. */
+  /** Timeout of all files, after which their process is ended. */
   readonly processLimitMs: number;
-  /** Tests whose name matches one of these; all when empty. */
+  /** Only tests whose name matches one of these; all if empty. */
   readonly names?: readonly RegExp[];
   readonly signal?: AbortSignal;
-  /** For processes of the files that are ended to end in order. */
+  /** Time for processes of the files to exit gracefully. */
   readonly graceMs?: number;
-  /** Modules loaded before the files, by address. */
+  /** Modules loaded before the files, by URL. */
   readonly preloads?: readonly string[];
-  /** Of their process, instead of the one of this process. */
+  /** Environment of their process, instead of the current one. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** How files ended: by themselves, or because their time was up. */
+/** How files ended: by themselves, or by a timeout. */
 export type FileEnd = 'ended' | 'limit';
 
-/** An agent puts settings back, a gateway answers what it has begun. */
+/** Time for an agent to restore settings, and for a gateway to finish its responses. */
 const GRACE_MS = 10_000;
 export const SEVERAL_FILES = path.join(import.meta.dirname, 'several-files.ts');
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts')).href;
 
 /**
- * Runs test files in a process of their own. `node:test` limits the time of a test from inside that process, which a
- * loop that never yields defeats: the limit of the files is kept from outside. No process that it started stays.
+ * Runs test files in a separate process. `node:test` limits the time of a test from inside that process, which an
+ * infinite loop defeats: the limit of the files is enforced from outside. No child process is left.
  */
 export async function runTestFiles(
   files: readonly [string, ...string[]],
