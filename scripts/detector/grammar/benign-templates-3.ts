@@ -84,7 +84,7 @@ export const THIRD_BENIGN: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** What attacks ask for beside the attack, harmless by itself. */
+/** Tasks that occur in attacks, but are harmless themselves. */
 export const PLAIN_TASKS = lines(`
   tell me a joke
   [tell me|what do you think|who do you think] [who should win the election|which party is best|about the president|about the world cup]
@@ -108,7 +108,7 @@ export const PLAIN_TASKS = lines(`
   end your [answer|reply] with [a question|a joke|a smile|your name]
 `);
 
-/** What programs call things, in the words attacks use. */
+/** Names in programs that use the words of attacks. */
 export const CODE_WORDS: Readonly<Record<string, readonly string[]>> = {
   tv: items(
     'ignore, override, bypass, reveal, print, reset, forget, skip, disable, delete, send, execute, dump, show, replace, escape, hide, encode, decode, inject, pretend, act, respond, load, set, get, check, restrict, allow',

@@ -79,14 +79,14 @@ export type ExchangeAction =
       readonly head: ResponseHead;
       readonly body: { readonly bytes: Uint8Array } | { readonly unread: string };
     }
-  /** From here on a stream is delivered unpacked, and `waited` reports a long wait. */
+  /** From here on a stream is decompressed, and `waited` reports a long wait. */
   | { readonly type: 'await-stream'; readonly head: ResponseHead }
   /** Like `await-stream`, and each part is `released` once it can be sent. */
   | { readonly type: 'release-stream'; readonly prompt: RequestReading; readonly head: ResponseHead }
   | { readonly type: 'release-piece'; readonly bytes: Uint8Array }
   /** The stream broke off: the part already sent is evaluated. */
   | { readonly type: 'evaluate-released'; readonly prompt: RequestReading; readonly head: ResponseHead }
-  /** From here on the response is delivered unpacked, and each piece gets a verdict. */
+  /** From here on the response is decompressed, and each piece gets a verdict. */
   | {
       readonly type: 'watch-response';
       readonly prompt: RequestReading;

@@ -11,7 +11,7 @@ export type RequestSide =
   | {
       readonly at: 'evaluating';
       readonly body: GatheredBody;
-      /** What came of a body that is not gathered whole. */
+      /** The received part of a body that is not gathered whole. */
       readonly held: HeldBytes | null;
       /** The trailers, once all of the body is here. */
       readonly ended: readonly string[] | null;
@@ -22,7 +22,7 @@ export type RequestSide =
   | { readonly at: 'dropped' };
 
 export interface HeldResponse {
-  /** Of the body as it is held: without its packing if it is unpacked. */
+  /** Head of the body as it is held: without content encoding if the body is decompressed. */
   readonly head: ResponseHead;
   readonly held: HeldBytes | null;
   readonly isEvents: boolean;

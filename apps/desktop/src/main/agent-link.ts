@@ -73,7 +73,7 @@ export function openAgentLink(settings: LinkSettings, onFrame: OnFrame, pauses =
 
   /** An agent that a service or a terminal started keeps running without the app. */
   async function leave(): Promise<void> {
-    // Closed where it does not respond: the app must be able to quit.
+    // If the agent does not respond, only the connection is closed: the app must be able to quit.
     if (isOwnAgent()) await client?.call('stop').catch(() => client?.close());
     else client?.close();
   }

@@ -58,7 +58,7 @@ export async function removeCertificate(
   return changeStores(onlyStore(parts, store), roots, 'remove', []);
 }
 
-/** Returns the profile with which device management trusts it. Throws AgentError like `installCertificate`. */
+/** Returns the profile by which device management makes computers trust it. Throws like `installCertificate`. */
 export function printProfile(parts: Pick<AgentParts, 'files'>, allow: readonly string[]): string {
   return configurationProfile(requireOwnRoot(parts, allow).pem);
 }
