@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import {
   holdsFile,
+  lenientPayload,
   readEncoded,
   splitData,
   writeEncoded,
@@ -82,4 +83,60 @@ it('holdsFile finds a PDF where readers of PDFs look for its mark', () => {
   assert.ok(!holds(`${'x'.repeat(2_000)}%PDF-2.0`));
   assert.ok(!holds('a paper on PDF'));
   assert.ok(holdsFile(splitData('data:,%25PDF-1.4')) === null);
+});
+
+const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+
+it('a data URL is split at its first comma, and only base64 is put in one line', () => {
+  const cases: readonly (readonly [data: string, mediaType: string, charset: string, payload: string])[] = [
+    ['data:text/plain;base64,QU\r\nJD', 'text/plain', '', 'QUJD'],
+    ['data:text/plain,a\nb', 'text/plain', '', 'a\nb'],
+    ['data: Text/Plain ; charset=latin1 ; BASE64 ,QQ==', 'text/plain', 'latin1', 'QQ=='],
+    ['data:text/html', 'text/html', '', ''],
+    ['QU\nJD', '', '', 'QUJD'],
+    ['QU JD', '', '', 'QU JD'],
+  ];
+  for (const [data, mediaType, charset, payload] of cases) {
+    const parts = splitData(data);
+    assert.deepEqual([parts.mediaType, parts.charset, parts.payload], [mediaType, charset, payload], data);
+  }
+});
+
+it('what is written keeps the alphabet of what was read', () => {
+  const bytes = '\xfb\xef\xbe\xff'; // its base64 has both of the signs that differ
+  assert.equal(writeEncoded('----', '~~~???'), 'fn5-Pz8_');
+  assert.equal(writeEncoded('++++', '~~~???'), 'fn5+Pz8/');
+  assert.equal(inside(base64(bytes)).length > 0, true);
+});
+
+it('of long content pieces from all over are looked at', () => {
+  const kind = (binary: string): string => readEncoded(splitData(base64(binary)), false).kind;
+  const words = 'plain words of a long text, again and again. ';
+  const noise = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode((i * 97 + (i >> 3)) % 256)).join(
+    '',
+  );
+  const long = words.repeat(3_000);
+  assert.equal(kind(long), 'text');
+  assert.equal(kind(long.slice(0, 40_000) + noise.repeat(4)), 'binary', 'only its start is text');
+  assert.equal(kind(noise.slice(0, 3_000) + long), 'text', 'only its start is none');
+  assert.equal(kind(words.repeat(1_092).slice(0, 49_152)), 'text');
+});
+
+it('an archive is known by its list at the end, whatever stands before it', () => {
+  const holds = (binary: string) => holdsFile(splitData(base64(binary)));
+  const list = `PK\x05\x06${'\0'.repeat(18)}`;
+  for (const length of [0, 1, 2, 3, 70_000, 70_001, 70_002]) {
+    assert.equal(holds(`${'x'.repeat(length)}${list}`), 'zip', String(length));
+    assert.equal(holds(`${'x'.repeat(length)}`), null, String(length));
+  }
+  assert.equal(holds(`${list}${'x'.repeat(65_535)}`), 'zip');
+  assert.equal(holds(`${'x'.repeat(2_000)}${list}${'x'.repeat(65_600)}`), null);
+});
+
+it('a few signs that are no base64 are passed over', () => {
+  const payload = (text: string) => lenientPayload(splitData(text));
+  assert.equal(payload(`${'Q'.repeat(9)}!`), 'Q'.repeat(9));
+  assert.equal(payload(`${'Q'.repeat(8)}!!`), null);
+  assert.equal(payload('QUJD=='), null);
+  assert.equal(payload(`${'Q'.repeat(19)}=`), 'Q'.repeat(19));
 });

@@ -6,6 +6,7 @@ import {
   encodeBytes,
   encodingOf,
   isMediaStart,
+  isTextual,
   textIn,
 } from '../../../../shared/providers/reading/byte-text.ts';
 
@@ -79,4 +80,46 @@ it('what encodeBytes wrote is what decodeBytes reads', () => {
       assert.equal(decodeBytes(encodeBytes(words, encoding), encoding), words);
   assert.equal(encodingOf('abc', 'utf-16'), 'utf-16le');
   assert.equal(encodingOf('\xfe\xff', 'utf-16'), 'utf-16be');
+});
+
+it('text is what is printable up to a share, and pictures up to a larger one', () => {
+  const mixed = (printable: number, start = '') =>
+    `${start}${'a'.repeat(printable - start.length)}${'\x01'.repeat(100 - printable)}`;
+  assert.equal(isTextual(mixed(70)), true);
+  assert.equal(isTextual(mixed(69)), false);
+  assert.equal(isTextual(mixed(85, 'GIF89a')), true);
+  assert.equal(isTextual(mixed(84, 'GIF89a')), false);
+  // of an older character set: bytes that UTF-8 cannot read, and few control bytes
+  const old = (controls: number) => `${'\xe4'.repeat(100 - controls)}${'\x01'.repeat(controls)}`;
+  assert.equal(isTextual(old(2)), true);
+  assert.equal(isTextual(old(3)), false);
+  const edges = [
+    ...['\t', '\n', '\r', '\x1b', ' ', '~'].map((sign) => [sign, true] as const),
+    ...['\x08', '\x0e', '\x1a', '\x1c', '\x1f'].map((sign) => [sign, false] as const),
+  ];
+  for (const [sign, isText] of edges) assert.equal(isTextual(sign.repeat(99)), isText, JSON.stringify(sign));
+  assert.equal(isTextual(''), true);
+  assert.equal(isTextual('\0\0\0'), false);
+});
+
+it('the encoding is that of the mark, whatever is declared', () => {
+  const cases: readonly (readonly [bytes: string, charset: string, encoding: string])[] = [
+    ['abcd', 'utf-16', 'utf-16le'],
+    ['\xfe\xffab', 'utf16le', 'utf-16be'],
+    ['abcd', '"utf-16be"', 'utf-16be'],
+    ['\xff\xfeab', 'utf-16be', 'utf-16le'],
+    ['\xff\xfeab', '', 'utf-16le'],
+    ['\xfe\xffab', '', 'utf-16be'],
+    ['a\0b\0', '', 'utf-16le'],
+    ['\0a\0b', '', 'utf-16be'],
+    ['a\0', '', 'utf-8'],
+    ['abc', 'latin1', 'utf-8'],
+    ['\xc3\xa4\xe4', '', 'bytes'],
+    ['\xc3\xa4\xc3\xa4\xe4', '', 'utf-8'],
+    ['\xe4', '', 'bytes'],
+  ];
+  for (const [bytes, charset, encoding] of cases)
+    assert.equal(encodingOf(bytes, charset), encoding, JSON.stringify([bytes, charset]));
+  assert.equal(encodeBytes('ä€', 'bytes'), '\xe4\xac');
+  assert.equal(decodeBytes('a\0b', 'utf-16le'), 'a');
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findEndpoint, formatOf, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { readWebApp } from '../../../../shared/providers/reading/read-web-app.ts';
+import { GUARD_RULES } from '../../../../shared/providers/registry.ts';
 
 const found = (host: string, path: string) => {
   const endpoint = findEndpoint({ method: 'POST', host, path });
@@ -102,5 +104,28 @@ test('ChatGPT streams deltas in a form of its own; their texts are read together
   assert.ok(
     all.some((text) => text.includes('secret word')),
     all.join(' | '),
+  );
+});
+
+test('the model is named by the body alone, and a long name of a member is read as a text', () => {
+  const app = { members: { attached: 'document' }, authors: { bot: 'assistant' } } as const;
+  const read = (value: unknown) => readWebApp(value, 'user', app, GUARD_RULES);
+  assert.equal(read({ model: 'm1' }).model, 'm1');
+  for (const value of [{ model: 7 }, [{ model: 'm1' }], 'm1', null]) assert.equal(read(value).model, null);
+  const name = 'n'.repeat(32);
+  const longNamed = (value: object) => texts(read(value)).filter((text) => text.includes(name));
+  assert.deepEqual(longNamed({ [name]: 'x' }), []);
+  assert.deepEqual(longNamed({ [`${name}n`]: 'x' }), [`other: ${name}n`]);
+  assert.deepEqual(texts(read({ role: 'bot', text: 'one two', attached: ['three four'] })), [
+    'assistant: bot',
+    'assistant: one two',
+    'document: three four',
+  ]);
+  for (const role of ['toString', 'user', 7]) {
+    const seen = texts(read({ role, constructor: 'one two' }));
+    assert.ok(seen.includes('user: one two'), seen.join());
+  }
+  assert.ok(
+    texts(read({ author: { role: 'bot' }, role: 'x', text: 'one two' })).includes('assistant: one two'),
   );
 });

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { roleOfBlock, roleOfItem, roleOfMessage } from '../../../../shared/providers/reading/roles.ts';
+import {
+  roleOfBlock,
+  roleOfEvent,
+  roleOfItem,
+  roleOfMember,
+  roleOfMessage,
+} from '../../../../shared/providers/reading/roles.ts';
+import type { Rule } from '../../../../shared/providers/reading/rules.ts';
 import { GUARD_RULES as rules } from '../../../../shared/providers/registry.ts';
-import { SLOT_ROLES } from '../../../../shared/text/index.ts';
+import { SLOT_ROLES, type SlotRole } from '../../../../shared/text/index.ts';
 
 it('a message speaks for whom its role names, and for a person if the name is unknown', () => {
   const roles = [
@@ -55,4 +62,38 @@ it('no type raises the trust of a person’s block, of data, or keeps the develo
   assert.equal(roleOfBlock(rules, 'text', 'system'), 'system');
   assert.equal(roleOfBlock(rules, '', 'system'), 'system');
   for (const role of SLOT_ROLES) assert.equal(roleOfBlock(rules, 'text', role), role);
+});
+
+it('a member speaks for whom its rule says, never with more trust than its place', () => {
+  const rule = (role: Rule['role'], isOwn: boolean) => ({ role, isOwn }) as Rule;
+  const cases: readonly (readonly [rule: Rule | undefined, around: SlotRole, role: SlotRole])[] = [
+    [undefined, 'user', 'user'],
+    [undefined, 'system', 'other'],
+    [rule('document', false), 'system', 'other'],
+    [rule(undefined, true), 'system', 'system'],
+    [rule('document', true), 'system', 'document'],
+    [rule(undefined, false), 'assistant', 'assistant'],
+    [rule('tool_call', false), 'assistant', 'tool_call'],
+    [rule('tool_call', true), 'user', 'user'],
+    [rule('tool_result', true), 'user', 'tool_result'],
+    [rule('tool_result', false), 'tool_call', 'tool_result'],
+    [rule('tool_result', false), 'user', 'user'],
+    [rule('document', false), 'user', 'document'],
+    [rule('assistant', true), 'user', 'assistant'],
+    [rule('assistant', false), 'user', 'user'],
+  ];
+  for (const [one, around, role] of cases)
+    assert.equal(roleOfMember(one, around), role, `${JSON.stringify(one)} in ${around}`);
+});
+
+it('the text of an event is whose its type says', () => {
+  for (const [type, role] of [
+    ['response.output_text.delta', 'assistant'],
+    ['response.output_content.delta', 'tool_result'],
+    ['response.shell_call_output_content.delta', 'tool_result'],
+    ['response.function_call_arguments.delta', 'tool_call'],
+    ['response.code_interpreter_code.delta', 'tool_call'],
+    ['', 'assistant'],
+  ] as const)
+    assert.equal(roleOfEvent(type), role, type);
 });
