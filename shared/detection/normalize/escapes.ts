@@ -128,7 +128,7 @@ function fromEntities(text: string): string | undefined {
   let changed = 0;
   const out = text.replace(ENTITY, (whole, decimal, hex, name) => {
     const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : -1;
-    if (code > 0 && code < 0x110000) {
+    if (code > 0) {
       changed++;
       return String.fromCodePoint(code);
     }

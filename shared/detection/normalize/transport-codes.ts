@@ -3,9 +3,9 @@ import { byteAt } from './escapes.ts';
 /** Removes the zero bytes of UTF-16 with Latin letters, which PowerShell uses for encoded commands. */
 function withoutNoughts(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 8) return bytes;
-  const first = bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : bytes[0] === 0 ? 1 : 0;
-  if (bytes[first ^ 1] !== 0 && first !== 2) return bytes;
-  for (let i = first + 1; i < 8; i += 2) if (bytes[first === 1 ? i - 1 : i] !== 0) return bytes;
+  const mark = bytes[0]! * 256 + bytes[1]!;
+  const first = mark === 0xfffe ? 2 : mark === 0xfeff ? 3 : bytes[0] === 0 ? 1 : 0;
+  for (let i = first ^ 1; i < 8; i += 2) if (bytes[i] !== 0) return bytes;
   return bytes.filter((_, i) => i >= first && (i & 1) === (first & 1));
 }
 

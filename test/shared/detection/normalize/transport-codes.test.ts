@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unescapeRegions } from '../../../../shared/detection/normalize/escapes.ts';
+import {
+  base64Text,
+  codeLines,
+  codeRun,
+  fromBase64,
+  fromHex,
+  hexText,
+  hiddenSentence,
+} from '../../../../shared/detection/normalize/transport-codes.ts';
+
+const hex = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('hex');
+const base64 = (text: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(text, encoding).toString('base64');
+
+test('a run of a code ends at the first sign that is none of it', () => {
+  const run = (text: string, at = 0, from = 0, to = text.length) => codeRun(text, at, from, to);
+  for (const sign of 'azAZ09/+=-_') assert.deepEqual(run(`${sign}x`, 1), [0, 2], sign);
+  for (const sign of '.:@[`{ *,!') assert.deepEqual(run(`${sign}x`, 1), [1, 2], sign);
+  assert.deepEqual(run('abc def', 5), [4, 7]);
+  assert.deepEqual(run('abcdef', 3, 2, 5), [2, 5]);
+});
+
+test('lines of a code are as long as the first, and the last one at most', () => {
+  const end = (text: string, to = text.length) => codeLines(text, 0, text.search(/[\r\n]|$/), to);
+  const cases: readonly (readonly [text: string, end: number])[] = [
+    ['abcd', 4],
+    ['abcd\n', 4],
+    ['abcd\nefgh', 9],
+    ['abcd\r\nefgh', 10],
+    ['abcd\nefghi', 4],
+    ['abcd\nefg\nhijk', 8],
+    ['abcd\nefgh\nij', 12],
+    ['abcd\n\nefgh', 4],
+    ['abcd\n efgh', 4],
+    ['abcd\rxefg', 4],
+  ];
+  for (const [text, expected] of cases) assert.equal(end(text), expected, JSON.stringify(text));
+  assert.equal(end('abcd\nefgh', 4), 4);
+  assert.equal(end('abcd\nefgh', 8), 8);
+});
+
+test('hex and base64 are read where nearly all of it is letters and blanks', () => {
+  assert.equal(fromHex(hex('ab cdefg')), 'ab cdefg');
+  assert.equal(fromHex(hex('ab cdef')), undefined, 'seven bytes');
+  assert.equal(fromHex(hex('abcdef..')), 'abcdef..');
+  assert.equal(fromHex(hex('abcde...')), undefined, 'three of eight are marks');
+  for (const good of ['a', 'z', 'A', 'Z', ' ', '\u00c0', 'ж'])
+    assert.equal(fromHex(hex(`${good.repeat(6)}..`)), `${good.repeat(6)}..`, good);
+  for (const bad of ['@', '[', '`', '{', '0', '\u00bf', '!'])
+    assert.equal(fromHex(hex(`abcde${bad.repeat(3)}`)), undefined, bad);
+  for (const blank of '\t\n\r') assert.equal(fromHex(hex(`abcdefg${blank}`)), `abcdefg${blank}`);
+  for (const control of '\x08\x0b\x1f') assert.equal(fromHex(hex(`abcdefg${control}`)), undefined);
+  assert.equal(fromHex('61626364656667ff'), undefined, 'no UTF-8');
+  assert.equal(fromHex(`${hex('ab cdefg')}6`), undefined, 'half a byte');
+  assert.equal(fromHex(hex('ab cdefg').toUpperCase()), 'ab cdefg');
+  assert.equal(fromHex('6162636465666768'), 'abcdefgh');
+  assert.equal(fromHex('123456789012345x'), undefined);
+  assert.equal(fromBase64(base64('some words of')), 'some words of');
+  assert.equal(fromBase64(base64('some words ')), undefined, 'fifteen signs');
+});
+
+test('UTF-16 with Latin letters has a nought beside each', () => {
+  const words = 'ab cdefg';
+  assert.equal(fromHex(hex(words, 'utf16le')), words);
+  assert.equal(fromHex(Buffer.from(words, 'utf16le').swap16().toString('hex')), words);
+  assert.equal(fromHex(`fffe${hex(words, 'utf16le')}`), words);
+  assert.equal(fromHex(`feff${Buffer.from(words, 'utf16le').swap16().toString('hex')}`), words);
+  assert.equal(base64Text(base64(words, 'utf16le')), words);
+  assert.equal(hexText('610062006300'), undefined, 'too short to tell');
+  assert.equal(hexText('6100620063006400'), 'abcd');
+  assert.equal(hexText('6100620063006465'), undefined);
+});
+
+test('any text is read that has no control characters', () => {
+  assert.equal(hexText(hex('219-45-6789')), '219-45-6789');
+  assert.equal(hexText(`${'3'.repeat(40)}6a`), undefined, 'a long number first');
+  assert.equal(hexText(`${'3'.repeat(38)}6a`), `${'3'.repeat(19)}j`);
+  assert.equal(hexText(hex('SSN: 219')), 'SSN: 219');
+  assert.equal(hexText(hex('a\x01bcdefgh')), undefined);
+  assert.equal(hexText(hex('aé')), 'aé');
+  assert.equal(base64Text(base64('my ssn is 219')), 'my ssn is 219');
+  assert.equal(base64Text(base64('grüße an alle')), 'grüße an alle');
+  assert.equal(base64Text(base64('a\x01bcdefghijkl')), undefined);
+  assert.equal(base64Text(base64('219-45-6789')), undefined, 'shorter than sixteen signs');
+  assert.equal(base64Text(base64('219-45-6789'), 15), '219-45-6789');
+  assert.equal(base64Text(base64('219-45-6789').slice(0, -1), 15), '219-45-6789');
+  assert.equal(base64Text(base64('219-45-6789'), 16), undefined);
+  assert.equal(base64Text('abcdefghijklmnop'), undefined, 'one case');
+  const signs = '?>my ssn is>~?>';
+  assert.equal(base64Text(Buffer.from(signs).toString('base64url')), signs);
+  assert.equal(base64Text(base64(signs)), signs);
+});
+
+test('a sentence of four words and three blanks is hidden in a value', () => {
+  for (const write of [hex, base64]) {
+    assert.ok(hiddenSentence(write('go to the old bank')));
+    assert.ok(hiddenSentence(write('go tothe old bankers')));
+    assert.ok(!hiddenSentence(write('going  tothe bankers')));
+    assert.ok(!hiddenSentence(write('going,tothe bankers now')));
+    assert.ok(!hiddenSentence(write('a b c d e f g h i j')));
+    assert.ok(!hiddenSentence(write('kim.svensson@example.com')));
+  }
+  assert.ok(!hiddenSentence(`${hex('go to the old bank')} `));
+  assert.ok(!hiddenSentence(hex('go to me').slice(0, 23)));
+});
+
+test('escapes are undone in the stretch around them, if there are enough', () => {
+  const texts = (text: string, most = 9) => unescapeRegions(text, most).map((one) => [one.kind, one.text]);
+  const percent = (text: string) => [...text].map((sign) => `%${hex(sign)}`).join('');
+  assert.deepEqual(texts(`see ${percent('hello')}`), [['percent', 'see hello']]);
+  assert.deepEqual(texts(`see ${percent('hell')}`), [], 'eight signs shorter at most');
+  assert.deepEqual(texts('100% of 50%'), []);
+  assert.deepEqual(texts('&#104;&#101;&#108;&#x6c;&excl;'), [['entities', 'hell!']]);
+  assert.deepEqual(texts('&#104;&#101;&#108; and words'), [], 'three are punctuation');
+  assert.deepEqual(texts('&#104;&#101;&#108;&#000;x&#108;'), [['entities', 'hel&#000;xl']]);
+  assert.deepEqual(texts('\\u0068\\x65\\154\\u{6c}\\6f '), [['escapes', 'hello']]);
+  assert.deepEqual(texts('\\u0068\\x65\\154 x'), []);
+  assert.deepEqual(texts('\\u{110000}\\u0068\\x65\\154\\u{6c}'), [['escapes', '\\u{110000}hell']]);
+  assert.deepEqual(texts('=68=65=6c=6c=6f'), [['quoted-printable', 'hello']]);
+  assert.deepEqual(texts('=68=65=6c and=\nmore'), [], 'three and a third');
+  const far = `${percent('hello')}${'x'.repeat(3_000)}${percent('again')}`;
+  const regions = unescapeRegions(far, 9);
+  assert.deepEqual(
+    regions.map(({ start, end }) => [start, end]),
+    [
+      [0, 3_000],
+      [2_975, far.length],
+    ],
+  );
+  assert.equal(unescapeRegions(far, 1).length, 1);
+  assert.deepEqual(unescapeRegions(far, 0), []);
+});
