@@ -166,6 +166,9 @@ test('keywords of disclosures hold what stands before them', () => {
   const { parts } = trace([`${plain(100)}the system prompt ${plain(100)}`, plain(400)]);
   assert.equal(parts.length, 1);
   assert.ok(parts[0]![0].includes('system prompt'));
+  const later = plain(4_000).match(/.{1,50}/g)!;
+  const text = `${plain(100)}the system prompt ${plain(100)}`;
+  assert.equal(trace([text, ...later]).parts.length, 1, 'each keyword is read once');
   const none = trace([`${plain(100)}the system prompts ${plain(100)}`, plain(400)], true);
   assert.deepEqual(none.parts, [], 'where only keys count it has to begin with a disclosure');
   const mine = trace([`${plain(100)}my system prompt ${plain(100)}`, plain(400)], true);

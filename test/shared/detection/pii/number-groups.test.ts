@@ -122,6 +122,8 @@ test('a last group is given up where it begins something else', () => {
     '4141.3rd',
     '4141/3rd',
     '4141-2001:db811:1',
+    '4141-2g:1:1',
+    '4141-2 :1:1',
     '4141-1a2bc:1:1',
     '4141 2001:db8 1',
     '4141 2001;db8:1',
