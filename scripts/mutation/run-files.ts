@@ -5,14 +5,11 @@
  */
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { afterEach, test } from 'node:test';
 import { takeCoverage } from 'node:v8';
+import { loadTestFiles } from '../testing/load-test-files.ts';
 
 const folder = process.env['NODE_V8_COVERAGE'];
-const loaded = Promise.withResolvers<void>();
-// The first tests wait for the last file to load: with no test left to run, `node:test` would end the process.
-before(() => loaded.promise);
 const keep = folder === undefined ? undefined : openCoverage(folder);
 if (keep === undefined) {
   afterEach((context) => {
@@ -20,11 +17,9 @@ if (keep === undefined) {
   });
 }
 if (keep !== undefined) test('loading', () => keep('load'));
-for (const [index, file] of process.argv.slice(2).entries()) {
-  await import(pathToFileURL(path.resolve(file)).href);
+await loadTestFiles(process.argv.slice(2), (file, index) => {
   if (keep !== undefined) test(`coverage of ${file}`, () => keep(String(index)));
-}
-loaded.resolve();
+});
 
 /** Stores what ran since the last call; processes and threads that ended have already written theirs. */
 function openCoverage(folder: string): (name: string) => void {

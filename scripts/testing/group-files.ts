@@ -3,21 +3,43 @@ import path from 'node:path';
 
 /** Folders of small tests: they start few processes, which are commands that end by themselves. */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ cloud: 12, conformance: 12, dashboard: 12, desktop: 12, shared: 12 },
-  ...{ 'scripts/detector': 12, 'scripts/mutation': 12, 'scripts/structure': 12 },
+  ...{ cloud: 20, conformance: 12, dashboard: 20, desktop: 20, scripts: 20, shared: 20 },
   e2e: 4,
 };
-/** Hooks and settings of the whole process, or an asynchronous load: such a file needs a process of its own. */
+const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
+/** Beginnings of names: tests that are long by themselves, measure their process or set up what is one of its kind. */
 const NOT_SMALL = [
-  ...['cloud/detection-workers/', 'cloud/files/', 'desktop/network/', 'desktop/supervisor/'],
-  ...['canary', 'crash', 'dashboard', 'demo', 'deployment', 'faults', 'four', 'load'].map(
-    (name) => `e2e/${name}`,
+  ...named('cloud/', 'files/file-reader'),
+  ...named('desktop/', 'network/', 'supervisor/'),
+  ...named(
+    'e2e/',
+    'canary',
+    'crash',
+    'demo',
+    'deployment',
+    'faults',
+    'four',
+    'load',
+    'opentelemetry',
+    'recipe',
   ),
-  ...['opentelemetry', 'recipe', 'routes', 'truth', 'webhook-deliveries'].map((name) => `e2e/${name}`),
-  ...['costs', 'files', 'routes'].map((name) => `e2e/hostile-${name}`),
-  ...['agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'].map(
-    (name) => `e2e/desktop-${name}`,
+  ...named('e2e/', 'routes', 'truth', 'webhook-deliveries'),
+  ...named('e2e/dashboard', '-account', '-budget', '-ease', '-pages', '-people', '.'),
+  ...named('e2e/desktop-', 'agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'),
+  ...named('e2e/hostile-', 'costs', 'files', 'routes'),
+  ...named(
+    'scripts/',
+    'bootstrap',
+    'clients',
+    'coverage/',
+    'crash',
+    'desktop',
+    'fuzz',
+    'mutate',
+    'pack',
+    'soak',
   ),
+  ...named('scripts/', 'testing/'),
 ];
 /** Groups test files, given relative to `root`, that share a process: neighbors in a folder of small tests. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;

@@ -5,35 +5,35 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { groupFiles } from '../../../scripts/testing/group-files.ts';
 
-test('small files of one folder share a process, up to twelve, or four whole journeys', (t) => {
+test('small files of one folder share a process, up to twenty, or four whole journeys', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-groups-'));
   t.after(() => rmSync(root, { recursive: true }));
   const texts: Record<string, string> = {
     'test/e2e/crash.test.ts': '',
     'test/e2e/journey.test.ts': '',
-    'test/scripts/a.test.ts': '',
-    'test/scripts/b.test.ts': '',
+    'test/scripts/testing/a.test.ts': '',
+    'test/scripts/testing/b.test.ts': '',
     'test/shared/hooks.test.ts': 'before(async () => {});',
     'test/shared/inside.test.ts': "describe('x', () => {\n  before(async () => {});\n});",
     'test/shared/setting.test.ts': "  process.env['LONG'] = '1';",
   };
   for (let n = 0; n < 4; n++) texts[`test/e2e/${n}.test.ts`] = '';
-  for (let n = 0; n < 13; n++) texts[`test/cloud/${n}.test.ts`] = '';
+  for (let n = 0; n < 21; n++) texts[`test/cloud/${n}.test.ts`] = '';
   for (const [name, text] of Object.entries(texts)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), text);
   }
-  const firstInOrder = Array.from({ length: 13 }, (_, n) => `test/cloud/${n}.test.ts`).sort();
+  const firstInOrder = Array.from({ length: 21 }, (_, n) => `test/cloud/${n}.test.ts`).sort();
   const groups = groupFiles(root, Object.keys(texts).sort());
   const names = groups.map((group) => group.map((file) => path.relative(root, file)));
   assert.deepEqual(names, [
-    firstInOrder.slice(0, 12),
-    firstInOrder.slice(12),
+    firstInOrder.slice(0, 20),
+    firstInOrder.slice(20),
     [0, 1, 2, 3].map((n) => `test/e2e/${n}.test.ts`),
     ['test/e2e/crash.test.ts'],
     ['test/e2e/journey.test.ts'],
-    ['test/scripts/a.test.ts'],
-    ['test/scripts/b.test.ts'],
+    ['test/scripts/testing/a.test.ts'],
+    ['test/scripts/testing/b.test.ts'],
     ['test/shared/hooks.test.ts', 'test/shared/inside.test.ts'],
     ['test/shared/setting.test.ts'],
   ]);

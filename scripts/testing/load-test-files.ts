@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { before, describe } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Loads test files into this process. Each is a suite of its own, so that its hooks are for its own tests, and what they
+ * opened is closed before the tests of the next file begin. `onLoaded` is called after each, outside its suite.
+ */
+export async function loadTestFiles(
+  files: readonly string[],
+  onLoaded: (file: string, index: number) => void = () => {},
+): Promise<void> {
+  const loaded = Promise.withResolvers<void>();
+  // The first tests wait for the last file: where no test is left to run, `node:test` takes the process for done.
+  before(() => loaded.promise);
+  for (const [index, file] of files.entries()) {
+    // One after the other: two that wait for the same module could end up in one suite.
+    await new Promise<void>((resolve) => {
+      const { href } = pathToFileURL(path.resolve(file));
+      describe(path.relative(process.cwd(), file), () => import(href).finally(resolve));
+    });
+    onLoaded(file, index);
+  }
+  loaded.resolve();
+}
