@@ -1,8 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { inheritedPreloads } from './inherited-preloads.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.url));
@@ -46,7 +45,7 @@ function launch(
   within: readonly string[] = [],
 ): RunningProcess {
   // Halves the time of a start.
-  const kept: Record<string, string> = { NODE_COMPILE_CACHE: join(tmpdir(), 'csg-test-compile-cache') };
+  const kept: Record<string, string> = { NODE_COMPILE_CACHE: COMPILE_CACHE };
   for (const name of ['PATH', 'HOME', 'TMPDIR']) {
     const value = process.env[name];
     if (value !== undefined) kept[name] = value;

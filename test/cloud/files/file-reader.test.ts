@@ -44,7 +44,7 @@ describe('the reader of files', () => {
   });
 
   it('"one organization\'s long texts delay another\'s short ones by at most one slice": an ordinary file comes first', async () => {
-    const reader = open({ workMs: 4_000 });
+    const reader = open({ workMs: 2_000 });
     const order: string[] = [];
     const heavy = [makeHeavyPdf(ORDER, 400, 60_000), STUBBORN].map((bytes) => reader.read([bytes], A));
     const small = reader.read([ordinary], B);

@@ -1,8 +1,8 @@
 /** Processes that the harness kills: the service, and what of the agent keeps decisions. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { inheritedPreloads } from '../inherited-preloads.ts';
 import type { DeviceOrder, DeviceWord } from './device-process.ts';
@@ -46,7 +46,7 @@ export function startDevice(folder: string, url: string, apiKey: string, acknowl
     process.execPath,
     [...inheritedPreloads(), '--import', HOOK, DEVICE, folder, url, apiKey],
     {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache') },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
   );

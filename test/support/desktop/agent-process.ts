@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentStatus } from '../../../apps/desktop/src/agent/control/control-messages.ts';
 import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../apps/desktop/src/agent/settings/state-files.ts';
 import { readStatus } from '../../../apps/desktop/src/agent/status/read-status.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { inheritedPreloads } from '../inherited-preloads.ts';
 import { type Ended, type RunningCommand, runCommand } from '../run-command.ts';
 
@@ -40,7 +40,7 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: stateDir,
-    NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache'),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     AGENT_STATE_DIR: path.join(stateDir, 'state'),
     AGENT_PROXY_PORT: '0',
     AGENT_SYSTEM_PROXY: 'off',

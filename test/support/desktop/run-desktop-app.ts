@@ -1,6 +1,5 @@
 /** The whole app as it is built, with a real agent, over a real gateway and a stand-in provider behind TLS. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { AgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
@@ -8,6 +7,7 @@ import { readAppSettings } from '../../../apps/desktop/src/main/read-app-setting
 import { runApp } from '../../../apps/desktop/src/main/run-app.ts';
 import { type BuiltApp, buildApp } from '../../../scripts/desktop/build-app.ts';
 import { stageNative } from '../../../scripts/desktop/stage-agent.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type StandInElectron, standInElectron } from './stand-in-electron.ts';
 
@@ -37,7 +37,7 @@ export async function runDesktopApp(
     env: {
       PATH: process.env['PATH'],
       HOME: home,
-      NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache'),
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       AGENT_STATE_DIR: path.join(home, 'state'),
       AGENT_SYSTEM_PROXY: 'off',
       AGENT_VAULT: 'file',
