@@ -9,7 +9,7 @@ const SMALL: Readonly<Record<string, number>> = {
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
 /** Beginnings of names: tests that are long by themselves, measure their process or set up what is one of its kind. */
 const NOT_SMALL = [
-  ...named('cloud/', 'files/file-reader'),
+  ...named('cloud/', 'files/file-reader', 'run-process', 'run-workers'),
   ...named('desktop/', 'network/', 'supervisor/'),
   ...named(
     'e2e/',
