@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Folders of small tests: they start few processes, which are commands that end by themselves. */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ cloud: 20, conformance: 12, dashboard: 20, desktop: 20, scripts: 20, shared: 20 },
+  ...{ cloud: 20, conformance: 12, dashboard: 12, desktop: 20, scripts: 20, shared: 12 },
   e2e: 4,
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
