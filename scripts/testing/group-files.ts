@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of small tests: they start few processes, which are commands that end by themselves. */
+/** Folders of small tests, and how many files share a process. What they start ends by itself. */
 const SMALL: Readonly<Record<string, number>> = {
   ...{ cloud: 20, conformance: 12, dashboard: 12, desktop: 20, scripts: 20, shared: 12 },
   e2e: 4,
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
-/** Beginnings of names: tests that are long by themselves, measure their process or set up what is one of its kind. */
+/** Beginnings of paths: these tests take long, measure their process, or set what a process has only one of. */
 const NOT_SMALL = [
   ...named('cloud/', 'files/file-reader', 'run-process', 'run-workers'),
   ...named('desktop/', 'network/', 'supervisor/'),
@@ -41,7 +41,7 @@ const NOT_SMALL = [
   ),
   ...named('scripts/', 'testing/'),
 ];
-/** Groups test files, given relative to `root`, that share a process: neighbors in a folder of small tests. */
+/** Settings of the whole process: such a file needs a process of its own. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
 
 type Group = [string, ...string[]];

@@ -11,7 +11,7 @@ export async function loadTestFiles(
   onLoaded: (file: string, index: number) => void = () => {},
 ): Promise<void> {
   const loaded = Promise.withResolvers<void>();
-  // The first tests wait for the last file: where no test is left to run, `node:test` takes the process for done.
+  // The first tests wait for the last file to load: with no test left to run, `node:test` would end the process.
   before(() => loaded.promise);
   for (const [index, file] of files.entries()) {
     // One after the other: two that wait for the same module could end up in one suite.

@@ -1,6 +1,6 @@
 /**
- * Runs the test files that are its arguments in one process. Most of them take less time than what they load, which is
- * then loaded once.
+ * Runs the test files given as arguments in one process, because most of them take less time than loading their
+ * imports.
  */
 import { loadTestFiles } from './load-test-files.ts';
 
