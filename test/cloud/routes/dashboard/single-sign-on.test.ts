@@ -115,6 +115,7 @@ describe('single sign-on named by the environment', () => {
       ['unsaid', { email: 'v@corp.example' }],
       ['text', { email: 'w@corp.example', email_verified: 'true' }],
       ['none', {}],
+      ['long', person(`${'a'.repeat(255 - '@corp.example'.length)}@corp.example`)],
     ] as const) {
       identityProvider.people.set(subject, { ...claims });
       const { browser, answer } = await signInBySso(gateway, identityProvider, subject);
@@ -122,8 +123,13 @@ describe('single sign-on named by the environment', () => {
       assert.equal(answer.error['code'], 'sso_refused', subject);
       assert.equal((await browser.whoAmI()).status, 401, 'no session');
     }
-    identityProvider.people.set('case', person('Case@SECOND.example'));
-    assert.equal((await signInBySso(gateway, identityProvider, 'case')).answer.status, 302);
+    for (const [subject, email] of [
+      ['case', 'Case@SECOND.example'],
+      ['longest', `${'a'.repeat(254 - '@corp.example'.length)}@corp.example`],
+    ] as const) {
+      identityProvider.people.set(subject, person(email));
+      assert.equal((await signInBySso(gateway, identityProvider, subject)).answer.status, 302, subject);
+    }
   });
 
   test('an account that exists is linked only after its own sign-in', async () => {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ChangeProject, PolicyDetail, ProjectRecord } from '@csg/shared/contract';
+import { signInAs, type TestBrowser } from '../../support/browser.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('a change of a project', () => {
+  let gateway: TestGateway;
+  let owner: TestBrowser;
+  let path: string;
+  before(async () => {
+    gateway = await startGateway();
+    owner = await signInAs(gateway, 'owner');
+    path = `/projects/${gateway.account.projectId}`;
+  });
+  after(() => gateway.close());
+
+  const shown = async () => {
+    const { body } = await owner.call<ProjectRecord[]>('GET', '/projects');
+    return body.find(({ id }) => id === gateway.account.projectId)!;
+  };
+  const presetRows = async () => {
+    const { body } = await owner.call<{ policies: PolicyDetail[] }>('GET', '/policies');
+    return body.policies.filter(({ from_preset }) => from_preset);
+  };
+
+  test('each field changes by itself', async () => {
+    const changes: readonly ChangeProject[] = [
+      { name: 'Renamed' },
+      { description: 'What it is for' },
+      { fail_mode: 'closed' },
+      { use_case: 'rag_system' },
+      { strictness_level: 'permissive' },
+      { zero_retention: true },
+      { description: '' },
+    ];
+    for (const change of changes) {
+      const due = { ...(await shown()), ...change };
+      assert.equal((await owner.call('PATCH', path, change)).status, 200);
+      const { name, description, fail_mode, use_case, strictness_level, zero_retention } = await shown();
+      assert.deepEqual(
+        { name, description, fail_mode, use_case, strictness_level, zero_retention },
+        {
+          ...{ name: due.name, description: due.description || null, fail_mode: due.fail_mode },
+          ...{ use_case: due.use_case, strictness_level: due.strictness_level },
+          ...{ zero_retention: due.zero_retention },
+        },
+        JSON.stringify(change),
+      );
+    }
+  });
+
+  test('another preset replaces the rows of the one before, and nothing else does', async () => {
+    await owner.call('PATCH', path, { use_case: 'default', strictness_level: 'moderate' });
+    const moderate = await presetRows();
+    assert.ok(moderate.length > 0);
+    await owner.call('PATCH', path, { name: 'Again', strictness_level: 'moderate' });
+    assert.deepEqual(await presetRows(), moderate);
+    const wordsOf = (rows: readonly PolicyDetail[]) =>
+      rows.map(({ action, description }) => `${action}: ${description}`);
+    for (const change of [{ strictness_level: 'strict' }, { use_case: 'code_assistant' }]) {
+      const rows = await presetRows();
+      await owner.call('PATCH', path, change);
+      const others = await presetRows();
+      assert.notDeepEqual(wordsOf(others), wordsOf(rows), JSON.stringify(change));
+      assert.ok(others.every(({ id }) => rows.every((row) => row.id !== id)));
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyList } from '@csg/shared/contract';
+import { signInAs } from '../../../support/browser.ts';
+import { startGateway } from '../../../support/gateway.ts';
+
+test('keys see what a policy does: one in monitor mode monitors, whatever its action is', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const owner = await signInAs(gateway, 'owner');
+  const { projectId } = gateway.account;
+  for (const [name, more] of [
+    ['enforced', {}],
+    ['monitored', { mode: 'monitor' }],
+    ['of the project', { mode: 'enforce', project_id: projectId }],
+  ] as const) {
+    const body = { name, action: 'block', threat_types: ['jailbreak'], ...more };
+    assert.equal((await owner.call('POST', '/policies', body)).status, 200, name);
+  }
+  const listed = (await (await gateway.call('GET', '/api/v1/policies')).json()) as PolicyList;
+  const shown = listed.policies.map(({ name, action, scope }) => [name, action, scope]);
+  for (const due of [
+    ['enforced', 'block', 'account'],
+    ['monitored', 'monitor', 'account'],
+    ['of the project', 'block', 'project'],
+  ])
+    assert.deepEqual(
+      shown.find(([name]) => name === due[0]),
+      due,
+    );
+});
