@@ -103,6 +103,22 @@ describe('what a look tells', () => {
     assert.equal(channel.size, 0);
   });
 
+  test('a revoked device is told and let go, beside one that listens nowhere', async () => {
+    const { organizationId } = gateway.account;
+    for (let nth = 0; nth < 3; nth++) await gateway.addDevice();
+    const [away, here, stays] = (await gateway.storage.devices.list(organizationId)).map(({ id }) => id);
+    const channel = createChannel();
+    const revoked = join(channel, here!);
+    const kept = join(channel, stays!);
+    await channel.poll();
+    clock.advance(1);
+    for (const id of [away!, here!]) await gateway.storage.devices.revoke(organizationId, id);
+    await channel.poll();
+    assert.deepEqual([revoked.types(), revoked.ended], [['revoked'], ['revoked']]);
+    assert.deepEqual([kept.messages, kept.ended, channel.size, faults], [[], [], 1, []]);
+    kept.leave();
+  });
+
   test('what a key asked for changes the configuration of every device of the project', async () => {
     const channel = createChannel();
     const [one, two] = [join(channel, 'dev_c'), join(channel, 'dev_d')];

@@ -25,7 +25,7 @@ test('keys see what a policy does: one in monitor mode monitors, whatever its ac
     ['of the project', 'block', 'project'],
   ])
     assert.deepEqual(
-      shown.find(([name]) => name === due[0]),
+      shown.find((row) => row[0] === due[0]),
       due,
     );
 });
