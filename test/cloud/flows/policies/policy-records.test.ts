@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyList } from '@csg/shared/contract';
+import type { PolicyRecord } from '@csg/shared/contract';
 import { signInAs } from '../../../support/browser.ts';
 import { startGateway } from '../../../support/gateway.ts';
 
@@ -17,15 +17,13 @@ test('keys see what a policy does: one in monitor mode monitors, whatever its ac
     const body = { name, action: 'block', threat_types: ['jailbreak'], ...more };
     assert.equal((await owner.call('POST', '/policies', body)).status, 200, name);
   }
-  const listed = (await (await gateway.call('GET', '/api/v1/policies')).json()) as PolicyList;
-  const shown = listed.policies.map(({ name, action, scope }) => [name, action, scope]);
-  for (const due of [
-    ['enforced', 'block', 'account'],
-    ['monitored', 'monitor', 'account'],
-    ['of the project', 'block', 'project'],
-  ])
-    assert.deepEqual(
-      shown.find((row) => row[0] === due[0]),
-      due,
-    );
+  const listed = (await (await gateway.call('GET', '/api/v1/policies')).json()) as {
+    policies: PolicyRecord[];
+  };
+  const shown = new Map(
+    listed.policies.map(({ name, action, scope }): [string, readonly string[]] => [name, [action, scope]]),
+  );
+  assert.deepEqual(shown.get('enforced'), ['block', 'account']);
+  assert.deepEqual(shown.get('monitored'), ['monitor', 'account']);
+  assert.deepEqual(shown.get('of the project'), ['block', 'project']);
 });
