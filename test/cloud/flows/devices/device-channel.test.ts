@@ -103,7 +103,7 @@ describe('what a look tells', () => {
     assert.equal(channel.size, 0);
   });
 
-  test('a revoked device is told and let go, beside one that listens nowhere', async () => {
+  test('a revoked device is notified and disconnected, beside one that is not connected', async () => {
     const { organizationId } = gateway.account;
     for (let nth = 0; nth < 3; nth++) await gateway.addDevice();
     const [away, here, stays] = (await gateway.storage.devices.list(organizationId)).map(({ id }) => id);
