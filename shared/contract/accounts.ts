@@ -19,7 +19,7 @@ export const linkTokenSchema = Type.String({ minLength: 1, maxLength: 100 });
 export const codeSchema = Type.String({
   minLength: 6,
   maxLength: 32,
-  description: 'Of the authenticator app, or a recovery code.',
+  description: 'Code from the authenticator app, or a recovery code.',
 });
 
 export const signInRequestSchema = shape(
@@ -50,13 +50,13 @@ export const organizationOfPersonSchema = Type.Object({
 });
 const listedOrganizationSchema = shape('OrganizationSummary', {
   ...organizationOfPersonSchema.properties,
-  owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
+  owner_email: Type.String({ description: 'Distinguishes organizations of the same name.' }),
 });
 
 /** Roles that a member can have in one project, in addition to the one in the organization. */
 export const PROJECT_ROLE_NAMES = ['admin', 'member'] as const;
 const projectRoleName = Type.Enum([...PROJECT_ROLE_NAMES], {
-  description: 'The higher one of this and the role in the organization applies in the project.',
+  description: 'In the project, the role with more rights applies: this one or the role in the organization.',
 });
 export const givenProjectRoleSchema = Type.Object({ project_id: Type.String(), role: projectRoleName });
 
@@ -79,21 +79,21 @@ export const sessionSchema = shape(
           description: 'Roles of the user in single projects.',
         }),
         sso_missing: Type.Boolean({
-          description: 'true: the organization asks for single sign-on; nothing else of it is shown before.',
+          description: 'true: the organization requires single sign-on; its data is hidden until then.',
         }),
         second_factor_missing: Type.Boolean({
-          description: 'true: the organization asks for a second factor; nothing else of it is shown before.',
+          description: 'true: the organization requires a second factor; its data is hidden until then.',
         }),
       }),
     ),
     signed_in_by: Type.Enum(['password', 'sso'], {
-      description: '`sso`: counts in this organization alone, and not for the account.',
+      description: '`sso`: valid only in this organization, and not for the account.',
     }),
     organizations: Type.Array(listedOrganizationSchema),
-    csrf_token: Type.String({ description: `Sent as ${CSRF_HEADER} with every change.` }),
+    csrf_token: Type.String({ description: `Send it as ${CSRF_HEADER} with every change.` }),
     expires_at: timestamp,
   },
-  { description: 'Who is signed in, where, and where else they could be.' },
+  { description: 'The signed-in person, their current organization and all their organizations.' },
 );
 export type SessionResponse = Static<typeof sessionSchema>;
 
@@ -103,11 +103,11 @@ export const signInOptionsSchema = shape('SignInOptions', {
     description: 'outbox: emails stay in the dashboard, where an admin reads them.',
   }),
   is_set_up: Type.Boolean({
-    description: 'false: the one-time link that the service printed at its start was not used yet.',
+    description: 'false: the one-time link that the service printed at startup has not been used yet.',
   }),
   sso: Type.Enum(['none', 'by_email', 'default'], {
     description:
-      '`default`: `GET /dashboard/sso/start` needs no organization. `by_email`: it takes an address.',
+      '`default`: `GET /dashboard/sso/start` needs no organization. `by_email`: it requires an email address.',
   }),
 });
 export type SignInOptions = Static<typeof signInOptionsSchema>;
@@ -160,11 +160,13 @@ export const confirmedCodeRequestSchema = shape('PasswordAndCode', {
   code: codeSchema,
 });
 export const begunSecondFactorSchema = shape('SecondFactorSetup', {
-  secret: Type.String({ description: 'Base32, for typing in.' }),
+  secret: Type.String({ description: 'Base32, for manual entry.' }),
   otpauth_url: Type.String({ description: 'For a QR code.' }),
 });
 export const recoveryCodesSchema = shape('RecoveryCodes', {
-  recovery_codes: Type.Array(Type.String(), { description: 'Shown once. Each is good for one sign-in.' }),
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Shown once. Each code is valid for one sign-in.',
+  }),
 });
 export const secondFactorSchema = shape('SecondFactor', {
   enabled: Type.Boolean(),
@@ -179,11 +181,12 @@ export const organizationSchema = shape('Organization', {
   owner_id: Type.String({ description: 'Id of the owner, whose plan applies.' }),
   plan: planEnum,
   allowed_ips: Type.Array(Type.String(), {
-    description: 'Addresses and ranges its keys may be used from; empty: any. Devices are not held to it.',
+    description:
+      'Addresses and ranges from which API keys may be used; empty: any. Does not apply to devices.',
   }),
   ip_allow_list_available: Type.Boolean(),
   requires_second_factor: Type.Boolean({ description: 'Whether members need two-factor authentication.' }),
-  sso_only: Type.Boolean({ description: 'Whether members but the owner sign in by single sign-on alone.' }),
+  sso_only: Type.Boolean({ description: 'True if all members except the owner must use single sign-on.' }),
   is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
@@ -193,10 +196,10 @@ export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest'
   name: Type.Optional(organizationNameSchema),
   allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
   requires_second_factor: Type.Optional(
-    Type.Boolean({ description: 'Who sets it has to have one themselves.' }),
+    Type.Boolean({ description: 'To set this, you must have a second factor yourself.' }),
   ),
   sso_only: Type.Optional(
-    Type.Boolean({ description: 'Whether members but the owner sign in by single sign-on alone.' }),
+    Type.Boolean({ description: 'True if all members except the owner must use single sign-on.' }),
   ),
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
@@ -207,7 +210,7 @@ export const transferRequestSchema = shape('TransferOrganizationRequest', {
 export type TransferRequest = Static<typeof transferRequestSchema>;
 export const transferResponseSchema = shape('OrganizationTransfer', {
   plan: Type.Enum([...PLAN_NAMES], {
-    description: 'The plan that will count for the organization, as things are now.',
+    description: 'The plan that would apply to the organization if the transfer were accepted now.',
   }),
   invitation_id: Type.String(),
   expires_at: timestamp,
@@ -222,7 +225,7 @@ export const projectRoleSchema = shape('ProjectRole', {
   role: projectRoleName,
   organization_role: roleEnum,
   given_by: nullable(Type.String(), {
-    description: 'Name, or email address, of that person; null: they are no member any more.',
+    description: 'Name or email address of the person who gave the role; null: no longer a member.',
   }),
   given_at: timestamp,
 });
@@ -235,17 +238,19 @@ export const memberSchema = shape('Member', {
   role: roleEnum,
   joined_at: timestampOf('When the membership began.'),
   last_sign_in_at: nullable(timestamp, {
-    description: 'In this organization; null: not since this is recorded.',
+    description: 'Last sign-in to this organization; null: none recorded.',
   }),
   last_seen_at: nullable(timestamp),
   has_second_factor: Type.Boolean(),
   is_from_directory: Type.Boolean({ description: 'A directory (SCIM) manages this member.' }),
-  has_signed_in: Type.Boolean({ description: 'False: this account was not opened yet.' }),
+  has_signed_in: Type.Boolean({
+    description: 'False: no password and no sign-in yet.',
+  }),
   project_roles: Type.Array(givenProjectRoleSchema),
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'auditor', 'viewer'], {
-  description: '`auditor`: reads what a viewer reads, and exports the audit log.',
+  description: '`auditor`: can read what a viewer can, and export the audit log.',
 });
 export const changeRoleRequestSchema = shape('ChangeRoleRequest', { role: givenRole });
 export type ChangeRoleRequest = Static<typeof changeRoleRequestSchema>;
@@ -255,11 +260,10 @@ export type InviteRequest = Static<typeof inviteRequestSchema>;
 export const invitationSchema = shape('Invitation', {
   id: Type.String(),
   email: Type.String(),
-  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: accepting transfers the organization.' }),
   invited_by: Type.String({ description: 'Id of the person, or of the directory token.' }),
   invited_by_name: nullable(Type.String(), {
-    description:
-      'Name, or email address, of that person; null: it was no person, or their account was deleted.',
+    description: 'Name or email address of that person; null: not a person, or the account was deleted.',
   }),
   state: Type.Enum(['open', 'expired']),
   sent_at: timestamp,
@@ -270,8 +274,10 @@ export const invitationPreviewSchema = shape('InvitationPreview', {
   organization_name: Type.String(),
   owner_email: Type.String(),
   email: Type.String(),
-  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
-  has_account: Type.Boolean({ description: 'true: sign in to it, then accept. false: choose a password.' }),
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: accepting transfers the organization.' }),
+  has_account: Type.Boolean({
+    description: 'true: sign in to the account, then accept. false: choose a password.',
+  }),
   expires_at: timestamp,
 });
 export type InvitationPreview = Static<typeof invitationPreviewSchema>;
@@ -280,7 +286,9 @@ export const ownInvitationSchema = shape('AccountInvitation', {
   organization_name: Type.String(),
   owner_email: Type.String(),
   role: roleEnum,
-  invited_by: nullable(Type.String({ description: 'Address of the person; null: the directory of it.' })),
+  invited_by: nullable(
+    Type.String({ description: "Email address of the inviter; null: the organization's directory." }),
+  ),
   sent_at: timestamp,
   expires_at: timestamp,
 });
@@ -294,11 +302,11 @@ export type AcceptInvitationRequest = Static<typeof acceptInvitationRequestSchem
 
 export const emailRecordSchema = shape('Email', {
   id: Type.String(),
-  kind: Type.String({ description: 'Such as invitation or security_notice.' }),
+  kind: Type.String({ description: 'Kind, such as invitation or security_notice.' }),
   to: Type.String(),
   subject: Type.String(),
   status: Type.Enum(['waiting', 'sent', 'failed']),
-  attempts: Type.Integer({ description: 'How often sending was tried.' }),
+  attempts: Type.Integer({ description: 'Number of attempts to send the email.' }),
   last_error: nullable(Type.String(), { description: 'Why the last attempt failed.' }),
   sent_at: nullable(timestamp),
   created_at: timestamp,
@@ -309,12 +317,12 @@ export const emailListSchema = shape('EmailList', {
     description: 'outbox: no email server is configured; emails stay here.',
   }),
   mails: Type.Array(emailRecordSchema),
-  next: nullable(Type.String({ description: '`before` of the next page.' })),
+  next: nullable(Type.String({ description: 'Value of `before` for the next page.' })),
 });
 export type EmailList = Static<typeof emailListSchema>;
 export const emailWithTextSchema = shape('EmailWithText', {
   ...emailRecordSchema.properties,
-  text: nullable(Type.String({ description: 'null once it was sent.' })),
+  text: nullable(Type.String({ description: 'null after it was sent.' })),
 });
 export type EmailWithTextRecord = Static<typeof emailWithTextSchema>;
 
@@ -332,7 +340,7 @@ export type DirectoryTokenRecord = Static<typeof directoryTokenSchema>;
 export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
   ...directoryTokenSchema.properties,
   token: Type.String({ description: 'Shown once.' }),
-  base_url: Type.String({ description: 'Address for the directory, next to the token.' }),
+  base_url: Type.String({ description: 'Base URL to enter in the directory.' }),
 });
 
 /** A scope with `:read` only reads; the others include reading. */
@@ -365,7 +373,7 @@ export const organizationTokenSchema = shape('OrganizationToken', {
   id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(tokenScopeEnum),
-  created_by: Type.String({ description: 'Id of the person, as whom it acts.' }),
+  created_by: Type.String({ description: 'Id of the person as whom the token acts.' }),
   expires_at: nullable(timestamp),
   last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
   created_at: timestamp,

@@ -25,11 +25,11 @@ const toolListSchema = (description: string) => Type.Array(toolNameSchema, { max
 const RULE = 'An entry matches the full name, or the part after its last ".", ":" or "__".';
 
 export const toolListsSchema = shape('ToolLists', {
-  blocked_tools: toolListSchema(`Always refused. ${RULE}`),
+  blocked_tools: toolListSchema(`Always rejected. ${RULE}`),
   allowed_tools: toolListSchema(
-    `Where there is any entry, every other tool is refused. An entry also lifts a default block. ${RULE}`,
+    `If the list is not empty, every other tool is rejected. An entry also lifts a default block. ${RULE}`,
   ),
-  review_required_tools: toolListSchema(`Wait until a person has decided. ${RULE}`),
+  review_required_tools: toolListSchema(`Tools that require approval by a person. ${RULE}`),
 });
 export type ToolLists = Static<typeof toolListsSchema>;
 
@@ -42,19 +42,20 @@ export const validateToolSchema = shape(
       {},
       {
         additionalProperties: true,
-        description:
-          'What the tool would be called with; every text in it is scanned. `{}` if it takes none.',
+        description: 'Arguments of the tool call; every text in them is scanned. `{}` if there are none.',
       },
     ),
     session_id: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 255 }), {
         description:
-          'The same as in guard (context.session_id) and scrape: what the session has read before counts.',
+          'The same id as in guard (context.session_id) and scrape. What the session has read affects the result.',
       }),
     ),
-    blocked_tools: Type.Optional(toolListSchema("Added to the project's.")),
-    allowed_tools: Type.Optional(toolListSchema("Narrows the project's; an empty list says nothing.")),
-    review_required_tools: Type.Optional(toolListSchema("Added to the project's.")),
+    blocked_tools: Type.Optional(toolListSchema("Added to the project's list.")),
+    allowed_tools: Type.Optional(
+      toolListSchema("Restricts the project's list; an empty list has no effect."),
+    ),
+    review_required_tools: Type.Optional(toolListSchema("Added to the project's list.")),
   },
   {
     examples: [
@@ -75,7 +76,7 @@ export const hookRequestSchema = shape(
     hook_event_name: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "The agent's name of the event.",
+      description: 'Name of the event, as the agent calls it.',
     }),
   },
   {
@@ -88,18 +89,22 @@ export const hookRequestSchema = shape(
 export const hookReplySchema = shape('HookReply', {}, { additionalProperties: true });
 
 export const toolValidationSchema = shape('ToolValidation', {
-  allowed: Type.Boolean({ description: 'A refusal is a 200 with false.' }),
-  risk_score: Type.Number({ minimum: 0, maximum: 1, description: 'From 0, harmless, to 1.' }),
-  risk_level: Type.Enum([...RISK_LEVELS], { description: 'From 0, 0.2, 0.4, 0.6 and 0.8.' }),
+  allowed: Type.Boolean({ description: 'A rejected call is a 200 with false.' }),
+  risk_score: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 (harmless) to 1.' }),
+  risk_level: Type.Enum([...RISK_LEVELS], {
+    description: 'Level of `risk_score`; the levels begin at 0, 0.2, 0.4, 0.6 and 0.8.',
+  }),
   reason: Type.String({ description: 'One sentence about the decision.' }),
-  warnings: Type.Array(Type.String(), { description: 'What raised the risk without refusing the call.' }),
+  warnings: Type.Array(Type.String(), {
+    description: 'Reasons that raised the risk without rejecting the call.',
+  }),
   blocked_reasons: Type.Array(Type.String(), { description: 'Why the call is not allowed; empty if it is.' }),
   review_required: Type.Boolean({
-    description: 'True while a person has to decide; `allowed` is false then.',
+    description: 'True while a person must decide; until then, `allowed` is false.',
   }),
   review_id: nullable(Type.String(), {
     description:
-      'GET /agent/reviews/{review_id} tells its state. Once approved, the same call is allowed once.',
+      'GET /agent/reviews/{review_id} returns the state of the review. Once approved, the same call is allowed once.',
   }),
   event_id: Type.String({ description: 'Identifies this decision; find it in the dashboard.' }),
 });
@@ -117,7 +122,7 @@ export const agentStatsSchema = shape('AgentStats', {
   anomalies_detected: Type.Integer({ minimum: 0, description: 'Calls that were unusual for the agent.' }),
   active_sessions: Type.Integer({
     minimum: 0,
-    description: 'Always 0: sessions have no end to tell them by.',
+    description: 'Always 0, because the end of a session is not known.',
   }),
 });
 export type AgentStats = Static<typeof agentStatsSchema>;
@@ -129,14 +134,16 @@ export const toolReviewSchema = shape('ToolReview', {
   id: Type.String(),
   status: Type.Enum([...TOOL_REVIEW_STATUSES]),
   agent_id: Type.String({ description: 'Your name for the agent.' }),
-  session_id: nullable(Type.String(), { description: 'The session of the agent; null: none was named.' }),
+  session_id: nullable(Type.String(), {
+    description: 'The session of the agent; null: the call named none.',
+  }),
   tool_name: Type.String({ description: 'Name of the tool, as the agent calls it.' }),
-  reason: Type.String({ description: 'Why a person has to decide.' }),
-  requested_by: Type.String({ description: 'Id of the API key that asked.' }),
+  reason: Type.String({ description: 'Why a person must decide.' }),
+  requested_by: Type.String({ description: 'Id of the requesting API key.' }),
   decided_by: nullable(Type.String(), { description: 'Who decided; null: pending.' }),
   decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
   decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: timestamp,
-  expires_at: timestampOf('When a decision, or its use, is too late.'),
+  expires_at: timestampOf('When the review, or its unused approval, expires.'),
 });
 export type ToolReviewRecord = Static<typeof toolReviewSchema>;

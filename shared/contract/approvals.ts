@@ -14,7 +14,7 @@ export const DEFAULT_EXCEPTION_MINUTES = 60;
 /** A request that is not decided within this time expires. */
 export const PENDING_DAYS = 7;
 
-const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
+const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Shown to the approver.' }));
 
 const eventId = Type.Optional(
   Type.String({
@@ -31,7 +31,7 @@ export const createExceptionSchema = shape(
       maxLength: 255,
       description: 'Host that the exception is for.',
     }),
-    policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only what this policy decides.' })),
+    policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only decisions of this policy.' })),
     threat: Type.Optional(Type.String({ maxLength: 64, description: 'Only this threat type.' })),
     reason_category: Type.Optional(
       Type.String({ maxLength: 64, description: 'Your own category, for reports.' }),
@@ -42,7 +42,7 @@ export const createExceptionSchema = shape(
         minimum: 1,
         maximum: MAX_EXCEPTION_MINUTES,
         default: DEFAULT_EXCEPTION_MINUTES,
-        description: 'How long it counts, from approval.',
+        description: 'Duration of the exception after its approval, in minutes.',
       }),
     ),
     event_id: eventId,
@@ -58,16 +58,16 @@ export type CreateException = Static<typeof createExceptionSchema>;
 /** The fields of both kinds of record. */
 export const requestDecisionSchema = shape('RequestDecision', {
   device_id: nullable(Type.String(), {
-    description: 'The device it is for; null: the project or the organization.',
+    description: 'The device that the request is for; null: the project or the organization.',
   }),
-  requested_by: Type.String({ description: 'Id of the person, device or key that asked.' }),
+  requested_by: Type.String({ description: 'Id of the requesting person, device or key.' }),
   decided_by: nullable(Type.String({ description: 'Id of who approved, denied or cancelled it.' })),
   decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
   decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: timestamp,
   pending_until: Type.Optional(
     nullable(timestamp, {
-      description: 'When the request expires if it is not decided; null: it is not pending.',
+      description: 'When the pending request expires; null: it is not pending.',
     }),
   ),
 });
@@ -76,11 +76,17 @@ export const exceptionSchema = shape('Exception', {
   id: Type.String(),
   status: exceptionStatusEnum,
   destination_host: Type.String({ description: 'Host that the exception is for.' }),
-  policy_id: nullable(Type.String(), { description: 'Only what this policy decides; null: any.' }),
-  threat: nullable(Type.String(), { description: 'Only this threat type; null: any.' }),
+  policy_id: nullable(Type.String(), {
+    description: 'Only decisions of this policy; null: any.',
+  }),
+  threat: nullable(Type.String(), {
+    description: 'Only this threat type; null: any.',
+  }),
   reason_category: nullable(Type.String(), { description: 'Your own category, for reports.' }),
   justification: nullable(Type.String(), { description: 'Why it was requested.' }),
-  requested_minutes: Type.Integer({ description: 'How long it is active, from approval.' }),
+  requested_minutes: Type.Integer({
+    description: 'Duration of the exception after its approval, in minutes.',
+  }),
   ...requestDecisionSchema.properties,
   starts_at: nullable(timestamp, { description: 'When it was approved; null: not yet.' }),
   expires_at: nullable(timestamp, { description: 'When the exception ends.' }),

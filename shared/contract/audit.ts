@@ -6,16 +6,17 @@ export const auditRowSchema = shape('AuditRow', {
   at: timestamp,
   kind: Type.String({ description: 'What happened, such as key_created.' }),
   actor: Type.String({ description: 'Id of the user, key or device, or `system` or `operator`.' }),
-  subject: Type.String({ description: 'Id of what it was done to.' }),
+  subject: Type.String({ description: 'Id of the object that the action affected.' }),
   data: Type.Object({}, { additionalProperties: true }),
-  prev_hash: Type.String({ description: 'Hash of the row before.' }),
+  prev_hash: Type.String({ description: 'Hash of the previous row.' }),
   hash: Type.String({ description: 'Hash of this row.' }),
 });
 
 export const auditPageSchema = shape('AuditPage', {
   rows: Type.Array(auditRowSchema),
   next: nullable(Type.Integer(), {
-    description: 'For `before`; a page may contain fewer rows than requested and still have a next one.',
+    description:
+      'Value of `before` for the next page. A page may contain fewer rows than requested although another one follows.',
   }),
 });
 export type AuditPageResponse = Static<typeof auditPageSchema>;
@@ -28,11 +29,13 @@ const problemSchema = shape('AuditChainProblem', {
 
 export const chainReportSchema = shape('AuditChainReport', {
   valid: Type.Boolean(),
-  checked: Type.Integer({ description: 'Rows that were read and found right.' }),
+  checked: Type.Integer({ description: 'Rows that were read and found valid.' }),
   first_invalid: Type.Optional(problemSchema),
   faults: Type.Array(problemSchema, { description: 'At most 20.' }),
   anchored_until: Type.Integer({ description: 'Highest row that a genuine checkpoint covers; 0: none.' }),
-  unanchored_tail: Type.Integer({ description: 'Rows after it: nothing outside vouches for them yet.' }),
+  unanchored_tail: Type.Integer({
+    description: 'Number of rows after `anchored_until`; no checkpoint covers them yet.',
+  }),
   checkpoints: Type.Array(
     Type.Object({
       number: Type.Integer(),
@@ -46,21 +49,24 @@ export const chainReportSchema = shape('AuditChainReport', {
     Type.Object({
       seq: Type.Integer({ description: 'The row that the stamped checkpoint covers.' }),
       at: timestamp,
-      valid: Type.Boolean({ description: 'Whether it leads to a certificate that the operator trusts.' }),
+      valid: Type.Boolean({
+        description: 'True if the time stamp chains to a certificate that the operator trusts.',
+      }),
     }),
     { description: 'The newest time stamp (RFC 3161); null: none, or no authority is configured.' },
   ),
   notes: Type.Array(Type.String()),
-  events_checked: Type.Integer({ description: 'Events that are as their row recorded them.' }),
+  events_checked: Type.Integer({ description: 'Events that match what their row recorded.' }),
   events_changed: Type.Array(Type.String(), { description: 'Event ids, at most 1,000.' }),
   events_missing: Type.Array(Type.String(), {
     description: 'Event ids, at most 1,000. Events that retention deleted are not among them.',
   }),
   events_unrecorded: Type.Array(Type.String(), {
-    description: 'Ids of events that stand in no row, at most 1,000.',
+    description: 'Ids of events that no row records, at most 1,000.',
   }),
   events_covered_from: Type.Integer({
-    description: 'Row from which on every decision has a digest of its event; older ones are not compared.',
+    description:
+      'First row from which every decision has a digest of its event; older rows are not compared.',
   }),
 });
 export type ChainReport = Static<typeof chainReportSchema>;

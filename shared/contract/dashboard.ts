@@ -13,21 +13,23 @@ export const pendingCountsSchema = shape('PendingCounts', {
   exceptions: count(),
   tool_requests: count(),
   tool_reviews: count(),
-  texts: count('Reported texts that are to pass from then on.'),
+  texts: count('Reported texts that an approver must allow or deny.'),
 });
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 
 /** Names for ids, for display. */
 export const participantsSchema = shape('RequestParticipants', {
-  requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
+  requester: Type.String({ description: 'Name of the requesting person, device or key.' }),
   decider: nullableText,
-  is_own: Type.Boolean({ description: 'True: requested by the reader, who must not decide it.' }),
+  is_own: Type.Boolean({ description: 'True: you made this request, so you cannot decide it.' }),
 });
 const { properties: participants } = participantsSchema;
 /** The context of a request, shown to its approver. */
 export const requestContextSchema = shape('RequestContext', {
-  person: nullable(Type.String(), { description: 'Name of the person behind it; null: not known.' }),
-  device: nullable(Type.String(), { description: 'Name of the device; null: not made on one.' }),
+  person: nullable(Type.String(), { description: 'Name of the person behind the request; null: unknown.' }),
+  device: nullable(Type.String(), {
+    description: 'Name of the device; null: the request was not made on a device.',
+  }),
   project: nullable(Type.String(), { description: 'Name of the project; null: the whole organization.' }),
   project_id: nullableText,
   event: nullable(
@@ -41,7 +43,7 @@ export const requestContextSchema = shape('RequestContext', {
     }),
     {
       description:
-        'The event that caused it: the one named, else the last block of the device in the hour before; null: none is known.',
+        'The event that caused the request: the one it names, else the last block on the device in the hour before; null: unknown.',
     },
   ),
 });
@@ -61,7 +63,7 @@ export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
 export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   ...toolReviewSchema.properties,
   arguments: nullable(Type.Object({}, { additionalProperties: true }), {
-    description: 'What the tool would be called with; null: the project keeps no content.',
+    description: 'Arguments of the tool call; null: the project stores no content.',
   }),
   requester: participants.requester,
   decider: participants.decider,
@@ -76,7 +78,11 @@ export const decideExceptionSchema = shape(
     decision: Type.Enum(['approve', 'deny']),
     reason,
     minutes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_EXCEPTION_MINUTES, description: 'Fewer than asked for.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_EXCEPTION_MINUTES,
+        description: 'Duration in minutes, at most the requested one.',
+      }),
     ),
   },
   { examples: [{ decision: 'approve', minutes: 30 }] },
@@ -133,16 +139,20 @@ export const DEFAULT_CREDENTIAL = 'default';
 export const CREDENTIAL_NAME = /^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/;
 export const credentialNameSchema = Type.String({
   pattern: CREDENTIAL_NAME.source,
-  description: '1 to 64 printable ASCII characters, without spaces around. Default: `default`.',
+  description: '1 to 64 printable ASCII characters, without leading or trailing spaces. Default: `default`.',
 });
 export const MAX_CREDENTIALS_PER_PROVIDER = 50;
 export const setCredentialSchema = shape('SetCredentialRequest', {
-  secret: Type.String({ minLength: 8, maxLength: 4_096, description: 'Sealed; never shown again.' }),
+  secret: Type.String({
+    minLength: 8,
+    maxLength: 4_096,
+    description: 'Stored encrypted; never shown again.',
+  }),
   name: Type.Optional(credentialNameSchema),
   models: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 100,
-      description: 'Models it is used for; the default credential is used for all others.',
+      description: 'Models that use this credential; all others use the default credential.',
     }),
   ),
 });

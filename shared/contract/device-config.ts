@@ -16,7 +16,7 @@ export const DEVICE_MODES = ['enforce', 'monitor'] as const;
 export type DeviceMode = (typeof DEVICE_MODES)[number];
 
 export const toolCallRulesSchema = shape('DeviceToolCallRules', {
-  lists: nullable(toolListsSchema, { description: "The project's own; null: it has none." }),
+  lists: nullable(toolListsSchema, { description: "The project's own lists; null: it has none." }),
   flow_control: settingValues.flow_control,
   effect_tools: settingValues.effect_tools,
   record_tools: settingValues.record_tools,
@@ -44,7 +44,7 @@ const rulesetSchema = shape(
   },
   {
     additionalProperties: true,
-    description: 'What the engine compiles: the device judges as the cloud does.',
+    description: 'Ruleset that the engine compiles, so that the device decides as the cloud does.',
   },
 );
 
@@ -53,7 +53,7 @@ export const bundledExceptionSchema = shape('DeviceException', {
   id: Type.String(),
   destination_host: Type.String({ description: 'Host that the exception is for.' }),
   threat_types: Type.Array(threatEnum, {
-    description: 'What it excuses: its policy and its threat worked out.',
+    description: 'Threat types that the exception covers, derived from its policy and threat.',
   }),
   expires_at: timestampOf('When the exception ends.'),
 });
@@ -62,10 +62,17 @@ export const deviceConfigSchema = shape('DeviceConfig', {
   device_id: Type.String(),
   mode: Type.Enum([...DEVICE_MODES], { description: 'enforce blocks and redacts; monitor only reports.' }),
   fail_closed: Type.Boolean({ description: 'Whether requests are blocked if they cannot be evaluated.' }),
-  hosts: Type.Array(Type.String(), { description: 'To be opened; `*.` stands for any name below.' }),
-  bypass_hosts: Type.Array(Type.String(), { description: 'Never to be opened, whatever `hosts` says.' }),
+  hosts: Type.Array(Type.String(), {
+    description: 'Hosts whose traffic is inspected; `*.` matches every subdomain.',
+  }),
+  bypass_hosts: Type.Array(Type.String(), {
+    description: 'Hosts whose traffic is never inspected, even if `hosts` includes them.',
+  }),
   blocked_tools: Type.Array(Type.String(), { description: 'Hosts or names of AI tools not allowed here.' }),
-  policy_version: Type.String({ description: 'Changes whenever anything else in here changes.' }),
+  policy_version: Type.String({
+    description:
+      'Changes whenever the content of the configuration changes; `issued_at` and the signature do not count as content.',
+  }),
   ruleset: rulesetSchema,
   streaming: Type.Optional(settingValues.streaming),
   masking: Type.Optional(settingValues.masking),
@@ -73,7 +80,7 @@ export const deviceConfigSchema = shape('DeviceConfig', {
   exceptions: Type.Array(bundledExceptionSchema, { description: 'Active exceptions for this device.' }),
   issued_at: Type.String({
     format: 'date-time',
-    description: 'A device keeps the newest bundle it has seen and refuses older ones.',
+    description: 'A device keeps the newest configuration it has received and rejects older ones.',
   }),
   signing_key_id: Type.String({ description: 'Id of the key that signed this configuration.' }),
   signature: Type.String({ description: 'Ed25519, base64, over the canonical bytes (docs/devices.md).' }),
@@ -83,7 +90,7 @@ export type DeviceConfig = Static<typeof deviceConfigSchema>;
 export const managedPolicySchema = shape('ManagedPolicy', {
   fleet: nullable(Type.String(), { description: 'Name of the fleet.' }),
   force_update_mode: Type.Enum(['off', 'notify', 'force']),
-  pinned_channel: nullable(Type.String(), { description: 'Update channel that devices are held to.' }),
+  pinned_channel: nullable(Type.String(), { description: 'Update channel that devices must use.' }),
   min_version_override: nullableText,
 });
 export type ManagedPolicy = Static<typeof managedPolicySchema>;

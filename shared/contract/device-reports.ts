@@ -19,26 +19,26 @@ export const heartbeatSchema = shape(
     proxy_restarts: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Within this agent session.',
+      description: 'Restarts within this agent session.',
     }),
     supervisor_state: Type.Enum([...SUPERVISOR_STATES]),
     platform: Type.Optional(platformEnum),
-    uptime_s: Type.Optional(Type.Number({ minimum: 0, description: 'Of the agent, in seconds.' })),
+    uptime_s: Type.Optional(Type.Number({ minimum: 0, description: 'Uptime of the agent, in seconds.' })),
     queue_length: Type.Optional(count),
     policy_version: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The configuration that the device applies.' }),
+      Type.String({ maxLength: 64, description: 'Version of the configuration that the device applies.' }),
     ),
     system_proxy: Type.Optional(
       Type.Enum(['on', 'off', 'not_set'], {
         description:
-          'Whether apps are led through the proxy. `off`: the agent leaves the setting alone, and only programs that it starts are protected.',
+          'Whether the system setting routes apps through the proxy. `off`: the agent does not change the setting and protects only programs that it starts.',
       }),
     ),
     needs_administrator: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.:*\\[\\]-]{1,255}$' }), {
         maxItems: MAX_REPORTED_HOSTS,
         description:
-          'Hosts that the device is to read and cannot, until an administrator has it trust another certificate.',
+          'Hosts that the device should inspect but cannot until an administrator makes it trust another certificate.',
       }),
     ),
   },
@@ -48,7 +48,7 @@ export type Heartbeat = Static<typeof heartbeatSchema>;
 
 export const heartbeatReplySchema = shape('HeartbeatResponse', {
   server_time: timestamp,
-  policy_version: Type.String({ description: 'The current configuration.' }),
+  policy_version: Type.String({ description: 'Version of the current configuration.' }),
   config_changed: Type.Boolean({ description: 'True: fetch the configuration.' }),
   revoked: Type.Boolean({ description: 'True: the device no longer belongs to the organization.' }),
 });
@@ -110,7 +110,12 @@ export type DeviceEvent = Static<typeof deviceEventSchema>;
 /** Items are validated with deviceEventSchema one by one, so that an invalid one does not reject the others. */
 export const deviceEventsSchema = shape(
   'DeviceEventsRequest',
-  { events: Type.Array(Type.Unknown(), { maxItems: MAX_DEVICE_EVENTS, description: 'Of DeviceEvent.' }) },
+  {
+    events: Type.Array(Type.Unknown(), {
+      maxItems: MAX_DEVICE_EVENTS,
+      description: 'DeviceEvent objects.',
+    }),
+  },
   {
     examples: [
       {
@@ -122,7 +127,7 @@ export const deviceEventsSchema = shape(
 
 export const deviceEventsReplySchema = shape('DeviceEventsResponse', {
   accepted: Type.Array(Type.String(), {
-    description: 'Stored, now or before: the device may forget them.',
+    description: 'Ids of the events that are stored, now or before; the device may delete them.',
   }),
   rejected: Type.Array(
     Type.Object({
@@ -130,7 +135,7 @@ export const deviceEventsReplySchema = shape('DeviceEventsResponse', {
       event_id: nullableText,
       message: Type.String(),
     }),
-    { description: 'Will never be accepted as they are.' },
+    { description: 'Events that will never be accepted in this form.' },
   ),
 });
 export type DeviceEventsReply = Static<typeof deviceEventsReplySchema>;

@@ -36,7 +36,8 @@ export const enrollResponseSchema = shape('EnrollResponse', {
   account_name: Type.String({ description: 'Name of the organization.' }),
   account_type: Type.Enum(['personal', 'team']),
   signing_key: Type.String({
-    description: 'Ed25519 public key (SPKI DER, base64) that signs configurations. To be pinned.',
+    description:
+      'Ed25519 public key (SPKI DER, base64) of the signatures of configurations. The device must pin it.',
   }),
 });
 export type EnrollResponse = Static<typeof enrollResponseSchema>;

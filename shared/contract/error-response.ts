@@ -17,11 +17,11 @@ export const errorCodeEnum = choice('ErrorCode', Object.keys(ERRORS) as ErrorCod
 export const errorResponseSchema = shape('ErrorResponse', {
   error: Type.Object(
     {
-      message: Type.String({ description: 'For people; it may change.' }),
+      message: Type.String({ description: 'Text for people; it may change.' }),
       type: Type.String({ description: 'The kind of error, such as `permission_error`.' }),
       code: errorCodeEnum,
       event_id: Type.Optional(Type.String({ description: 'The decision that this error reports.' })),
-      dashboard_url: Type.Optional(Type.String({ description: 'Where to resolve it.' })),
+      dashboard_url: Type.Optional(Type.String({ description: 'Page where the error can be resolved.' })),
     },
     { additionalProperties: true, description: 'Branch on `code`. Some codes have members of their own.' },
   ),

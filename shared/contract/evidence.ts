@@ -5,7 +5,7 @@ export const COVERAGES = ['addressed', 'partial', 'outside'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
 const figureSchema = shape('EvidenceFigure', {
-  id: Type.String({ description: 'Named by controls.' }),
+  id: Type.String({ description: 'Id that controls refer to.' }),
   label: Type.String(),
   value: count(),
   path: nullableText,
@@ -13,14 +13,14 @@ const figureSchema = shape('EvidenceFigure', {
 export type EvidenceFigure = Static<typeof figureSchema>;
 
 const controlSchema = shape('EvidenceControl', {
-  id: Type.String({ description: 'As the framework numbers it, such as LLM01.' }),
+  id: Type.String({ description: 'Number in the framework, such as LLM01.' }),
   title: Type.String(),
   coverage: choice('EvidenceCoverage', [...COVERAGES], {
     description:
-      '`addressed`: this service acts on it and records that; `partial`: it contributes, and the rest is elsewhere; `outside`: not a matter of a gateway.',
+      '`addressed`: this service acts on the risk and records its actions; `partial`: it contributes, but other measures are needed; `outside`: outside the scope of a gateway.',
   }),
-  statement: Type.String({ description: 'What this service does about it, and what it does not do.' }),
-  figures: Type.Array(Type.String(), { description: 'Ids of the figures that show it.' }),
+  statement: Type.String({ description: 'What this service does for the control, and what it does not do.' }),
+  figures: Type.Array(Type.String(), { description: 'Ids of the figures that support the statement.' }),
 });
 
 const frameworkSchema = shape('EvidenceFramework', {
@@ -33,7 +33,7 @@ const frameworkSchema = shape('EvidenceFramework', {
 
 export const evidenceSchema = shape('Evidence', {
   from: timestamp,
-  to: timestampOf('Not included.'),
+  to: timestampOf('End of the period, exclusive.'),
   generated_at: timestamp,
   figures: Type.Array(figureSchema),
   frameworks: Type.Array(frameworkSchema),

@@ -19,21 +19,24 @@ export const DEVICE_STATE_NAMES = [
 export const deviceRecordSchema = shape('Device', {
   id: Type.String(),
   name: Type.String(),
-  state: Type.Enum([...DEVICE_STATE_NAMES], { description: 'Its own last word, unless that is too old.' }),
+  state: Type.Enum([...DEVICE_STATE_NAMES], {
+    description: 'State reported in the last heartbeat, unless that heartbeat is too old.',
+  }),
   platform: platformEnum,
   coverage: Type.Enum(['proxy', 'extension']),
   project_id: nullableText,
   project_name: nullableText,
-  user_email: nullable(Type.String({ description: 'The person it is bound to.' })),
+  user_email: nullable(Type.String({ description: 'Email address of the owner.' })),
   end_user_label: nullable(Type.String(), {
     description: 'Text label of the person, if the device was enrolled in bulk.',
   }),
   needs_administrator: Type.Array(Type.String(), {
-    description: 'Hosts that it cannot read until an administrator has it trust another certificate.',
+    description:
+      'Hosts that the device cannot inspect until an administrator makes it trust another certificate.',
   }),
-  agent_version: nullable(Type.String(), { description: 'As of its last heartbeat.' }),
-  proxy_restarts: nullable(Type.Integer(), { description: 'Since the agent started.' }),
-  last_seen_at: nullable(timestamp, { description: 'Its last heartbeat; null: never.' }),
+  agent_version: nullable(Type.String(), { description: 'Version in the last heartbeat.' }),
+  proxy_restarts: nullable(Type.Integer(), { description: 'Since the start of the agent.' }),
+  last_seen_at: nullable(timestamp, { description: 'Time of the last heartbeat; null: never.' }),
   enrolled_at: timestampOf('When it was enrolled.'),
   revoked_at: nullable(timestamp, { description: 'null: it is not revoked.' }),
 });
@@ -47,8 +50,8 @@ export const enrollmentRecordSchema = shape('Enrollment', {
   label: nullable(Type.String(), { description: 'Text label of its devices.' }),
   platform: nullable(platformEnum, { description: 'null: any.' }),
   project_id: nullableText,
-  uses_left: Type.Integer({ description: 'How many more devices it enrolls.' }),
-  uses: Type.Integer({ description: 'How many devices it enrolls in all.' }),
+  uses_left: Type.Integer({ description: 'How many more devices the token can enroll.' }),
+  uses: Type.Integer({ description: 'How many devices the token can enroll in total.' }),
   expires_at: nullable(timestamp),
   created_at: timestamp,
 });
@@ -65,7 +68,7 @@ export const createEnrollmentSchema = shape(
     user_email: Type.Optional(
       Type.String({
         maxLength: 254,
-        description: 'The member whose device it enrolls, with one use; default: you.',
+        description: 'For a token with one use, the member whose device it enrolls. Default: you.',
       }),
     ),
   },
@@ -82,7 +85,8 @@ export type CreateOwnEnrollment = Static<typeof createOwnEnrollmentSchema>;
 export const assignDeviceSchema = shape('AssignDeviceRequest', {
   user_email: Type.String({
     maxLength: 254,
-    description: 'The member who owns it; empty: it has no owner. It is revoked when they leave.',
+    description:
+      'The member who owns the device; empty: no owner. The device is revoked when the member leaves.',
   }),
 });
 export type AssignDevice = Static<typeof assignDeviceSchema>;
@@ -93,17 +97,19 @@ export const revokeDevicesSchema = shape('RevokeDevicesRequest', {
 export type RevokeDevices = Static<typeof revokeDevicesSchema>;
 
 export const revokedDevicesSchema = shape('RevokedDevices', {
-  revoked: Type.Array(Type.String(), { description: 'Ids; without those that were revoked before.' }),
+  revoked: Type.Array(Type.String(), {
+    description: 'Ids of the newly revoked devices, without those revoked before.',
+  }),
 });
 
 export const createdEnrollmentSchema = shape('CreatedEnrollment', {
   enrollment: enrollmentRecordSchema,
   token: Type.String({ description: 'Shown once, here.' }),
-  link: Type.String({ description: 'Opens the agent and enrolls.' }),
-  command: Type.String({ description: 'For a terminal.' }),
+  link: Type.String({ description: 'Link that opens the agent and enrolls the device.' }),
+  command: Type.String({ description: 'Command that enrolls the device from a terminal.' }),
   managed_file: Type.Object(
     { server: Type.String(), token: Type.String() },
-    { description: 'For device management to put on machines.' },
+    { description: 'File that device management puts on the devices.' },
   ),
 });
 export type CreatedEnrollment = Static<typeof createdEnrollmentSchema>;
@@ -113,9 +119,9 @@ const names = (description: string) =>
 const word = nullable(Type.String({ maxLength: 64 }));
 
 const settings = {
-  mode: Type.Enum([...DEVICE_MODES], { description: '`monitor`: devices report and stop nothing.' }),
-  extra_hosts: names("Opened beside the AI providers' hosts."),
-  bypass_hosts: names('Never opened.'),
+  mode: Type.Enum([...DEVICE_MODES], { description: '`monitor`: devices report but block nothing.' }),
+  extra_hosts: names('Hosts that are inspected in addition to those of AI providers.'),
+  bypass_hosts: names('Hosts that are never inspected.'),
   blocked_tools: names('Hosts or names of AI tools that are not allowed.'),
   fleet: word,
   force_update_mode: Type.Enum(['off', 'notify', 'force']),

@@ -40,30 +40,31 @@ const someOf = <const T extends string[]>(name: string, values: readonly [...T],
 export const flowRuleSchema = shape(
   'PolicyFlowRule',
   {
-    from: someOf('DataSource', DATA_SOURCES, 'Untrusted data that values come from, by its kind.'),
-    from_tools: toolNames('Untrusted data that values come from, by the tool that returned it.'),
-    values: someOf('FlowValue', FLOW_VALUES, 'What the values are.'),
-    tools: toolNames('Tools that are called; an entry matches as in the lists of tools.'),
-    effects: someOf('ToolEffect', TOOL_EFFECTS, 'What the called tools do.'),
+    from: someOf('DataSource', DATA_SOURCES, 'Kinds of untrusted data that the values come from.'),
+    from_tools: toolNames('Tools that returned the untrusted data that the values come from.'),
+    values: someOf('FlowValue', FLOW_VALUES, 'Kinds of values.'),
+    tools: toolNames('Called tools; entries match as in the tool lists.'),
+    effects: someOf('ToolEffect', TOOL_EFFECTS, 'Effects of the called tools.'),
     max_calls: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 10_000,
-        description: 'Counts calls instead: how many a conversation may contain.',
+        description:
+          'Maximum number of calls in a conversation, instead of conditions on sources and values.',
       }),
     ),
     needs_approval: Type.Optional(
-      Type.Boolean({ description: 'Default false: such a call is blocked. True: a person may approve it.' }),
+      Type.Boolean({ description: 'Default false: the call is blocked. True: a person may approve it.' }),
     ),
   },
-  { description: 'What tool calls in responses may not do with values of the conversation.' },
+  { description: 'Forbids tool calls in responses by the values of the conversation that they use.' },
 );
 export type FlowRule = Static<typeof flowRuleSchema>;
 
 /** Findings of flow control in the last days, for the decision about `flow_control`. */
 export const heldCallsSchema = shape('HeldCalls', {
   days: Type.Integer(),
-  calls: count('Tool calls that were held, or would have been with `review` or `block`.'),
+  calls: count('Tool calls that were held, or would have been held with `review` or `block`.'),
   estimated: Type.Boolean({ description: 'True if counted from a sample of the events.' }),
   tools: Type.Array(
     Type.Object({
@@ -71,7 +72,10 @@ export const heldCallsSchema = shape('HeldCalls', {
       calls: count(),
       kinds: Type.Array(Type.String(), { description: 'Kinds of values, such as `email`.' }),
     }),
-    { description: 'Most calls first; null: a tool whose name is no plain word, or of an older event.' },
+    {
+      description:
+        'Most calls first. `tool` is null if its name is not a plain word or the event is an older one.',
+    },
   ),
 });
 export type HeldCalls = Static<typeof heldCallsSchema>;

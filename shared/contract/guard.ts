@@ -32,11 +32,11 @@ export const guardMessageSchema = shape(
 export type GuardMessage = Static<typeof guardMessageSchema>;
 
 export const guardContextSchema = shape('GuardContext', {
-  framework: Type.Optional(Type.String({ description: 'Such as langchain.' })),
+  framework: Type.Optional(Type.String({ description: 'Name of the framework, such as langchain.' })),
   chain_name: Type.Optional(Type.String()),
   agent_id: Type.Optional(Type.String({ description: 'Your name for the agent.' })),
   session_id: Type.Optional(
-    Type.String({ description: 'What the session has read is weighed when it validates a tool call.' }),
+    Type.String({ description: 'What the session has read affects later validations of its tool calls.' }),
   ),
   tool_calls: Type.Optional(toolCallsSchema),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
@@ -53,12 +53,16 @@ export const guardRequestSchema = shape(
   {
     messages: Type.Array(guardMessageSchema, { minItems: 1, description: 'In order, oldest first.' }),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
-    model: Type.Optional(Type.String({ description: 'For the record only.' })),
+    model: Type.Optional(
+      Type.String({
+        description: 'Recorded, and used in policy conditions.',
+      }),
+    ),
     context: Type.Optional(guardContextSchema),
     destination_host: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'Where the messages go; an active exception for this host counts.',
+        description: 'Host that the messages are sent to; active exceptions for this host apply.',
       }),
     ),
     retrieved_context: Type.Optional(
@@ -112,15 +116,15 @@ export const guardResponseSchema = shape('GuardResponse', {
         { role: Type.String(), content: Type.String(), tool_calls: Type.Optional(toolCallsSchema) },
         {
           additionalProperties: true,
-          description:
-            'The message as it was sent, with placeholders; `content` as one string, empty where it was null.',
+          description: 'The message with placeholders. `content` is one string, empty if it was null.',
         },
       ),
     ),
   ),
   redacted_context: Type.Optional(
     Type.Array(retrievedContextSchema, {
-      description: 'With `redact`: the entries of `retrieved_context`, in their order, with placeholders.',
+      description:
+        'If the decision is `redact`: the entries of `retrieved_context`, in the same order, with placeholders.',
     }),
   ),
   unscanned: Type.Array(unscannedSchema, { description: 'Parts that could not be read, and why.' }),
@@ -129,12 +133,13 @@ export const guardResponseSchema = shape('GuardResponse', {
   ),
   review_required: Type.Optional(
     Type.Boolean({
-      description: 'True while a person has to decide on a tool call; `decision` is block then.',
+      description: 'True while a person must decide on a tool call; until then, `decision` is block.',
     }),
   ),
   review_id: Type.Optional(
     Type.String({
-      description: 'GET /agent/reviews/{review_id} returns its state. Once approved, the call passes once.',
+      description:
+        'GET /agent/reviews/{review_id} returns the state of the review. Once approved, the call is allowed once.',
     }),
   ),
   latency_ms: Type.Number({ minimum: 0, description: 'Time spent in this service.' }),

@@ -24,10 +24,10 @@ export const overviewSchema = shape('Overview', {
   bucket_s: count('Seconds that one entry of `buckets` covers.'),
   buckets: Type.Array(Type.Object({ at: timestamp, ...decisionCounts })),
   totals: Type.Object({
-    requests: count('Decisions of every kind: one for a prompt, one for its answer.'),
+    requests: count('All decisions; a prompt and its response are separate decisions.'),
     ...decisionCounts,
-    detected: count('Of the allowed: something was found, and the policy lets it pass.'),
-    failed: count('The scan could not run, and the project fails open or closed.'),
+    detected: count('Allowed decisions with findings that the policy permits.'),
+    failed: count('Decisions by the fail mode of the project, because the scan could not run.'),
   }),
   threats: Type.Array(Type.Object({ type: threatEnum, ...decisionCounts, total: count() }), {
     description: 'Most frequent first.',
@@ -37,10 +37,10 @@ export const overviewSchema = shape('Overview', {
       p50_ms: Type.Number(),
       p95_ms: Type.Number(),
       p99_ms: Type.Number(),
-      sample: count('Of so many newest scans.'),
+      sample: count('Number of newest scans measured.'),
     }),
   ),
-  devices: Type.Record(Type.String(), count(), { description: 'How many are in each state.' }),
+  devices: Type.Record(Type.String(), count(), { description: 'Number of devices in each state.' }),
   waiting: Type.Object({
     exceptions: count(),
     tool_requests: count(),
@@ -53,7 +53,9 @@ export const overviewSchema = shape('Overview', {
       has_device: Type.Boolean(),
       has_decision: Type.Boolean(),
       has_colleague: Type.Boolean(),
-      has_preset: Type.Boolean({ description: 'A project has another preset than the first one.' }),
+      has_preset: Type.Boolean({
+        description: 'True if a project uses a preset other than the initial one.',
+      }),
     },
     { description: 'What a new organization has done so far.' },
   ),
@@ -64,24 +66,24 @@ export const decidedBySchema = shape('DecidedBy', {
   kind: Type.Enum([...DECIDED_BY_KINDS]),
   id: nullable(Type.String(), {
     description:
-      'Of the policy or exception; the field of the project for a setting; null: recorded by an older version.',
+      'Id of the policy or exception; for a setting, the field of the project; null: recorded by an older version.',
   }),
-  name: Type.String({ description: 'Use case and strictness for a preset.' }),
+  name: Type.String({ description: 'Name; for a preset, its use case and strictness.' }),
 });
 
 export const eventSummarySchema = shape('EventSummary', {
   id: Type.String(),
   at: timestamp,
   direction: directionEnum,
-  route: Type.String({ description: 'Such as guard or chat/completions.' }),
-  model: nullable(Type.String(), { description: 'null: the request named none.' }),
+  route: Type.String({ description: 'Route, such as guard or chat/completions.' }),
+  model: nullable(Type.String(), { description: 'null: the request names no model.' }),
   decision: decisionSchema,
   threat_type: threatTypeSchema,
   confidence: confidenceSchema,
   project_id: nullableText,
   key_id: nullable(Type.String(), { description: 'The API key that was used.' }),
   device_id: nullable(Type.String(), { description: 'The device that sent it.' }),
-  failed: Type.Boolean({ description: 'The scan could not run.' }),
+  failed: Type.Boolean({ description: 'True if the scan could not run.' }),
   decided_by: decidedBySchema,
 });
 
@@ -97,36 +99,44 @@ export const eventQuerySchema = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Finds an event id, a request id, how a rule id begins, and names of keys, projects, devices and people.',
+        'Searches event ids, request ids, beginnings of rule ids, and names of keys, projects, devices and people.',
     }),
   ),
   format: Type.Optional(
     Type.Enum(['csv', 'jsonl'], {
-      description: 'All events that the filter names, newest first unless sorted, as a file.',
+      description: 'All events that match the filter, newest first unless sorted, as a file.',
     }),
   ),
-  policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the policy that decided.' })),
+  policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the policy that decided.' })),
   user_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Of the person whose API keys and devices sent them.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Id of the person whose API keys and devices sent the requests.',
+    }),
   ),
   rule: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a rule that matched.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
   sort: Type.Optional(
     Type.Enum(['time', 'confidence'], {
-      description: 'Default time. confidence lists only events with a threat; the others have none.',
+      description: 'Default: time. confidence lists only events with a threat; others have no confidence.',
     }),
   ),
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default desc.' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: desc.' })),
   before: Type.Optional(
-    Type.String({ maxLength: 192, description: '`next` of the page before, with the same sort and order.' }),
+    Type.String({
+      maxLength: 192,
+      description: '`next` of the previous page, with the same sort and order.',
+    }),
   ),
 });
 export type EventQuery = Static<typeof eventQuerySchema>;
 
 export const eventListSchema = shape('EventList', {
   events: Type.Array(eventSummarySchema),
-  next: nullable(Type.String({ description: 'Sent as `before`; null: there are no further ones.' })),
+  next: nullable(
+    Type.String({ description: 'Value of `before` for the next page; null: this is the last page.' }),
+  ),
 });
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
@@ -163,9 +173,11 @@ export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
 const feedbackFields = {
   id: Type.String(),
-  allow_text: Type.Boolean({ description: 'The texts that decided the event are to pass from then on.' }),
+  allow_text: Type.Boolean({
+    description: 'True if the texts that decided the event are to be allowed from then on.',
+  }),
   status: Type.Enum([...FEEDBACK_STATUSES], {
-    description: '`recorded`: nothing changes; `pending`: an approver has to decide about the texts.',
+    description: '`recorded`: nothing changes; `pending`: an approver must decide about the texts.',
   }),
 };
 
@@ -173,11 +185,11 @@ export const createFeedbackSchema = shape(
   'CreateFeedback',
   {
     verdict: Type.Enum(['false_positive']),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'Reason for the report.' })),
     allow_text: Type.Optional(
       Type.Boolean({
         description:
-          'Let exactly these texts pass in this project from now on, once an approver agrees. Personal data and secrets in them are still replaced.',
+          'Allow exactly these texts in this project from now on, once an approver agrees. Personal data and secrets in them are still replaced.',
       }),
     ),
   },
@@ -193,18 +205,19 @@ export const feedbackSchema = shape('Feedback', {
 export type Feedback = Static<typeof feedbackSchema>;
 
 export const reportEffectSchema = shape('ReportEffect', {
-  hours: Type.Integer({ description: 'The span, which ends now. Of the project of the event.' }),
+  hours: Type.Integer({ description: 'Length of the evaluated period, which ends now, in hours.' }),
   considered: Type.Integer({ description: 'Events with findings that were evaluated again.' }),
-  estimated: Type.Boolean({ description: 'True if the counts follow from a sample of the events.' }),
+  estimated: Type.Boolean({ description: 'True if the counts are estimated from a sample of the events.' }),
   same_text: nullable(Type.Integer(), {
-    description: 'Decisions that would be other ones if exactly these texts had passed; null: they cannot.',
+    description:
+      'Decisions that would change if exactly these texts were allowed; null: they cannot be allowed.',
   }),
   rules: Type.Array(
     Type.Object({
       rule: Type.String(),
-      events: Type.Integer({ description: 'Decisions that would be other ones without this rule.' }),
+      events: Type.Integer({ description: 'Decisions that would change without this rule.' }),
     }),
-    { description: 'Of at most five rules of the event.' },
+    { description: 'At most five rules of the event.' },
   ),
 });
 export type ReportEffect = Static<typeof reportEffectSchema>;
@@ -214,10 +227,10 @@ export const allowedTextSchema = shape('AllowedText', {
   project_id: nullableText,
   project_name: nullableText,
   role: Type.Enum(['user', 'untrusted', 'developer', 'model'], {
-    description: 'Whose words they are: the text passes as these alone.',
+    description: 'Author of the text. The text is allowed only from this author.',
   }),
-  threat_types: Type.Array(threatEnum, { description: 'Findings that no longer count in it.' }),
-  event_id: Type.String({ description: 'The event in which it was reported.' }),
+  threat_types: Type.Array(threatEnum, { description: 'Threat types that are ignored in this text.' }),
+  event_id: Type.String({ description: 'The event in which the text was reported.' }),
   approved_by: Type.String({ description: 'Id of the person.' }),
   approved_by_name: nullableText,
   created_at: timestamp,
@@ -237,7 +250,7 @@ export const eventFeedbackSchema = shape('EventFeedback', {
 
 export const eventDetailSchema = shape('EventDetail', {
   ...eventSummarySchema.properties,
-  request_id: nullable(Type.String(), { description: 'Of the X-Request-ID header.' }),
+  request_id: nullable(Type.String(), { description: 'Value of the X-Request-ID header.' }),
   latency_ms: Type.Number({ description: 'Time spent in this service.' }),
   project_name: nullableText,
   key_name: nullableText,
@@ -246,14 +259,14 @@ export const eventDetailSchema = shape('EventDetail', {
     Type.Object({
       rule: Type.String(),
       type: threatEnum,
-      path: Type.String({ description: 'JSON pointer of the text it stands in.' }),
+      path: Type.String({ description: 'JSON pointer to the text with the finding.' }),
       role: Type.String(),
       start: count('UTF-16 offset into that text.'),
       end: count(),
       confidence: confidenceSchema,
-      withheld: Type.Boolean({ description: 'The passage that it stands in was left out.' }),
-      report_only: Type.Boolean({ description: 'The preset does not act on it.' }),
-      tool: Type.Optional(Type.String({ description: 'Of a tool call: the tool that is called.' })),
+      withheld: Type.Boolean({ description: 'True if the passage with the finding was withheld.' }),
+      report_only: Type.Boolean({ description: 'True if the preset only reports it.' }),
+      tool: Type.Optional(Type.String({ description: 'For a tool call: name of the called tool.' })),
     }),
     { description: 'Where and why a rule matched; the matched text is not stored.' },
   ),
@@ -261,20 +274,22 @@ export const eventDetailSchema = shape('EventDetail', {
     Type.Object({ at: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
   ),
   judged_by: nullable(
-    Type.Enum(['device'], { description: '`device`: the engine on the device judged texts.' }),
+    Type.Enum(['device'], { description: '`device`: the engine on the device evaluated the texts.' }),
   ),
   failure: nullable(Type.Object({ reason: Type.String(), fail_mode: Type.Enum(['open', 'closed']) })),
   can_allow_text: Type.Boolean({
-    description: 'An attack in a text decided, and the digest of that text was kept.',
+    description: 'True if an attack in a text decided the event and a digest of that text is stored.',
   }),
   withheld_texts: Type.Array(
     Type.Object({
-      path: Type.String({ description: 'JSON pointer of the text in this request.' }),
-      requests: count('Requests in which a passage of it was withheld: each turn sends it again.'),
+      path: Type.String({ description: 'JSON pointer to the text in this request.' }),
+      requests: count(
+        'Requests in which a passage of this text was withheld; each turn of a conversation sends the text again.',
+      ),
     }),
     {
       description:
-        'Texts of this request that lost a passage, and how often they did so in the newest 1,000 redacted requests of the project.',
+        'Texts of this request with withheld passages, counted over the newest 1,000 redacted requests of the project.',
     },
   ),
   mark: nullable(eventFeedbackSchema),
@@ -284,7 +299,7 @@ export type EventDetail = Static<typeof eventDetailSchema>;
 export const eventFeedbackRequestSchema = shape(
   'EventFeedbackRequest',
   {
-    note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })),
+    note: Type.Optional(Type.String({ maxLength: 500, description: 'Reason for the report.' })),
     allow_text: createFeedbackSchema.properties.allow_text,
   },
   { examples: [{ note: 'Our own support template.' }] },
@@ -300,7 +315,7 @@ export const falsePositivesSchema = shape('FalsePositives', {
     }),
   ),
   rules: Type.Array(Type.Object({ rule: Type.String(), type: threatEnum, count: count() }), {
-    description: 'Which rules people disagree with, most often first.',
+    description: 'Rules reported as false positives, most reports first.',
   }),
 });
 export type FalsePositives = Static<typeof falsePositivesSchema>;

@@ -24,11 +24,11 @@ const LIMIT = { minimum: 1, maximum: 1_000_000_000_000 };
 
 export const changeKeyLimitsSchema = shape('ChangeApiKeyLimitsRequest', {
   allowed_models: Type.Optional(
-    allowedModels('Models that it may be used for. Empty: all. Absent: as before.'),
+    allowedModels('Models that the key may be used for. Empty: all. Absent: unchanged.'),
   ),
   daily_token_limit: Type.Optional(
     nullable(Type.Integer(LIMIT), {
-      description: 'Tokens of models per UTC day. null: no limit. Absent: as before.',
+      description: 'Model tokens per UTC day. null: no limit. Absent: unchanged.',
     }),
   ),
 });
@@ -42,20 +42,20 @@ export const createKeyRequestSchema = shape(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Default: the project of the key that creates it.',
+        description: 'Default: the project of the creating key.',
       }),
     ),
     permissions: Type.Optional(Type.Array(permissionEnum, { description: 'Empty or absent: unrestricted.' })),
-    expires_at: Type.Optional(timestampOf('Default: when the key that creates it expires, or never.')),
+    expires_at: Type.Optional(timestampOf('Default: when the creating key expires, or never.')),
     allowed_models: Type.Optional(
       allowedModels(
-        'Models that it may be used for. Empty or absent: those of the key that creates it, or all.',
+        'Models that the key may be used for. Empty or absent: those of the creating key, or all.',
       ),
     ),
     daily_token_limit: Type.Optional(
       Type.Integer({
         ...LIMIT,
-        description: 'Tokens of models per UTC day. Default: that of the key that creates it, or none.',
+        description: 'Model tokens per UTC day. Default: the limit of the creating key, if any.',
       }),
     ),
   },
@@ -67,24 +67,26 @@ export const createdKeySchema = shape('CreatedApiKey', {
   key: Type.String({ description: 'The full key. Shown once here.' }),
   id: Type.String(),
   name: Type.String({ description: 'Your name for the key.' }),
-  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to recognize it by.' }),
 });
 export type CreatedKey = Static<typeof createdKeySchema>;
 
 export const keyRecordSchema = shape('ApiKey', {
   id: Type.String(),
   name: Type.String({ description: 'Your name for the key.' }),
-  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to recognize it by.' }),
   project_id: nullable(Type.String(), {
-    description: 'The project it belongs to; null: the whole organization.',
+    description: 'The project that the key belongs to; null: the whole organization.',
   }),
   project_name: nullable(Type.String(), { description: 'Name of that project.' }),
   permissions: Type.Array(permissionEnum, { description: 'Empty: unrestricted.' }),
-  allowed_models: allowedModels('Models that it may be used for; empty: all.'),
+  allowed_models: allowedModels('Models that the key may be used for; empty: all.'),
   daily_token_limit: nullable(Type.Integer(), {
-    description: 'Tokens of models per UTC day; null: no limit.',
+    description: 'Model tokens per UTC day; null: no limit.',
   }),
-  is_active: Type.Boolean({ description: 'False: requests with it are rejected until it is enabled again.' }),
+  is_active: Type.Boolean({
+    description: 'False: requests with this key are rejected until it is enabled again.',
+  }),
   last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
   expires_at: nullable(timestamp, { description: 'null: never.' }),
   created_at: timestamp,
@@ -94,9 +96,9 @@ export type KeyRecord = Static<typeof keyRecordSchema>;
 /** A key as the dashboard shows it. */
 export const dashboardKeySchema = shape('DashboardApiKey', {
   ...keyRecordSchema.properties,
-  created_by: nullable(Type.String({ description: 'Name of the person who made it.' })),
+  created_by: nullable(Type.String({ description: 'Name of the creator of the key.' })),
   can_manage: Type.Boolean({
-    description: 'Whether the reader may reveal, toggle, rotate and delete it: its creator, and admins.',
+    description: 'True if you may reveal, toggle, rotate and delete the key: its creator and admins may.',
   }),
 });
 export type DashboardKey = Static<typeof dashboardKeySchema>;
@@ -104,7 +106,7 @@ export type DashboardKey = Static<typeof dashboardKeySchema>;
 export const revealedKeySchema = shape('RevealedApiKey', {
   id: Type.String(),
   name: Type.String({ description: 'Your name for the key.' }),
-  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to recognize it by.' }),
   key: Type.String({ description: 'The full key.' }),
 });
 export type RevealedKey = Static<typeof revealedKeySchema>;

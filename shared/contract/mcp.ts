@@ -24,7 +24,11 @@ export const mcpHeadersSchema = Type.Record(
 );
 
 export const setMcpServerSchema = shape('SetMcpServerRequest', {
-  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'Of its streamable HTTP transport.' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: "URL of the server's streamable HTTP transport.",
+  }),
   headers: Type.Optional(mcpHeadersSchema),
 });
 export type SetMcpServer = Static<typeof setMcpServerSchema>;
@@ -33,13 +37,13 @@ export const mcpToolSchema = shape('McpTool', {
   name: Type.String(),
   status: Type.Enum(['pinned', 'changed', 'withheld', 'denied'], {
     description:
-      'changed: clients get the pinned text until a person approves the proposed one. withheld: clients do not get the tool. denied: the same, and it does not wait for a person.',
+      'changed: clients get the pinned definition until a person approves the proposed one. withheld: clients do not get the tool. denied: clients do not get it, and it is not pending approval.',
   }),
   pinned: nullable(Type.Object({}, { additionalProperties: true }), {
     description: 'The definition that clients get.',
   }),
   proposed: nullable(Type.Object({}, { additionalProperties: true }), {
-    description: 'The definition that waits for a person.',
+    description: 'The definition that is pending approval.',
   }),
   proposed_digest: nullableText,
   changed_at: timestamp,
@@ -50,7 +54,9 @@ export const mcpServerSchema = shape('McpServer', {
   name: Type.String(),
   url: Type.String(),
   header_names: Type.Array(Type.String()),
-  source: Type.Enum(['project', 'file'], { description: 'file: of the operator, for every project.' }),
+  source: Type.Enum(['project', 'file'], {
+    description: 'file: configured by the operator, for every project.',
+  }),
   tools: Type.Array(mcpToolSchema),
   warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
 });
@@ -62,7 +68,7 @@ export const decideMcpToolSchema = shape('DecideMcpToolRequest', {
   proposed_digest: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'Of the definition that was looked at: a later change needs a decision of its own.',
+    description: 'Digest of the reviewed definition; a later change needs another decision.',
   }),
 });
 export type DecideMcpTool = Static<typeof decideMcpToolSchema>;

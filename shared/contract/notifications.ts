@@ -21,7 +21,7 @@ const quietHoursSchema = shape('QuietHours', {
   from: timeOfDay,
   to: timeOfDay,
   time_zone: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Such as Europe/Berlin; default UTC.' }),
+    Type.String({ maxLength: 64, description: 'IANA name, such as Europe/Berlin. Default: UTC.' }),
   ),
 });
 export type QuietHours = Static<typeof quietHoursSchema>;
@@ -32,12 +32,14 @@ const events = nullable(
     maxItems: NOTIFICATION_EVENTS.length,
     uniqueItems: true,
   }),
-  { description: 'Events it is notified of; null: all.' },
+  { description: 'Events that the target is notified of; null: all.' },
 );
 const digest = nullable(Type.Enum(['hourly', 'daily']), {
-  description: 'One message an hour or a day (08:00 UTC) in place of one each; null: immediately.',
+  description: 'One message per hour or per day (08:00 UTC) instead of one per event; null: immediately.',
 });
-const quietHours = nullable(quietHoursSchema, { description: 'What happens then is sent at their end.' });
+const quietHours = nullable(quietHoursSchema, {
+  description: 'Notifications of events in these hours are sent when the hours end.',
+});
 const kind = Type.Enum([...NOTIFICATION_KINDS]);
 
 /** Which events a target is notified of, and when. */
@@ -69,11 +71,11 @@ export type CreateNotificationTarget = Static<typeof createNotificationTargetSch
 export const notificationTargetSchema = shape('NotificationTarget', {
   id: Type.String(),
   kind,
-  address: Type.String({ description: 'Members and viewers see its host only.' }),
+  address: Type.String({ description: 'Members and viewers see only the host.' }),
   events,
   digest,
   quiet_hours: quietHours,
-  signed: Type.Boolean({ description: 'Whether bodies are signed, as those of webhooks are.' }),
+  signed: Type.Boolean({ description: 'True if bodies are signed, like those of webhooks.' }),
   secret: Type.Optional(Type.String({ description: 'Shown once, for webhooks on Enterprise.' })),
   last_error: nullableText,
   last_sent_at: nullable(timestamp),

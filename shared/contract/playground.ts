@@ -25,7 +25,7 @@ export type PlaygroundMessage = Static<typeof messageSchema>;
 const messagesSchema = Type.Array(messageSchema, {
   minItems: 1,
   maxItems: MAX_PLAYGROUND_MESSAGES,
-  description: `A conversation in place of \`text\`, as guard would judge it; together at most ${PLAYGROUND_CHARACTERS} characters.`,
+  description: `A conversation instead of \`text\`, evaluated as by guard; at most ${PLAYGROUND_CHARACTERS} characters in total.`,
 });
 
 export const playgroundCallSchema = shape('PlaygroundCallRequest', {
@@ -43,8 +43,10 @@ export type PlaygroundCall = Static<typeof playgroundCallSchema>;
 export const playgroundCallResponseSchema = shape('PlaygroundCallResponse', {
   status: Type.Integer({ description: 'HTTP status of the provider.' }),
   decision: decisionSchema,
-  event_id: Type.String({ description: 'Of the prompt.' }),
-  response_event_id: Type.String({ description: 'Of the stricter one of prompt and response.' }),
+  event_id: Type.String({ description: 'Event of the prompt.' }),
+  response_event_id: Type.String({
+    description: 'Event of the prompt or of the response, whichever decision is stricter.',
+  }),
   text: Type.String({ description: 'What the model wrote, as an application receives it.' }),
 });
 export type PlaygroundCallResponse = Static<typeof playgroundCallResponseSchema>;
@@ -57,7 +59,7 @@ export const playgroundRequestSchema = shape(
     role: Type.Optional(Type.Enum([...PLAYGROUND_ROLES], { default: 'user' })),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
     project_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Judged with its preset and policies.' }),
+      Type.String({ maxLength: 64, description: 'The preset and policies of this project apply.' }),
     ),
     use_case: Type.Optional(useCaseEnum),
     strictness_level: Type.Optional(strictnessEnum),
@@ -91,10 +93,13 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
     Type.Object({
       start: offset,
       end: offset,
-      weight: Type.Number({ description: 'Above 0 it speaks for an attack.' }),
+      weight: Type.Number({ description: 'Above 0: evidence for an attack.' }),
       meaning: Type.String(),
     }),
-    { description: 'What the strongest passage is judged by; empty for long texts and conversations.' },
+    {
+      description:
+        'Words that determine the score of the strongest passage; empty for long texts and conversations.',
+    },
   ),
   redacted: nullable(Type.String(), {
     description: 'The text after redaction, if the decision is `redact`.',
@@ -108,7 +113,7 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
       strictness_level: strictnessEnum,
       ...verdict,
     }),
-    { description: 'What every preset says of the same text, without policies.' },
+    { description: 'Result of every preset for the same text, without policies.' },
   ),
   processing_ms: Type.Number(),
 });

@@ -34,7 +34,7 @@ export const scheduleSchema = shape(
   },
   {
     description:
-      'A window whose end is not after its start goes past midnight, and belongs to the day it began.',
+      'A window whose end is not after its start extends past midnight and belongs to the day on which it begins.',
   },
 );
 export type Schedule = Static<typeof scheduleSchema>;
@@ -44,7 +44,7 @@ const names = (description: string) =>
 
 /** All given conditions must match; absent ones always do. */
 export const policyConditionsSchema = shape('PolicyConditions', {
-  hosts: names('Destinations: `api.openai.com`, or `*.openai.com` for every name below.'),
+  hosts: names('Destinations: `api.openai.com`, or `*.openai.com` for every subdomain.'),
   providers: names('Model providers, as the gateway names them.'),
   models: names('Models; `*` stands for anything.'),
   roles: Type.Optional(Type.Array(Type.Enum([...TEXT_ROLES]), { maxItems: TEXT_ROLES.length })),
@@ -53,7 +53,7 @@ export const policyConditionsSchema = shape('PolicyConditions', {
     Type.Array(policyPiiTypeEnum, {
       maxItems: POLICY_PII_TYPES.length,
       description:
-        'Types of personal data and secrets; other threats of the policy are not narrowed. From `iban` on they are looked for only where a policy names them.',
+        'Types of personal data and secrets; does not restrict other threats of the policy. `iban` and the types after it are detected only if a policy names them.',
     }),
   ),
   rules: names('Ids of detection rules, as events name them; `*` stands for anything.'),
@@ -61,11 +61,11 @@ export const policyConditionsSchema = shape('PolicyConditions', {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Only findings of this confidence or more; replaces the threshold of the preset.',
+      description: 'Only findings with at least this confidence; replaces the threshold of the preset.',
     }),
   ),
   below_confidence: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Only findings of less confidence.' }),
+    Type.Number({ minimum: 0, maximum: 1, description: 'Only findings below this confidence.' }),
   ),
   schedule: Type.Optional(scheduleSchema),
 });
@@ -75,11 +75,15 @@ export const MAX_PATTERN_LENGTH = 500;
 export const MAX_ALLOWED_VALUES = 100;
 
 export const policyPatternSchema = shape('PolicyPattern', {
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'Told where it matches.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Name shown in events where the pattern matches.',
+  }),
   pattern: Type.String({
     minLength: 1,
     maxLength: MAX_PATTERN_LENGTH,
-    description: 'RE2 syntax; `(?i)` for any case.',
+    description: 'RE2 syntax; `(?i)` ignores case.',
   }),
 });
 export type PolicyPattern = Static<typeof policyPatternSchema>;
@@ -90,28 +94,28 @@ const domains = (description: string) =>
 /** What a policy detects in texts itself, and which values it allows in them. */
 export const policyTextRulesSchema = shape('PolicyTextRules', {
   patterns: Type.Optional(Type.Array(policyPatternSchema, { maxItems: 50 })),
-  blocked_domains: domains('Domains, with all below them, that texts may not name.'),
+  blocked_domains: domains('Domains that texts must not mention, including their subdomains.'),
   allowed_domains: domains(
-    'Where not empty: links in texts may lead to these domains, and those below, alone.',
+    'If not empty, links in texts may lead only to these domains and their subdomains.',
   ),
   allowed_values: Type.Optional(
     Type.Array(Type.String({ minLength: 3, maxLength: 200 }), {
       maxItems: MAX_ALLOWED_VALUES,
       description:
-        'Exact values of personal data and secrets that this policy allows where it decides, such as an address of your own or a test card number. Stored and shown as they are.',
+        'Exact values of personal data and secrets that this policy allows when it decides, such as your own address or a test card number. Stored and shown unmasked.',
     }),
   ),
 });
 
 /** The settings of a policy besides its action and threat types. */
 export const policyRulesSchema = shape('PolicyRules', {
-  mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
+  mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default: enforce.' })),
   conditions: Type.Optional(policyConditionsSchema),
   ...policyTextRulesSchema.properties,
   flows: Type.Optional(
     Type.Array(flowRuleSchema, {
       maxItems: MAX_FLOW_RULES,
-      description: 'Rules about tool calls; each applies by itself.',
+      description: 'Rules for tool calls; each applies on its own.',
     }),
   ),
 });
@@ -122,8 +126,8 @@ export const policySchema = shape('Policy', {
   name: Type.String(),
   description: nullableText,
   action: policyActionEnum,
-  threat_types: Type.Array(threatEnum, { description: 'Threats it applies to.' }),
-  priority: Type.Integer({ description: 'The highest priority decides.' }),
+  threat_types: Type.Array(threatEnum, { description: 'Threat types that the policy applies to.' }),
+  priority: Type.Integer({ description: 'The policy with the highest priority decides.' }),
   scope: Type.Enum(['project', 'account']),
 });
 export type PolicyRecord = Static<typeof policySchema>;
@@ -138,7 +142,9 @@ export const policyDetailSchema = shape('PolicyDetail', {
   ...policySchema.properties,
   project_id: nullableText,
   is_active: Type.Boolean(),
-  from_preset: Type.Boolean({ description: 'It tells what the preset does; change the preset instead.' }),
+  from_preset: Type.Boolean({
+    description: 'True if the rule comes from the preset of a project; change the preset instead.',
+  }),
   ...policyRulesSchema.properties,
   flow_texts: Type.Array(Type.String(), { description: 'Each rule of `flows` as a sentence.' }),
   version: Type.Integer(),
@@ -198,7 +204,7 @@ export const reorderPoliciesSchema = shape('ReorderPoliciesRequest', {
   policy_ids: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 500,
-    description: 'All policies of the account that are not of a preset, the strongest first.',
+    description: 'All policies of the account except those of presets, highest priority first.',
   }),
 });
 
@@ -208,7 +214,7 @@ export const policyVersionListSchema = shape('PolicyVersionList', {
       version: Type.Integer(),
       at: timestamp,
       changed_by: nullable(Type.String(), {
-        description: 'Name of the person. Null: unknown, the version is older than this list.',
+        description: 'Name of the person. Null: unknown, because the version is older than this list.',
       }),
       is_current: Type.Boolean(),
       policy: createPolicySchema,
@@ -218,7 +224,7 @@ export const policyVersionListSchema = shape('PolicyVersionList', {
           before: Type.Unknown({ description: 'Null: it was not set.' }),
           after: Type.Unknown({ description: 'Null: it is not set.' }),
         }),
-        { description: 'Against the version before it in this list.' },
+        { description: 'Differences from the previous version in this list.' },
       ),
     }),
     { description: 'Newest first, at most 100.' },
@@ -231,7 +237,7 @@ export const restorePolicySchema = shape('RestorePolicyRequest', {
 });
 
 export const previewPolicySchema = shape('PreviewPolicyRequest', {
-  policy_id: Type.Optional(Type.String({ description: 'The one that would be changed.' })),
+  policy_id: Type.Optional(Type.String({ description: 'Id of the policy that would be changed.' })),
   policy: createPolicySchema,
   hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, default: 24 })),
 });
@@ -239,12 +245,13 @@ export type PreviewPolicy = Static<typeof previewPolicySchema>;
 
 export const policyPreviewSchema = shape('PolicyPreview', {
   hours: Type.Integer(),
-  requests: Type.Integer({ description: 'Decisions in that time where the policy would hold.' }),
+  requests: Type.Integer({ description: 'Decisions in this period to which the policy would apply.' }),
   now: Type.Object({ allow: count(), redact: count(), block: count() }),
   would: Type.Object({ allow: count(), redact: count(), block: count() }),
   considered: Type.Integer({ description: 'Events with findings that were evaluated again.' }),
   estimated: Type.Boolean({
-    description: 'True if `would` follows from a sample: there were too many events to evaluate each again.',
+    description:
+      'True if `would` is estimated from a sample, because there were too many events to evaluate each again.',
   }),
   samples: Type.Array(
     Type.Object({
@@ -263,21 +270,25 @@ export type PolicyPreview = Static<typeof policyPreviewSchema>;
 
 export const thresholdProposalSchema = shape('ThresholdProposal', {
   hours: Type.Integer(),
-  prompts: count('Prompts in that time, of every role together.'),
-  budget: Type.Number({ description: 'The part of them that may be acted on because of texts of one role.' }),
-  estimated: Type.Boolean({ description: 'True if the counts follow from a sample of the events.' }),
+  prompts: count('Prompts in this period, over all roles.'),
+  budget: Type.Number({
+    description: 'Share of the prompts that may be blocked or redacted because of texts of one role.',
+  }),
+  estimated: Type.Boolean({ description: 'True if the counts are estimated from a sample of the events.' }),
   threat_types: Type.Array(threatEnum, { description: 'Threats that are considered.' }),
   roles: Type.Array(
     Type.Object({
       role: Type.Enum([...TEXT_ROLES]),
-      acted: count('Prompts that were blocked or redacted because of an attack in such a text.'),
+      acted: count('Prompts that were blocked or redacted because of an attack in a text of this role.'),
       histogram: Type.Array(Type.Integer(), {
-        description: 'Of them, 20 counts by confidence in steps of 0.05.',
+        description: 'These prompts by confidence: 20 counts in steps of 0.05.',
       }),
       proposed_threshold: nullable(Type.Number(), {
-        description: 'From this confidence on, the budget is kept. Null: it is kept already.',
+        description: 'Confidence threshold that keeps the budget. Null: the budget is kept already.',
       }),
-      acted_after: count('With the proposed threshold. Above the budget if too many findings are certain.'),
+      acted_after: count(
+        '`acted` with the proposed threshold. Above the budget if too many findings are certain.',
+      ),
     }),
   ),
 });

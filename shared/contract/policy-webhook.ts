@@ -9,7 +9,7 @@ export const policyVerdictRequestSchema = shape('PolicyVerdictRequest', {
     description: 'The texts of people, the model and data, separated by an empty line; may be empty.',
   }),
   direction: directionEnum,
-  model: Type.String({ description: 'Empty if the request names none.' }),
+  model: Type.String({ description: 'Empty if the request names no model.' }),
   event_id: Type.String(),
   threats_detected: Type.Array(Type.Object({ type: threatEnum, confidence: confidenceSchema }), {
     description: 'What the engine found.',
@@ -31,7 +31,7 @@ export const policyWebhookSchema = shape('PolicyWebhook', {
   url: nullableText,
   enabled: Type.Boolean(),
   fail_mode: Type.Enum([...FAIL_MODES], {
-    description: 'What happens when the endpoint gives no answer: open allows, closed blocks.',
+    description: 'What happens if the endpoint does not respond: open allows, closed blocks.',
   }),
   timeout_ms: Type.Integer({ minimum: 100, maximum: 10_000 }),
   warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
@@ -41,7 +41,7 @@ export type PolicyWebhookRecord = Static<typeof policyWebhookSchema>;
 export const changePolicyWebhookSchema = shape(
   'ChangePolicyWebhookRequest',
   {
-    url: Type.Optional(Type.String({ maxLength: 2048, description: 'Empty: there is none any more.' })),
+    url: Type.Optional(Type.String({ maxLength: 2048, description: 'Empty: removes the webhook.' })),
     enabled: Type.Optional(Type.Boolean()),
     fail_mode: Type.Optional(policyWebhookSchema.properties.fail_mode),
     timeout_ms: Type.Optional(policyWebhookSchema.properties.timeout_ms),

@@ -28,7 +28,7 @@ export const PROJECT_SETTINGS = {
   on_unscanned: row({
     schema: choice('OnUnscanned', ['allow', 'block'], {
       description:
-        'What happens if a part that may hold text was not read: allow forwards it and reports it, block rejects the request or answer with threat type hidden_content. Default: block under strict and for fail_mode closed, else allow. Images and sound are rejected only if the project sets block itself.',
+        'What happens if a part that may contain text was not read: allow forwards it and reports it, block rejects the request or response with threat type hidden_content. Default: block if strictness_level is strict or fail_mode is closed, else allow. Images and audio are rejected only if the project sets block itself.',
     }),
     label: 'Unscanned content',
     about:
@@ -40,7 +40,7 @@ export const PROJECT_SETTINGS = {
   untrusted_data: row({
     schema: choice('OnUntrustedInstruction', ['withhold', 'block', 'monitor'], {
       description:
-        'What happens to an instruction in untrusted data, such as tool results and documents: withhold replaces the passage and forwards the rest, block rejects the request, monitor reports it. A policy that names the threat type decides instead. Default: block under strict, else withhold.',
+        'What happens to an instruction in untrusted data, such as tool results and documents: withhold replaces the passage and forwards the rest, block rejects the request, monitor reports it. A policy that names the threat type decides instead. Default: block if strictness_level is strict, else withhold.',
     }),
     label: 'Instructions in untrusted data',
     about: 'Tool results, documents and pages that tell the model what to do.',
@@ -50,7 +50,7 @@ export const PROJECT_SETTINGS = {
   flow_control: row({
     schema: choice('FlowControl', ['off', 'monitor', 'review', 'block'], {
       description:
-        'What happens if a tool call with effects on others carries a recipient, address, command or amount that stands in untrusted data and neither in the texts of the user nor in those of the developer: monitor reports it, review waits for a person, block rejects the response. Default: monitor.',
+        'What happens if a tool call with effects on others contains a recipient, address, command or amount that occurs in untrusted data but not in texts of the user or the developer: monitor reports it, review requires approval by a person, block rejects the response. Default: monitor.',
     }),
     label: 'Tool calls with values from untrusted data',
     about:
@@ -61,7 +61,7 @@ export const PROJECT_SETTINGS = {
   effect_tools: row({
     schema: toolNames(
       'EffectTools',
-      'Further tools with effects on others, for flow_control. An entry matches as in tool lists. Default: none.',
+      'Additional tools with effects on others, for flow_control. Entries match as in the tool lists. Default: none.',
     ),
     label: 'Tools with effects on others',
     about: 'In addition to those that are recognized by their name, parameters or annotations.',
@@ -71,7 +71,7 @@ export const PROJECT_SETTINGS = {
   record_tools: row({
     schema: toolNames(
       'RecordTools',
-      "Tools that return the organization's own records, such as contacts or customers, for flow_control: fields of a record that the user names count as the user's. Default: none.",
+      "For flow_control: tools that return the organization's own records, such as contacts or customers. Fields of a record that the user names count as values of the user. Default: none.",
     ),
     label: "Tools that return your organization's records",
     about: 'Fields of a record that the user names count as values of the user.',
@@ -81,7 +81,7 @@ export const PROJECT_SETTINGS = {
   streaming: row({
     schema: choice('StreamDelivery', ['buffered', 'live'], {
       description:
-        'How streamed responses are delivered. buffered evaluates the whole response before its first byte leaves. live sends each part as soon as no finding can begin or end in it; the verdict is the last comment of the stream. A project whose policy webhook is enabled is buffered. Default: buffered.',
+        'How streamed responses are delivered. buffered evaluates the whole response before it sends the first byte. live sends each part as soon as no finding can begin or end in it; the verdict is the last comment of the stream. A project with an enabled policy webhook always uses buffered. Default: buffered.',
     }),
     label: 'Streamed responses',
     about: 'Live responses appear as the model writes them; nothing of a passage that is blocked is sent.',
@@ -91,7 +91,7 @@ export const PROJECT_SETTINGS = {
   masking: row({
     schema: choice('Masking', ['one_way', 'round_trip'], {
       description:
-        'What stands in the place of masked personal data and secrets. one_way is the type, such as [EMAIL]. round_trip is a placeholder of the value, such as [EMAIL_7K3M9QWX], the same in every request of the project; in the response it is put back into texts and the arguments of tools, but not into addresses. Default: one_way.',
+        'What replaces masked personal data and secrets. one_way: the type, such as [EMAIL]. round_trip: a placeholder for the value, such as [EMAIL_7K3M9QWX], identical in every request of the project; in responses the value is put back into texts and the arguments of tools, but not into addresses. Default: one_way.',
     }),
     label: 'Masking',
     about: 'Round trip puts masked values back into the response, so that the application receives them.',
@@ -103,7 +103,7 @@ export const PROJECT_SETTINGS = {
       $id: 'SecretTools',
       maxProperties: 100,
       description:
-        'With masking round_trip: tools into whose arguments masked secrets are put back, each with the types of secrets. Secrets are never put back into texts. Default: none.',
+        'With masking round_trip: tools whose arguments get masked secrets back, each with the types of secrets. Secrets are never put back into texts. Default: none.',
     }),
     label: 'Tools that receive secrets',
     about: 'With round trip masking, secrets are put back only into the arguments of these tools.',

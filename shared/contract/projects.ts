@@ -58,7 +58,7 @@ export const projectSchema = shape('Project', {
   fail_mode: failModeEnum,
   use_case: useCaseEnum,
   strictness_level: strictnessEnum,
-  zero_retention: Type.Boolean({ description: 'True: no text, not even redacted, is stored.' }),
+  zero_retention: Type.Boolean({ description: 'True: no text is stored, not even redacted.' }),
   ...settingValues,
   explicit_settings: Type.Array(Type.Enum([...SETTING_NAMES]), {
     description:

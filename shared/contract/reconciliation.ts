@@ -12,7 +12,9 @@ export const reconcileUsageSchema = shape('ReconcileUsageRequest', {
 });
 
 export const reconciliationFiguresSchema = shape('ReconciliationFigures', {
-  provider_requests: nullable(count(), { description: 'Null: the report does not count requests.' }),
+  provider_requests: nullable(count(), {
+    description: 'Requests counted by the provider. Null: the report does not count requests.',
+  }),
   recorded_requests: count('Calls to the provider that were recorded here.'),
   provider_input_tokens: count(),
   recorded_input_tokens: count(),
@@ -20,34 +22,35 @@ export const reconciliationFiguresSchema = shape('ReconciliationFigures', {
   recorded_output_tokens: count(),
   without_usage: count('Responses recorded here whose tokens the provider did not report.'),
   missing_requests: nullable(count(), {
-    description: 'Requests that the provider counted and that are not recorded here. Null: not counted.',
+    description:
+      'Requests that the provider counted but this gateway did not record. Null: the report does not count requests.',
   }),
-  missing_tokens: count('Tokens that the provider counted and that are not recorded here.'),
+  missing_tokens: count('Tokens that the provider counted but this gateway did not record.'),
 });
 
 export const reconciliationSchema = shape('Reconciliation', {
   from: Type.String({ format: 'date' }),
-  to: Type.String({ format: 'date', description: 'The last day of the report, included. Days are in UTC.' }),
+  to: Type.String({ format: 'date', description: 'Last day of the report, inclusive. Days are in UTC.' }),
   total: shape('ReconciliationTotal', {
     ...reconciliationFiguresSchema.properties,
     calls_without_model: count(
-      'Calls recorded here that brought no response, whose model is not stored: they may explain as many missing requests.',
+      'Recorded calls without a response. Their model is not stored; they may account for as many missing requests.',
     ),
   }),
   rows: Type.Array(
     shape('ReconciliationRow', {
       day: Type.String({ format: 'date' }),
-      model: Type.String({ description: 'As the provider names it.' }),
+      model: Type.String({ description: 'Model name, as the provider reports it.' }),
       ...reconciliationFiguresSchema.properties,
       result: choice('ReconciliationResult', ['matches', 'bypassed', 'unclear', 'more_recorded'], {
         description:
-          '`bypassed`: usage that did not pass this gateway; `unclear`: tokens differ, and responses without usage may be why; `more_recorded`: more is recorded here.',
+          '`bypassed`: usage that did not pass this gateway; `unclear`: tokens differ, possibly because of responses without usage; `more_recorded`: more usage is recorded here.',
       }),
     }),
     { description: 'Most missing requests first.' },
   ),
   other_models: Type.Array(Type.String(), {
-    description: 'Models recorded here in the same days that the report does not name.',
+    description: 'Models that are recorded here for the same days and missing in the report.',
   }),
 });
 export type Reconciliation = Static<typeof reconciliationSchema>;

@@ -4,9 +4,9 @@ import { nullable, shape } from './fields.ts';
 const days = Type.Integer({
   minimum: 1,
   maximum: 3_650,
-  description: 'Events older than that are deleted. The audit chain keeps every decision.',
+  description: 'Days after which events are deleted. The audit chain keeps every decision.',
 });
-const zero = Type.Boolean({ description: 'True: no text, not even redacted, is stored.' });
+const zero = Type.Boolean({ description: 'True: no text is stored, not even redacted.' });
 
 export const retentionSchema = shape('Retention', {
   project_id: Type.String(),

@@ -20,18 +20,18 @@ export const scrapeRequestSchema = shape(
     extract_text: Type.Optional(
       nullable(Type.Boolean(), {
         default: true,
-        description: 'True: the readable text. False: the HTML without what runs or hides.',
+        description: 'True: the readable text. False: the HTML without scripts and hidden content.',
       }),
     ),
     timeout: Type.Optional(
       nullable(Type.Integer({ minimum: 1, maximum: 120 }), {
         default: DEFAULT_SCRAPE_TIMEOUT_S,
-        description: 'Seconds for everything together.',
+        description: 'Time limit for the whole request, in seconds.',
       }),
     ),
     session_id: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 255 }), {
-        description: "The agent's session: what it has read counts when it asks to send something out.",
+        description: "The agent's session. What it has read affects whether it may send data out.",
       }),
     ),
   },
@@ -40,11 +40,11 @@ export const scrapeRequestSchema = shape(
 export type ScrapeRequest = Static<typeof scrapeRequestSchema>;
 
 export const scrapeResponseSchema = shape('ScrapeResponse', {
-  url: Type.String({ description: 'The address as it was sent.' }),
+  url: Type.String({ description: 'The address in the request.' }),
   status: Type.Enum(['safe', 'blocked'], {
     description: 'blocked: a threat was found, and content is empty.',
   }),
-  content: Type.String({ description: 'Empty where the page is blocked.' }),
+  content: Type.String({ description: 'Empty if the page is blocked.' }),
   threats_detected: Type.Array(scrapeThreatEnum, { description: 'Threats found in the page.' }),
   message: Type.String({ description: 'One sentence about the result.' }),
 });
@@ -81,7 +81,7 @@ export const scrapeBatchResultSchema = shape('ScrapeBatchResult', {
   content: Type.String({ description: 'Empty if the page is blocked or could not be read.' }),
   threats_detected: Type.Array(scrapeThreatEnum, { description: 'Threats found in the page.' }),
   message: Type.String({ description: 'One sentence about the result.' }),
-  code: Type.Optional(Type.String({ description: 'Of the error, as `/scrape` would have answered it.' })),
+  code: Type.Optional(Type.String({ description: 'Error code that `/scrape` would return.' })),
   event_id: Type.Optional(
     Type.String({ description: 'Identifies this decision; find it in the dashboard.' }),
   ),
@@ -91,12 +91,12 @@ export type ScrapeBatchResult = Static<typeof scrapeBatchResultSchema>;
 export const scrapeBatchStateSchema = shape('ScrapeBatch', {
   job_id: Type.String(),
   status: Type.Enum(['processing', 'completed', 'failed'], {
-    description: '`failed`: no page of it could be had.',
+    description: '`failed`: no page could be fetched.',
   }),
   urls_submitted: Type.Integer({ description: 'Number of addresses.' }),
   urls_completed: Type.Integer({ description: 'Number of finished pages.' }),
   results: Type.Array(scrapeBatchResultSchema, {
-    description: 'Those that are done, in the order they were sent.',
+    description: 'Results of the finished pages, in the order of the request.',
   }),
 });
 export type ScrapeBatchState = Static<typeof scrapeBatchStateSchema>;

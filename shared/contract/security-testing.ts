@@ -51,7 +51,7 @@ export const customSecurityTestSchema = shape(
     custom_prompt: Type.String({
       minLength: 1,
       maxLength: 100_000,
-      description: 'Tried as what a user writes. At most 100,000 characters (Unicode code points).',
+      description: "Evaluated as a user's prompt. At most 100,000 characters (Unicode code points).",
     }),
     target_preset: targetPreset,
   },
@@ -66,10 +66,10 @@ const securityTestSchema = shape('SecurityTest', {
 });
 
 export const securityTestListSchema = shape('SecurityTestList', {
-  total: count('Of `tests`.'),
-  tests: Type.Array(securityTestSchema, { description: 'Attacks, which have to be stopped.' }),
+  total: count('Number of `tests`.'),
+  tests: Type.Array(securityTestSchema, { description: 'Attacks, which must be stopped.' }),
   harmless: Type.Array(securityTestSchema, {
-    description: 'Harmless texts, which have to pass; run by name like the others.',
+    description: 'Harmless texts, which must be allowed; run by name like the others.',
   }),
 });
 export type SecurityTestList = Static<typeof securityTestListSchema>;
@@ -77,7 +77,7 @@ export type SecurityTestList = Static<typeof securityTestListSchema>;
 export const securityTestResultSchema = shape('SecurityTestResult', {
   test_name: Type.String({ description: '`custom` for a text of your own.' }),
   prompt: Type.String({
-    description: 'What was tried, as text; messages and data each begin with whose they are.',
+    description: 'The tested text; each message and each piece of data begins with its author.',
   }),
   decision: Type.Enum(['allow', 'block', 'redact', 'error'], {
     description: '`error`: the probe could not be run.',
@@ -89,9 +89,9 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
     maximum: 1,
     description: 'Confidence of the threat that decided; 0 if none was found.',
   }),
-  blocked: Type.Boolean({ description: 'True exactly where `decision` is `block`.' }),
+  blocked: Type.Boolean({ description: 'True if and only if `decision` is `block`.' }),
   details: Type.Object({
-    category: Type.String({ description: 'Of the probe; `harmless` or `custom` for the others.' }),
+    category: Type.String({ description: 'Category of the probe; `harmless` or `custom` for the others.' }),
     outcome: Type.Enum([...PROBE_OUTCOMES]),
     direction: Type.Enum(['input', 'output']),
     threats: Type.Array(threatDetailSchema),
@@ -104,17 +104,17 @@ export type SecurityTestResult = Static<typeof securityTestResultSchema>;
 export const securityTestFiguresSchema = shape('SecurityTestFigures', {
   total_tests: count('Probes that could be run: `blocked` + `allowed`.'),
   blocked: count('Decision `block`.'),
-  allowed: count('All others, redacted ones included.'),
-  redacted: count('Of the allowed: the planted data was redacted completely.'),
-  missed: count('Of the allowed: the attack was not caught.'),
-  block_rate: rate('`blocked` of `total_tests`; 0 where none could be run.'),
-  stopped_rate: rate('`blocked` and `redacted` of `total_tests`.'),
-  errored_count: count('Probes that could not be run; they count nowhere else.'),
+  allowed: count('All other probes, including redacted ones.'),
+  redacted: count('Allowed probes whose planted data was redacted completely.'),
+  missed: count('Allowed probes whose attack was not caught.'),
+  block_rate: rate('`blocked` divided by `total_tests`; 0 if no probe could be run.'),
+  stopped_rate: rate('`blocked` plus `redacted`, divided by `total_tests`.'),
+  errored_count: count('Probes that could not be run; excluded from all other counts.'),
 });
 
 export const securityTestSummarySchema = shape('SecurityTestReport', {
   report_version: Type.Literal(REPORT_VERSION),
-  target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
+  target_preset: Type.String({ description: 'Resolved preset, as `use_case:strictness`.' }),
   ...securityTestFiguresSchema.properties,
   results: Type.Array(securityTestResultSchema, { description: 'Every attack probe, in a fixed order.' }),
   categories: Type.Array(
@@ -123,12 +123,12 @@ export const securityTestSummarySchema = shape('SecurityTestReport', {
       description: 'The same counts for each category.',
     },
   ),
-  false_alarms: count('Harmless probes that were blocked. They count in no other number of this level.'),
+  false_alarms: count('Harmless probes that were blocked; excluded from all other counts at this level.'),
   harmless: Type.Object({
     total_tests: count('Harmless probes that could be run.'),
-    blocked: count('False alarms.'),
-    allowed: count('All others.'),
-    redacted: count('Of the allowed: something in them was masked.'),
+    blocked: count('Blocked harmless probes.'),
+    allowed: count('All other harmless probes.'),
+    redacted: count('Allowed harmless probes in which something was masked.'),
     errored_count: count('Harmless probes that could not be run.'),
     results: Type.Array(securityTestResultSchema),
   }),

@@ -19,7 +19,7 @@ export const scanRequestSchema = shape(
 export type ScanRequest = Static<typeof scanRequestSchema>;
 
 export const scanResponseSchema = shape('ScanResponse', {
-  blocked: Type.Boolean({ description: 'True exactly if the decision is block.' }),
+  blocked: Type.Boolean({ description: 'True if and only if the decision is block.' }),
   decision: decisionSchema,
   reason: Type.String({ description: 'One sentence; never contains the matched text.' }),
   threatType: threatTypeSchema,

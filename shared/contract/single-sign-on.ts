@@ -13,18 +13,18 @@ export const changeSsoRequestSchema = shape(
     issuer: Type.String({ minLength: 1, maxLength: 500 }),
     client_id: Type.String({ minLength: 1, maxLength: 255 }),
     client_secret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1024, description: 'Absent: the one that is stored is kept.' }),
+      Type.String({ minLength: 1, maxLength: 1024, description: 'Absent: the stored secret is kept.' }),
     ),
     domains: Type.Array(domainSchema, {
       minItems: 1,
       maxItems: 20,
       description:
-        'Domains of the addresses that may sign in, compared exactly; each is proven by a DNS record.',
+        'Domains of the email addresses that may sign in, compared exactly; each is proven by a DNS record.',
     }),
     role_claim: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Claim that holds the role. Absent: roles are given on the members page.',
+        description: 'Claim that contains the role. Absent: roles are assigned on the members page.',
       }),
     ),
   },
@@ -44,15 +44,15 @@ export type ChangeSsoRequest = Static<typeof changeSsoRequestSchema>;
 
 export const ssoSchema = shape('SingleSignOn', {
   source: Type.Enum(['none', 'organization', 'environment'], {
-    description: '`environment`: set by the operator, and changed there.',
+    description: '`environment`: set by the operator in the environment, and changed only there.',
   }),
   issuer: nullableText,
   client_id: nullableText,
   has_client_secret: Type.Boolean(),
   domains: Type.Array(Type.String()),
   role_claim: nullableText,
-  sign_in_url: Type.String({ description: 'Where members begin to sign in.' }),
-  redirect_url: Type.String({ description: 'The callback that the provider has to allow.' }),
+  sign_in_url: Type.String({ description: 'Address where members start to sign in.' }),
+  redirect_url: Type.String({ description: 'Callback URL that the provider must allow.' }),
 });
 export type SsoResponse = Static<typeof ssoSchema>;
 

@@ -30,16 +30,18 @@ export const usageOverviewSchema = shape('UsageOverview', {
   quota: Type.Enum(['hard', 'soft']),
   percentage: nullable(Type.Number()),
   device_requests: Type.Integer({
-    description: 'Of them, scans of enrolled devices: counted, never refused.',
+    description: 'Scans of enrolled devices among the requests; counted, but never rejected.',
   }),
   daily_devices: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() })),
   projected_requests: Type.Integer({
-    description: 'Projected for the end of the month from the days so far.',
+    description: 'Requests by the end of the month, projected from the days so far.',
   }),
   overage_usd: Type.Number(),
   projected_overage_usd: Type.Number(),
   overage_usd_per_1000: Type.Number(),
-  on_demand: Type.Boolean({ description: 'Whether requests past the quota are wanted and paid for.' }),
+  on_demand: Type.Boolean({
+    description: 'True if requests beyond the monthly quota are allowed and billed.',
+  }),
   spend_cap_usd: dollars,
   keys: limit,
   keys_per_project: limit,
@@ -55,7 +57,8 @@ export const changeSpendingSchema = shape('ChangeSpendingRequest', {
     Type.Number({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Past it requests are refused; 0 stops at the quota.',
+      description:
+        'Maximum overage cost per month; further requests are rejected. 0: no requests beyond the quota.',
     }),
   ),
 });
@@ -71,25 +74,27 @@ const perRow = {
   rejected: Type.Integer({ description: 'Rejected by a limit or a missing scope, before evaluation.' }),
   provider_calls: Type.Integer(),
   provider_errors: Type.Integer({ description: 'Calls that failed or that the provider rejected.' }),
-  input_tokens: Type.Integer({ description: 'As providers report them.' }),
+  input_tokens: Type.Integer({ description: 'Input tokens, as providers report them.' }),
   output_tokens: Type.Integer(),
   without_usage: Type.Integer({ description: 'Responses whose provider reported no tokens.' }),
   cost_usd: nullable(Type.Number(), {
-    description: 'By the prices of the organization. Null: no model in this row has a price.',
+    description: 'Calculated with the prices of the organization. Null: no model in this row has a price.',
   }),
   unpriced_tokens: Type.Integer({ description: 'Tokens of models without a price.' }),
-  scan_ms: nullable(Type.Number(), { description: 'Mean of a scan. Null: there was none.' }),
-  provider_ms: nullable(Type.Number(), { description: 'Mean wait for a provider. Null: none was called.' }),
+  scan_ms: nullable(Type.Number(), { description: 'Mean duration of a scan. Null: no scan.' }),
+  provider_ms: nullable(Type.Number(), {
+    description: 'Mean wait for a provider. Null: no provider was called.',
+  }),
 };
 
 export const usageReportSchema = shape('UsageReport', {
   from: Type.String({ format: 'date' }),
-  to: Type.String({ format: 'date', description: 'The last day, included. Days are in UTC.' }),
+  to: Type.String({ format: 'date', description: 'Last day, inclusive. Days are in UTC.' }),
   by: Type.Enum([...USAGE_GROUPS]),
   total: shape('UsageReportTotal', perRow),
   rows: Type.Array(
     shape('UsageReportRow', {
-      id: nullable(Type.String(), { description: 'Null: none, such as requests without a model.' }),
+      id: nullable(Type.String(), { description: 'Null: no id, for example requests without a model.' }),
       name: Type.String(),
       ...perRow,
     }),
@@ -102,10 +107,10 @@ export const modelPriceSchema = shape('ModelPrice', {
   model: Type.String({
     minLength: 1,
     maxLength: 128,
-    description: 'A model, or a pattern with `*`; the first that matches counts.',
+    description: 'A model, or a pattern with `*`; the first matching entry applies.',
   }),
-  input_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Per million input tokens.' }),
-  output_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Per million output tokens.' }),
+  input_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Price per million input tokens.' }),
+  output_usd: Type.Number({ minimum: 0, maximum: 100_000, description: 'Price per million output tokens.' }),
 });
 export type ModelPrice = Static<typeof modelPriceSchema>;
 

@@ -6,7 +6,7 @@ export const validationDetailSchema = shape('ValidationProblem', {
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
   msg: Type.String(),
   type: Type.String(),
-  input: Type.Unknown({ description: 'What was sent there, at most 1,000 characters, without secrets.' }),
+  input: Type.Unknown({ description: 'The rejected value, at most 1,000 characters, without secrets.' }),
   ctx: Type.Object({}, { additionalProperties: true }),
 });
 export type ValidationDetail = Static<typeof validationDetailSchema>;

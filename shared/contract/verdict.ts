@@ -72,6 +72,6 @@ export interface DecidedBy {
 export const threatDetailSchema = shape('Threat', {
   type: threatEnum,
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the engine is, from 0 to 1.' }),
-  details: Type.String({ description: 'One sentence for a person; never holds the matched text.' }),
+  details: Type.String({ description: 'One sentence for people; never contains the matched text.' }),
 });
 export type ThreatDetail = Static<typeof threatDetailSchema>;

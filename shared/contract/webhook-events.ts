@@ -24,7 +24,7 @@ const threatDataSchema = shape('ThreatData', {
 
 const piiDataSchema = shape('PiiData', {
   event_id: eventId,
-  pii_types: Type.Array(policyPiiTypeEnum, { description: 'What was replaced.' }),
+  pii_types: Type.Array(policyPiiTypeEnum, { description: 'Types of the replaced data.' }),
   redaction_count: Type.Integer({ description: 'Replacements made.' }),
   direction: directionEnum,
 });
@@ -48,8 +48,8 @@ const checkpointDataSchema = shape('AuditCheckpointData', {
   format: Type.String(),
   algorithm: Type.Literal('Ed25519'),
   organization_id: Type.String(),
-  number: Type.Integer({ description: 'Of this checkpoint, without gaps.' }),
-  seq: Type.Integer({ description: 'Highest row of the audit log that it covers.' }),
+  number: Type.Integer({ description: 'Sequence number of this checkpoint, without gaps.' }),
+  seq: Type.Integer({ description: 'Highest audit log row that the checkpoint covers.' }),
   hash: Type.String({ description: 'Hash of that row.' }),
   at_ms: Type.Integer(),
   file_id: Type.String(),
@@ -123,5 +123,5 @@ export type WebhookPayload<Event extends WebhookEventName = WebhookEventName> = 
 /** Any of them, distinguished by `event`. */
 export const webhookEventSchema = Type.Union(Object.values(webhookPayloadSchemas), {
   $id: 'WebhookEvent',
-  description: 'Any event, told apart by `event`.',
+  description: 'Any event; `event` names its type.',
 });

@@ -12,15 +12,15 @@ export const WEBHOOK_HEADERS = {
 } as const;
 
 export const webhookDeliverySchema = shape('WebhookDelivery', {
-  id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
+  id: Type.String({ description: 'Value of X-Service-Delivery, for all attempts.' }),
   project_id: nullableText,
   webhook_id: nullable(Type.String(), { description: "null: the project's first webhook." }),
   event: Type.String(),
-  event_id: nullable(Type.String(), { description: 'The decision it reports; null: none.' }),
+  event_id: nullable(Type.String(), { description: 'The reported decision; null: none.' }),
   is_test: Type.Boolean(),
   status: Type.Enum(['pending', 'delivered', 'failed']),
   attempts: Type.Integer({ description: 'Attempts so far.' }),
-  response_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+  response_status: nullable(Type.Integer({ description: 'HTTP status of the last response.' })),
   last_error: nullable(Type.String(), { description: 'Why the last attempt failed.' }),
   next_attempt_at: nullable(timestamp, { description: 'null: no further attempt.' }),
   last_attempt_at: nullable(timestamp),
@@ -36,35 +36,35 @@ export const webhookDeliveryDetailSchema = shape('WebhookDeliveryDetail', {
       number: Type.Integer({ minimum: 1 }),
       at: timestamp,
       response_status: nullable(Type.Integer(), { description: 'null: no response came.' }),
-      error: nullable(Type.String(), { description: 'null: it was taken.' }),
+      error: nullable(Type.String(), { description: 'null: the delivery was accepted.' }),
       duration_ms: Type.Integer({ minimum: 0 }),
       response_excerpt: nullable(Type.String(), {
         description:
           'The first 1,024 characters of a text response, without secrets of the webhook; for admins.',
       }),
     }),
-    { description: 'Oldest first; without attempts of versions that stored none.' },
+    { description: 'Oldest first; attempts made by versions that did not store them are missing.' },
   ),
 });
 export type WebhookDeliveryDetail = Static<typeof webhookDeliveryDetailSchema>;
 
 export const webhookDeliveryListSchema = shape('WebhookDeliveryList', {
   deliveries: Type.Array(webhookDeliverySchema),
-  next: nullable(Type.String({ description: 'For `before`: the next, older page.' })),
+  next: nullable(Type.String({ description: 'Value of `before` for the next, older page.' })),
 });
 
 export const webhookSettingsSchema = shape('WebhookSettings', {
   project_id: Type.String(),
-  webhook_url: nullable(Type.String(), { description: 'null: none. Members and viewers see its host only.' }),
+  webhook_url: nullable(Type.String(), { description: 'null: none. Members and viewers see only the host.' }),
   webhook_enabled: Type.Boolean(),
   signing: Type.Object({
-    available: Type.Boolean({ description: 'Whether the plan has it.' }),
+    available: Type.Boolean({ description: 'True if the plan includes signing.' }),
     enabled: Type.Boolean(),
     created_at: nullable(timestamp),
     previous_valid_until: nullable(timestamp),
   }),
   secret: Type.Optional(
-    Type.String({ description: 'Shown once: with the first address that is saved on Enterprise.' }),
+    Type.String({ description: 'Shown once, when the first address is saved on Enterprise.' }),
   ),
   warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
 });
@@ -90,18 +90,18 @@ const eventsSchema = nullable(
     maxItems: WEBHOOK_EVENTS.length,
     uniqueItems: true,
   }),
-  { description: 'Events that it is sent; null: all.' },
+  { description: 'Events that are sent to the webhook; null: all.' },
 );
 
 export const projectWebhookSchema = shape('ProjectWebhook', {
   id: Type.String(),
   project_id: Type.String(),
-  webhook_url: nullable(Type.String(), { description: 'Members and viewers see its host only.' }),
+  webhook_url: nullable(Type.String(), { description: 'Members and viewers see only the host.' }),
   webhook_enabled: Type.Boolean(),
   events: eventsSchema,
   signed: Type.Boolean({ description: 'Whether bodies are signed.' }),
-  paused: Type.Boolean({ description: 'Its events are stored, and sent once it is resumed.' }),
-  backlog: Type.Integer({ minimum: 0, description: 'Deliveries that wait.' }),
+  paused: Type.Boolean({ description: 'True: events are stored, and sent after the webhook is resumed.' }),
+  backlog: Type.Integer({ minimum: 0, description: 'Number of pending deliveries.' }),
   oldest_waiting_at: nullable(timestamp),
   secret: Type.Optional(Type.String({ description: 'Shown once, on Enterprise.' })),
   warnings: Type.Optional(Type.Array(Type.String())),
@@ -124,7 +124,7 @@ export const changeProjectWebhookSchema = shape('ChangeProjectWebhookRequest', {
   webhook_enabled: Type.Optional(Type.Boolean()),
   events: Type.Optional(eventsSchema),
   paused: Type.Optional(
-    Type.Boolean({ description: 'true: events wait; false: they are sent, oldest first.' }),
+    Type.Boolean({ description: 'true: events are stored; false: stored events are sent, oldest first.' }),
   ),
 });
 export type ChangeProjectWebhook = Static<typeof changeProjectWebhookSchema>;
@@ -135,7 +135,10 @@ export const replayDeliveriesSchema = shape(
     from: timestamp,
     to: Type.Optional(timestamp),
     status: Type.Optional(
-      Type.Enum(['failed', 'delivered', 'all'], { default: 'failed', description: 'Which of them.' }),
+      Type.Enum(['failed', 'delivered', 'all'], {
+        default: 'failed',
+        description: 'Status of the deliveries to replay.',
+      }),
     ),
   },
   { examples: [{ from: '2026-11-20T00:00:00Z', status: 'failed' }] },
@@ -143,7 +146,9 @@ export const replayDeliveriesSchema = shape(
 export type ReplayDeliveries = Static<typeof replayDeliveriesSchema>;
 export const replayedDeliveriesSchema = shape('ReplayedDeliveries', {
   replayed: Type.Integer({ minimum: 0 }),
-  has_more: Type.Boolean({ description: 'One request replays at most 10,000: send it again.' }),
+  has_more: Type.Boolean({
+    description: 'True: deliveries remain, because one request replays at most 10,000. Send it again.',
+  }),
 });
 export type ReplayedDeliveries = Static<typeof replayedDeliveriesSchema>;
 

@@ -4,11 +4,11 @@ import { DASHBOARD_AREAS, dashboardTag } from '../routes/dashboard/dashboard-rou
 const DEVELOPER_TAGS = [
   { name: 'Scanning', description: 'Scan and redact texts without calling a model.' },
   { name: 'Scraping', description: 'Fetch pages safely and scan what is hidden in them.' },
-  { name: 'Model proxy', description: 'Call a model, with its prompt and its response scanned.' },
+  { name: 'Model proxy', description: 'Call a model; its prompt and its response are scanned.' },
   { name: 'Agents', description: 'Validate tool calls of agents before they run.' },
   { name: 'Code hosting', description: 'Scan texts of repositories that are bound to a project.' },
   { name: 'API keys', description: 'Create, rotate and revoke API keys.' },
-  { name: 'Projects', description: 'What an API key belongs to, and the preset that applies to it.' },
+  { name: 'Projects', description: 'Projects group API keys and set the preset that applies to them.' },
   { name: 'Account', description: 'Usage and active policies.' },
   { name: 'Devices', description: 'Computers that run the desktop agent.' },
   {
@@ -20,7 +20,7 @@ const DEVELOPER_TAGS = [
 
 const OTHER_TAGS = [
   { name: 'Directory', description: 'SCIM 2.0: an identity provider adds and removes members.' },
-  { name: 'Service', description: 'State of the service; needs no credential.' },
+  { name: 'Service', description: 'State of the service; requires no credential.' },
 ] as const;
 
 /** Read by documentation tools that group tags; OpenAPI 3.1 has no field for this. */
@@ -46,7 +46,7 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
       '`X-Service-Decision`, `X-Service-Confidence`, `X-Service-Threat-Type` and `X-Request-ID`.',
       'POST, PUT and PATCH take an `Idempotency-Key`, which replays the first response for 24 hours.',
       '',
-      'The sections that begin with *Dashboard* are for the pages at `/dashboard/`: they take the session of a signed-in person.',
+      'The sections that begin with *Dashboard* serve the pages at `/dashboard/` and take the session of a signed-in person.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -68,7 +68,8 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
         type: 'apiKey',
         in: 'cookie',
         name: 'session',
-        description: 'Set by signing in to the dashboard; changes also need the header `X-CSRF-Token`',
+        description:
+          'Cookie set when you sign in to the dashboard; changes also need the header `X-CSRF-Token`',
       },
       directoryToken: {
         type: 'http',

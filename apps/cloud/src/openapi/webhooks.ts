@@ -22,7 +22,10 @@ const signatures = [
     WEBHOOK_HEADERS.signature,
     'If the project has a secret: `sha256=` and the HMAC-SHA-256 of the body.',
   ),
-  header(WEBHOOK_HEADERS.previousSignature, 'The same with the previous secret, while both are valid.'),
+  header(
+    WEBHOOK_HEADERS.previousSignature,
+    'The signature with the previous secret, while both secrets are valid.',
+  ),
 ];
 const deliveryHeaders = [
   header(WEBHOOK_HEADERS.event, 'Name of the event.'),
@@ -36,7 +39,8 @@ function sent(schema: TSchema) {
   return {
     operationId: `send${name}`,
     summary,
-    description: 'Respond with a 2xx within 5 seconds; otherwise it is sent again, four times in all.',
+    description:
+      'Respond with a 2xx within 5 seconds; otherwise the event is sent again, up to four attempts in total.',
     security: [],
     parameters: deliveryHeaders,
     requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -46,8 +50,9 @@ function sent(schema: TSchema) {
 
 const policyVerdict = {
   operationId: 'requestPolicyVerdict',
-  summary: 'The policy endpoint of a project is asked for its verdict.',
-  description: 'Sent in every scan of a project that has one. Respond in time, or the fail mode applies.',
+  summary: 'Ask the policy endpoint of a project for its verdict',
+  description:
+    'Sent in every scan of a project with a policy endpoint. Respond in time, or the fail mode applies.',
   security: [],
   parameters: [header(WEBHOOK_HEADERS.event, `\`${POLICY_VERDICT_EVENT}\``), ...signatures],
   requestBody: { required: true, content: { 'application/json': { schema: policyVerdictRequestSchema } } },

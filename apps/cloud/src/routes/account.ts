@@ -47,7 +47,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         tag: 'Account',
         id: 'listActivePolicies',
         summary: 'List active policies',
-        description: "The key's project's policies and those of the whole account, highest priority first.",
+        description: "Policies of the key's project and of the whole account, highest priority first.",
         response: policyListSchema,
         codes: ['missing_api_key', 'invalid_api_key'],
       }),

@@ -36,7 +36,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         id: 'validateToolCall',
         summary: 'Validate a tool call before it runs',
         description:
-          "Compares a tool call with the project's lists, scans its arguments, and considers what the agent and its session did before. A rejected call is a 200 with `allowed: false`.",
+          "Compares a tool call with the project's lists, scans its arguments, and considers earlier actions of the agent and its session. A rejected call is a 200 with `allowed: false`.",
         body: validateToolSchema,
         response: toolValidationSchema,
         codes: [...CODES, 'rate_limit_exceeded', 'detection_unavailable'],
@@ -62,9 +62,9 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       schema: documented({
         tag: 'Agents',
         id: 'answerHook',
-        summary: 'Answer a hook of a coding agent',
+        summary: 'Respond to a hook of a coding agent',
         description:
-          "Takes what Claude Code, Codex, Gemini CLI and Cursor hand to their hooks before and after a tool and on a prompt, and answers in the same agent's form: deny, ask, or an empty object if nothing speaks against it or the event brings nothing to evaluate.",
+          'Accepts the hook events of Claude Code, Codex, Gemini CLI and Cursor before and after a tool call and on a prompt. Responds in the format of that agent: deny, ask, or an empty object if there is no objection or nothing to evaluate.',
         body: hookRequestSchema,
         response: hookReplySchema,
         codes: [...CODES, 'rate_limit_exceeded'],

@@ -43,7 +43,7 @@ function registerExceptionRequests(app: FastifyInstance, deps: ExceptionDeps): v
         id: 'requestException',
         summary: 'Request a temporary exception',
         description:
-          'It is pending until another person approves it, active for `requested_minutes` from then, and expires automatically.',
+          'The exception is pending until another person approves it. It is then active for `requested_minutes` and expires automatically.',
         body: createExceptionSchema,
         response: exceptionSchema,
         codes: CODES,

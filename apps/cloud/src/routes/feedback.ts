@@ -26,7 +26,7 @@ export function registerFeedback(app: FastifyInstance, deps: FeedbackDependencie
         id: 'createFeedback',
         summary: 'Report an event as a false positive',
         description:
-          'Keeps what was decided and why. With `allow_text` an approver is asked to let exactly these texts pass in this project from then on; the texts themselves are never stored.',
+          'The decision of the event does not change. With `allow_text`, an approver is asked to allow exactly these texts in this project from then on; the texts themselves are never stored.',
         params,
         body: createFeedbackSchema,
         response: feedbackSchema,

@@ -73,7 +73,7 @@ function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps): void {
         id: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'Only this response contains the full key, unless it is revealed later. It expires no later than the key that creates it.',
+          'Only this response contains the full key, unless it is revealed later. The new key expires no later than the key that creates it.',
         body: createKeyRequestSchema,
         response: createdKeySchema,
         codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
@@ -137,7 +137,7 @@ function registerKeyLimits(app: FastifyInstance, deps: ChangeKeyDeps): void {
         tag: TAG,
         id: 'changeApiKeyLimits',
         summary: 'Change the limits of an API key',
-        description: 'A key with limits gives no wider ones than its own.',
+        description: 'A key with limits cannot grant wider limits than its own.',
         params: keyParams,
         body: changeKeyLimitsSchema,
         response: keyRecordSchema,

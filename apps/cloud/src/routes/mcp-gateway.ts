@@ -39,7 +39,7 @@ export function registerMcpGateway(app: FastifyInstance, deps: RelayMcpDeps): vo
         id: 'sendMcpMessage',
         summary: 'Send a message to an MCP server behind the gateway',
         description:
-          'Model Context Protocol over streamable HTTP, with the sessions of the server. Tools are pinned per project; calls are held to the lists, reviews and `flow_control` of the project; results are read as untrusted data. The response is JSON or a stream of events, as the server sends it.',
+          'Model Context Protocol over streamable HTTP, with the sessions of the server. Tools are pinned per project; calls are subject to the lists, reviews and `flow_control` of the project; results are scanned as untrusted data. The response is JSON or a stream of events, as the server sends it.',
         body: mcpMessageSchema,
         response: mcpMessageSchema,
         bodyIsOpaque: true,

@@ -48,7 +48,8 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
         tag: 'Projects',
         id: 'createProject',
         summary: 'Create a project',
-        description: "Creates it in the key's organization. The owner's plan limits the number of projects.",
+        description:
+          "Creates the project in the key's organization. The owner's plan limits the number of projects.",
         body: createProjectRequestSchema,
         response: projectSchema,
         codes: ['missing_api_key', 'invalid_api_key', 'insufficient_role', 'plan_limit_reached'],

@@ -139,7 +139,7 @@ const COMPLETION = {
 
 const LOOKUP = {
   description:
-    'Forwarded with the provider credential of `Authorization: Bearer`; the response is scanned. Goes to the provider that `X-Service-Provider` names, for models else to the one that the credential belongs to. Not counted.',
+    'Forwarded with the provider credential of `Authorization: Bearer` to the provider that `X-Service-Provider` names; without this header, requests for models go to the provider that the credential belongs to. The response is scanned. Not counted.',
 };
 
 function responseOf({ name, streams }: Endpoint): TSchema {

@@ -43,7 +43,7 @@ export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSoc
       id: 'openResponsesSocket',
       summary: 'Create responses over a WebSocket (OpenAI)',
       description:
-        'JSON text frames. The client sends `response.create`, which is evaluated, counted and recorded as `POST /responses` is; the service sends the events of the response, or an `error` event.',
+        'JSON text frames. The client sends `response.create`, which is evaluated, counted and recorded like `POST /responses`; the service sends the events of the response, or an `error` event.',
       response: Type.Object({}),
       status: 101,
       codes: ['missing_api_key', 'invalid_api_key', 'invalid_request'],

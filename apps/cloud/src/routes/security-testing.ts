@@ -72,7 +72,7 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
         tag: 'Security testing',
         id: 'runCustomSecurityTest',
         summary: 'Run a test with your own text',
-        description: "Evaluates it as a user's prompt under the preset. The text is not stored.",
+        description: "Evaluates the text as a user's prompt under the preset. The text is not stored.",
         body: customSecurityTestSchema,
         response: securityTestResultSchema,
         codes: [...CODES, 'invalid_preset'],

@@ -56,7 +56,7 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
         tag: 'Approvals',
         id: 'requestTool',
         summary: 'Request a blocked tool',
-        description: 'It is pending until another person decides.',
+        description: 'The request is pending until another person decides.',
         body: createToolRequestSchema,
         response: toolRequestSchema,
         codes: CODES,

@@ -36,9 +36,9 @@ export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDepe
       schema: dashboardRoute({
         id: 'decideFeedback',
         area: 'Requests',
-        summary: 'Approve or deny that the texts of a reported event pass',
+        summary: 'Approve or deny allowing the texts of a reported event',
         description:
-          'Approved: exactly these texts are neither blocked nor withheld in their project from the next request on. The first decision applies.',
+          'After approval, exactly these texts are neither blocked nor withheld in their project from the next request on. The first decision applies.',
         params: Type.Object({ feedback_id: idSchema }),
         body: decideRequestSchema,
         response: feedbackSchema,
@@ -93,7 +93,7 @@ export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDepe
         id: 'deleteAllowedText',
         area: 'Requests',
         summary: 'Delete an allowed text',
-        description: 'It is judged like any other text from the next request on.',
+        description: 'From the next request on, the text is evaluated like any other.',
         params: Type.Object({ text_id: idSchema }),
         response: null,
         status: 204,

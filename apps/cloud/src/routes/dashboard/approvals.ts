@@ -16,7 +16,7 @@ export function registerApprovals(app: FastifyInstance, deps: DecideManyDeps): v
         area: 'Requests',
         summary: 'Approve or deny several requests',
         description:
-          'Each is decided on its own, in order, as by its own route; `failed` names those that were not, and why. Exceptions are approved for as long as requested.',
+          'Decides each request separately and in order, as its own route would; `failed` lists the requests that were not decided, and why. Exceptions are approved for the requested duration.',
         body: decideManySchema,
         response: manyDecidedSchema,
       }),

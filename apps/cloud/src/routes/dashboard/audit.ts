@@ -33,13 +33,13 @@ const time = Type.Optional(timestamp);
 const EXPORT_TYPE = 'application/x-ndjson';
 const word = Type.Optional(Type.String({ maxLength: 64 }));
 const querySchema = Type.Object({
-  before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the page before.' })),
+  before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the previous page.' })),
   limit: Type.Optional(
     Type.String({ pattern: '^([1-9]\\d?|1\\d\\d|200)$', description: '1 to 200; default 50.' }),
   ),
   kind: word,
   only: Type.Optional(
-    Type.Enum(['changes', 'decisions'], { description: '`changes`: what people and commands did.' }),
+    Type.Enum(['changes', 'decisions'], { description: '`changes`: only actions of people and commands.' }),
   ),
   actor: word,
   subject: word,
@@ -83,7 +83,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         area: 'Audit log',
         summary: 'Verify the audit chain',
         description:
-          'Computes every hash and link again and compares them with the sealed head and the signed checkpoints. Returns the first broken row, and the rows that no checkpoint covers as the unanchored tail.',
+          'Recomputes every hash and link and compares them with the sealed head and the signed checkpoints. Returns the first broken row, and the number of rows that no checkpoint covers as the unanchored tail.',
         response: chainReportSchema,
       }),
     },

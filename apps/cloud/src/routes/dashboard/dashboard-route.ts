@@ -32,7 +32,7 @@ export const DASHBOARD_AREAS = {
   Requests: 'Exceptions and AI tools that people request and admins decide.',
   'Agent tools': 'Tool lists of projects, and tool calls that a person reviews.',
   Devices: 'Devices, fleet settings and enrollment tokens.',
-  Webhooks: 'Endpoints that are sent events or asked for a verdict, and deliveries.',
+  Webhooks: 'Endpoints that receive events or return a verdict, and deliveries.',
   'Security tests': 'The playground, and stored runs of the security tests.',
   Usage: 'Usage, plan and limits on overage.',
   'Audit log': 'List, verify and export the audit log.',
@@ -72,7 +72,7 @@ export const uniqueNameQuery = Type.Object({
   unique_name: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:
-        'true: rejected with `invalid_state` if the name is taken in the same place. Default false.',
+        'true: the request is rejected with `invalid_state` if the name already exists in the same scope. Default: false.',
     }),
   ),
 });

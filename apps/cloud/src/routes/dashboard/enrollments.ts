@@ -59,7 +59,7 @@ export function registerEnrollments(
         area: 'Devices',
         summary: 'Create an enrollment token',
         description:
-          'For one device, it belongs to you or to the member named, and is revoked when they leave; for more, devices have only the label. The token is shown once.',
+          'A token with one use assigns the device to you or to the named member, and the device is revoked when they leave. With more uses, devices have only the label. The token is shown once.',
         body: createEnrollmentSchema,
         response: createdEnrollmentSchema,
         codes: ['not_found'],
@@ -99,7 +99,7 @@ export function registerEnrollments(
         id: 'revokeEnrollment',
         area: 'Devices',
         summary: 'Revoke an enrollment token',
-        description: 'It no longer enrolls; devices enrolled with it are kept.',
+        description: 'The token can no longer be used; devices enrolled with it are kept.',
         params: Type.Object({ enrollment_id: idSchema }),
         response: null,
         status: 204,
@@ -124,9 +124,9 @@ function registerOwnEnrollments(
       schema: dashboardRoute({
         id: 'createOwnEnrollment',
         area: 'Devices',
-        summary: 'Create a token that enrolls a computer of yours',
+        summary: 'Create a token that enrolls your own computer',
         description:
-          'For one device, which belongs to you; it expires after 24 hours. The token is shown once.',
+          'The token enrolls one device, which belongs to you, and expires after 24 hours. It is shown once.',
         body: createOwnEnrollmentSchema,
         response: createdEnrollmentSchema,
         codes: ['not_found'],

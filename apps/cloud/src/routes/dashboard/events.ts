@@ -65,7 +65,7 @@ function registerEventReads(
         id: 'listEvents',
         area: 'Events',
         summary: 'List events',
-        description: `Newest first unless \`sort\` and \`order\` request another order, ${PAGE} a page; as fast on the last page as on the first. \`format\` returns everything as CSV or JSON lines.`,
+        description: `Newest first unless \`sort\` and \`order\` request another order, ${PAGE} per page; the last page is as fast as the first. \`format\` returns everything as CSV or JSON lines.`,
         query: eventQuerySchema,
         response: eventListSchema,
         codes: ['invalid_request'],
@@ -165,7 +165,7 @@ function registerEventFeedback(
         area: 'Events',
         summary: 'Get what a report of a false positive would change',
         description:
-          'How many decisions of the last 7 days in the project of the event would have been other ones if exactly its texts had passed, and without each of its rules. From recorded findings; nothing changes.',
+          'Counts the decisions of the last 7 days in the project of the event that would change if exactly its texts were allowed, and without each of its rules. Based on recorded findings; changes nothing.',
         params,
         response: reportEffectSchema,
         codes: ['not_found'],

@@ -16,7 +16,7 @@ const querySchema = Type.Object({
   from: Type.Optional(
     Type.String({ format: 'date', description: 'First day, in UTC. Default: 90 days before the last one.' }),
   ),
-  to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included. Default: today.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day, inclusive. Default: today.' })),
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 });
 

@@ -81,7 +81,8 @@ function registerExceptionRequests(app: FastifyInstance, deps: DashboardExceptio
         id: 'requestDashboardException',
         area: 'Requests',
         summary: 'Request a temporary exception',
-        description: 'For the whole organization. Nothing changes until an admin other than you approves it.',
+        description:
+          'The exception is for the whole organization. Nothing changes until an admin other than you approves it.',
         body: createExceptionSchema,
         response: dashboardExceptionSchema,
       }),
@@ -117,7 +118,7 @@ function registerOneException(app: FastifyInstance, deps: DashboardExceptionDepe
         area: 'Requests',
         summary: 'Approve or deny an exception',
         description:
-          'An approved one is active from now and expires automatically. The first decision applies.',
+          'An approved exception is active from now and expires automatically. The first decision applies.',
         params,
         body: decideExceptionSchema,
         response: dashboardExceptionSchema,

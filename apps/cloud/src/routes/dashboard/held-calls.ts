@@ -27,7 +27,7 @@ export function registerHeldCalls(app: FastifyInstance, deps: HeldCallsRouteDeps
         area: 'Projects',
         summary: 'Count the tool calls that flow control found',
         description:
-          'By tool, in the last days: what `flow_control` would have held with `review` or `block`, and what it held.',
+          'Lists by tool the calls of the last days that `flow_control` held, or would have held with `review` or `block`.',
         params,
         query,
         response: heldCallsSchema,

@@ -51,7 +51,7 @@ function registerReading(app: FastifyInstance, deps: ManageServersDeps): void {
       schema: dashboardRoute({
         ...{ id: 'listMcpServers', area: AREA, summary: 'List the MCP servers of a project' },
         description:
-          'With those of the operator. Tools are listed from the first time that a client lists them.',
+          'Includes the servers of the operator. Tools are listed after a client has listed them for the first time.',
         ...{ params: ofProject, response: Type.Array(mcpServerSchema), codes: ['not_found'] },
       }),
     },
@@ -87,7 +87,7 @@ function registerChanges(app: FastifyInstance, deps: ManageServersDeps): void {
       config: needsRole('admin'),
       schema: dashboardRoute({
         ...{ id: 'setMcpServer', area: AREA, summary: 'Configure an MCP server of a project' },
-        description: 'Replaces address and headers. Pinned tools stay pinned.',
+        description: 'Replaces the address and headers. Pinned tools stay pinned.',
         ...{ params: ofServer, body: setMcpServerSchema, response: mcpServerSchema, codes: ['not_found'] },
       }),
     },
@@ -120,7 +120,7 @@ function registerChanges(app: FastifyInstance, deps: ManageServersDeps): void {
       schema: dashboardRoute({
         ...{ id: 'decideMcpTool', area: AREA, summary: 'Approve or deny a tool of an MCP server' },
         description:
-          'Applies to the definition with this digest. Clients get an approved one with their next listing.',
+          'Applies to the definition with this digest. Clients get an approved definition with their next listing.',
         ...{ params: ofServer, body: decideMcpToolSchema, response: mcpServerSchema },
         codes: ['not_found', 'invalid_state'],
       }),

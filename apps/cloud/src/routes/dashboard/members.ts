@@ -99,7 +99,8 @@ export function registerMembers(
         id: 'leaveOrganization',
         area: 'Organization',
         summary: 'Leave the organization',
-        description: 'Revokes what removing a member revokes. The owner must transfer it first.',
+        description:
+          'Revokes the same keys and devices as removing a member. The owner must transfer the organization first.',
         response: null,
         status: 204,
         codes: ['owner_protected'],

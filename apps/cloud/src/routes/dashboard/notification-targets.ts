@@ -55,7 +55,7 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
         id: 'createNotificationTarget',
         area: 'Organization',
         summary: 'Create a notification target',
-        description: 'What happens is sent within a minute, unless a digest or quiet hours are named.',
+        description: 'Events are sent within a minute, unless a digest or quiet hours are set.',
         body: createNotificationTargetSchema,
         response: notificationTargetSchema,
         codes: ['plan_limit_reached'],
@@ -98,7 +98,7 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
         area: 'Organization',
         summary: 'Send a test message',
         description:
-          'Sent immediately. For an email target, `delivered` says that the message is in the outbox.',
+          'Sent immediately. For an email target, `delivered` means that the message is in the outbox.',
         params: ofTarget,
         response: notificationTestSchema,
         codes: ['not_found'],

@@ -51,7 +51,7 @@ export function registerOrganizationTokens(
         area: 'Organization',
         summary: 'Create an organization token',
         description:
-          'Sent as `Authorization: Bearer` to /dashboard routes, it acts as you within its scopes, without a CSRF token. It ends with your membership or admin role. Shown once.',
+          'Sent as `Authorization: Bearer` to /dashboard routes, the token acts as you within its scopes and needs no CSRF token. It ends with your membership or admin role. Shown once.',
         body: createOrganizationTokenSchema,
         response: createdOrganizationTokenSchema,
         codes: ['plan_limit_reached'],

@@ -46,7 +46,7 @@ function registerModelCall(app: FastifyInstance, deps: CallModelDeps): void {
         area: 'Security tests',
         summary: 'Send a conversation to a model through the gateway',
         description:
-          'With the provider credential that is stored on the project, as an application would: scanned, recorded and counted in both directions. A blocked prompt or response is the error that the application would receive.',
+          'Uses the provider credential that is stored on the project. Prompt and response are scanned, recorded and counted as for an application. A blocked prompt or response is the error that the application would receive.',
         body: playgroundCallSchema,
         response: playgroundCallResponseSchema,
         codes: [

@@ -61,7 +61,7 @@ function registerPolicyList(app: FastifyInstance, deps: PolicyRouteDeps): void {
         area: 'Policies',
         summary: 'List policies',
         description:
-          'Active or not, of every project, highest priority first. Rules of presets are marked `from_preset`.',
+          'Policies of every project, active or not, highest priority first. Rules of presets are marked `from_preset`.',
         response: policyDetailListSchema,
       }),
     },
@@ -79,7 +79,8 @@ function registerPolicyList(app: FastifyInstance, deps: PolicyRouteDeps): void {
         id: 'createPolicy',
         area: 'Policies',
         summary: 'Create a policy',
-        description: 'It has the highest priority. `warnings` describe its effect on the last day.',
+        description:
+          'The new policy has the highest priority. `warnings` describe its effect on the last day.',
         query: uniqueNameQuery,
         body: createPolicySchema,
         response: savedPolicySchema,
@@ -102,7 +103,7 @@ function registerPolicyChanges(app: FastifyInstance, deps: PolicyRouteDeps): voi
         id: 'updatePolicy',
         area: 'Policies',
         summary: 'Update a policy',
-        description: 'Changes only what is given. It applies everywhere within a second.',
+        description: 'Changes only the given fields. The policy applies everywhere within a second.',
         params: ofPolicy,
         body: changePolicySchema,
         response: savedPolicySchema,
@@ -160,7 +161,7 @@ function registerPolicyVersions(app: FastifyInstance, deps: PolicyRouteDeps): vo
         id: 'listPolicyVersions',
         area: 'Policies',
         summary: 'List the versions of a policy',
-        description: 'With what each of them changed. The order of policies is not part of a version.',
+        description: 'Includes the changes of each version. The order of policies is not part of a version.',
         params: ofPolicy,
         response: policyVersionListSchema,
         codes: ['not_found'],
@@ -176,7 +177,7 @@ function registerPolicyVersions(app: FastifyInstance, deps: PolicyRouteDeps): vo
         id: 'restorePolicy',
         area: 'Policies',
         summary: 'Restore a version of a policy',
-        description: 'It becomes a new version, and applies everywhere within a second.',
+        description: 'The restored version becomes a new version and applies everywhere within a second.',
         params: ofPolicy,
         body: restorePolicySchema,
         response: savedPolicySchema,
@@ -191,10 +192,10 @@ const budgetQuery = Type.Object({
   budget: Type.Optional(
     Type.String({
       pattern: '^(0|0?\\.\\d{1,6}|1)$',
-      description: 'Part of the prompts, 0 to 1. Default 0.005.',
+      description: 'Share of the prompts, 0 to 1. Default: 0.005.',
     }),
   ),
-  hours: Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: '1 to 168. Default 168.' })),
+  hours: Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: '1 to 168. Default: 168.' })),
   project_id: Type.Optional(Type.String({ maxLength: 64 })),
 });
 interface BudgetQuery {
@@ -213,7 +214,7 @@ function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
         area: 'Policies',
         summary: 'Propose thresholds that keep a false positive budget',
         description:
-          'From the confidences of past findings, for the texts of each role; no text is stored. Nothing is changed: a policy with `below_confidence` applies a threshold.',
+          'Calculated for the texts of each role from the confidences of past findings; no text is stored. Changes nothing: to apply a threshold, use a policy with `below_confidence`.',
         query: budgetQuery,
         response: thresholdProposalSchema,
       }),

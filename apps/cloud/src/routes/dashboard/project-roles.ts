@@ -42,7 +42,7 @@ export function registerProjectRoles(app: FastifyInstance, deps: { readonly stor
         area: 'Projects',
         summary: 'Give a member a role in a project',
         description:
-          'Applies to the next request. Of this role and the one in the organization, the higher one applies in the project.',
+          'Applies from the next request. In the project, the role with more rights applies: this one or the role in the organization.',
         params: ofMember,
         body: setProjectRoleSchema,
         response: null,

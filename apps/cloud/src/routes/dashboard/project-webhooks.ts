@@ -71,7 +71,7 @@ export function registerProjectWebhooks(app: FastifyInstance, deps: WebhookDepen
         id: 'addProjectWebhook',
         area: 'Webhooks',
         summary: 'Add a webhook to a project',
-        description: 'Each webhook gets the events that it names. On Enterprise it has a secret of its own.',
+        description: 'Each webhook receives the events in its `events`. On Enterprise it has its own secret.',
         params: ofProject,
         body: addWebhookSchema,
         response: projectWebhookSchema,
@@ -173,7 +173,7 @@ function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): v
       schema: dashboardRoute({
         id: 'replayWebhookDeliveries',
         area: 'Webhooks',
-        summary: 'Send the deliveries of a time again',
+        summary: 'Replay the deliveries of a period',
         description: 'Oldest first, each with its own `X-Service-Delivery`; test events are left out.',
         params: ofWebhook,
         body: replayDeliveriesSchema,

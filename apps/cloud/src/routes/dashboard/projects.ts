@@ -158,7 +158,7 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
         area: 'Projects',
         summary: 'Store a provider credential',
         description:
-          'Used if a request has none. Several per provider have a `name`: `X-Service-Credential` chooses one, else the one whose `models` contains the model, else the default one. Stored encrypted; never shown again.',
+          'Used if a request has no credential. Of several per provider, the one that `X-Service-Credential` names is used, else the one whose `models` contains the model, else the default one. Stored encrypted; never shown again.',
         params: credentialParams,
         body: setCredentialSchema,
         response: null,

@@ -49,7 +49,7 @@ export function registerTestRuns(app: FastifyInstance, deps: SaveRunDependencies
         id: 'createSecurityTestRun',
         area: 'Security tests',
         summary: 'Run all security tests and keep the result',
-        description: 'Takes up to 30 seconds. Counts as no usage and creates no events.',
+        description: 'Takes up to 30 seconds. Does not count as usage and creates no events.',
         body: securityTestRunSchema,
         response: testRunSchema,
         codes: ['invalid_preset', 'engine_unavailable'],

@@ -71,7 +71,8 @@ function registerNewAccounts(app: FastifyInstance, deps: SignUpRouteDeps): void 
         id: 'signUp',
         area: 'Sign-in',
         summary: 'Create an account',
-        description: 'The response is the same whether or not the address is known; an email says which.',
+        description:
+          'The response is the same whether or not the address is known; the email that follows differs.',
         body: signUpRequestSchema,
         response: null,
         status: 204,

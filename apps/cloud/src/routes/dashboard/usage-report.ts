@@ -28,7 +28,7 @@ const day = (description: string) => Type.Optional(Type.String({ format: 'date',
 const reportQuery = Type.Object({
   by: Type.Optional(Type.Enum([...USAGE_GROUPS], { description: 'Default project.' })),
   from: day('First day, in UTC. Default: the first of this month.'),
-  to: day('Last day, included. Default: today.'),
+  to: day('Last day, inclusive. Default: today.'),
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 });
 interface ReportQuery {
@@ -49,7 +49,7 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
         area: 'Usage',
         summary: 'Get usage by day, project, key, model, device or person',
         description:
-          'Of this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. `format=csv` returns a spreadsheet.',
+          'Covers this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. `format=csv` returns a spreadsheet.',
         query: reportQuery,
         response: usageReportSchema,
       }),
@@ -108,7 +108,7 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
         id: 'updateModelPrices',
         area: 'Usage',
         summary: 'Replace the prices of models',
-        description: 'They apply to all usage, also to earlier months.',
+        description: 'The prices apply to all usage, including that of earlier months.',
         body: modelPricesSchema,
         response: modelPricesSchema,
       }),

@@ -59,7 +59,7 @@ const deliveryQuery = Type.Object({
   limit: Type.Optional(
     Type.String({ pattern: '^([1-9]\\d?|1\\d\\d)$', description: '1 to 199; default 50.' }),
   ),
-  before: Type.Optional(Type.String({ description: 'Id of the last one of the page before.' })),
+  before: Type.Optional(Type.String({ description: 'Id of the last delivery on the previous page.' })),
 });
 export const DEFAULT_GRACE_MINUTES = 1_440;
 export const rotateSchema = shape('RotateWebhookSecretRequest', {
@@ -68,7 +68,7 @@ export const rotateSchema = shape('RotateWebhookSecretRequest', {
       minimum: 0,
       maximum: 10_080,
       default: DEFAULT_GRACE_MINUTES,
-      description: 'How long the secret before stays valid.',
+      description: 'Minutes the previous secret stays valid.',
     }),
   ),
 });
@@ -133,7 +133,7 @@ function registerSecret(app: FastifyInstance, deps: WebhookDependencies): void {
         area: 'Webhooks',
         summary: 'Create or rotate the signing secret',
         description:
-          'Bodies are signed with the new secret in `X-Service-Signature` and, while the previous one is valid, with that in `X-Service-Signature-Previous`.',
+          'Bodies are signed with the new secret in `X-Service-Signature` and, while the previous secret is valid, with that one in `X-Service-Signature-Previous`.',
         params: ofProject,
         body: rotateSchema,
         response: newWebhookSecretSchema,

@@ -81,7 +81,7 @@ function registerUserList(app: FastifyInstance, deps: DirectoryDeps): void {
         id: 'createScimUser',
         summary: 'Create a user',
         description:
-          'Adds a member by email address; an email notifies them. A person with an account is invited and `active: false` until they accept; no later request of the directory changes that. A user the directory knows already is a 409.',
+          'Adds a member by email address; an email notifies them. A person with an account is invited and `active: false` until they accept; no later request of the directory changes that. A user that the directory already has is a 409.',
         body: scimUserRequestSchema,
         response: scimUserSchema,
         status: 201,
