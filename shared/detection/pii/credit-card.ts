@@ -70,12 +70,17 @@ export function cardVerdict(values: ArrayLike<number>, at: number, count: number
  * unseparated or in the printed grouping; -1 if there is none. `least`: whether ranges that require a word for cards
  * are included.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the groups of every number, which most leave early
 export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
+  const size = groups.size(first);
+  // Most numbers leave here: a card is unseparated, or its first group has four digits.
+  if (size !== 4 && size < 12) return -1;
   let digits = 0;
   const gap = groups.gap(first + 1);
   const hasGap = gap === ' ' || gap === '-' || gap === '.';
   for (let last = first; last === first || (hasGap && groups.gap(last) === gap); last++) {
     digits += groups.size(last);
+    if (digits > 19) break;
     if (digits < 12 || last < from) continue;
     // a gap after every fourth digit, or the 4-6-5 and 4-6-4 of Amex and Diners
     if (last > first && !isCardGrouping(groups, first, last)) continue;

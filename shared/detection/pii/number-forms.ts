@@ -10,8 +10,9 @@ import { isIpv4 } from './ip-address.ts';
 export function formEnd(groups: DigitGroups, first: number): number {
   if (first >= groups.count) return -1;
   const size = groups.size(first);
-  const isLong = size === 4 || size >= 13;
-  const last = isLong ? cardEnd(groups, first, first, 'yes') : shortFormEnd(groups, first);
+  let last = -1;
+  if (size === 4 || size >= 12) last = cardEnd(groups, first, first, 'yes');
+  else if (size <= 3) last = shortFormEnd(groups, first);
   return last !== -1 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
 }
 
@@ -29,8 +30,11 @@ const MAX_PIECE = 64;
 
 /** True if a number that its form alone identifies begins at `at`. */
 export function beginsNumber(text: string, at: number): boolean {
+  const first = text.charCodeAt(at);
+  if (!(first >= 48 && first <= 57)) return false;
   const piece = text.slice(at, at + MAX_PIECE);
-  const codes = Uint16Array.from(piece, (sign) => sign.charCodeAt(0));
+  const codes = new Uint16Array(MAX_PIECE + 4);
+  for (let i = 0; i < piece.length; i++) codes[i] = piece.charCodeAt(i);
   const groups = new DigitGroups();
   groups.read(piece, codes, 0);
   return formEnd(groups, 0) !== -1;
@@ -67,5 +71,6 @@ export function isUniform(groups: DigitGroups, first: number, last: number): boo
 /** True if four groups with dots are an IPv4 address. */
 export function isQuadAt(groups: DigitGroups, first: number): boolean {
   if (first + 3 >= groups.count) return false;
+  for (let i = first + 1; i <= first + 3; i++) if (groups.gap(i) !== '.') return false;
   return isIpv4(groups.text.slice(groups.start[first]!, groups.end[first + 3]!));
 }

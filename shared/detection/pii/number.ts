@@ -31,14 +31,14 @@ export function readNumber(walk: Walk, at: number): Recognized {
   const dotted = plus ? undefined : dottedQuad(text, codes, groups);
   if (dotted !== undefined) return dotted;
   if (digits < 7) {
-    const card = splitCardFrom(text, codes, at);
+    const card = splitCardFrom(text, codes, at, firstEnd);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
   const lead = leadBefore(text, codes, at, floor, walk.list);
   let span = readValue(text, codes, groups, lead, plus, floor, walk);
   if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
     span = readValue(text, codes, groups, lead, plus, floor, walk);
-  span ??= splitCardFrom(text, codes, at);
+  span ??= splitCardFrom(text, codes, at, firstEnd);
   if (span === undefined) return { next: readTo(groups) };
   walk.list = { lead, size: span.end - at, end: span.end };
   return { span, next: span.end };

@@ -165,8 +165,14 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
 
 /** Returns the end of an extension such as `x123` or `ext. 5`, or `end`. */
 function extensionEnd(text: string, end: number): number {
+  const code = text.charCodeAt(end);
+  if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
   const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
     text.slice(end, end + 18),
   );
   return match === null ? end : end + match[0].length;
+}
+
+function isSpace(code: number): boolean {
+  return (code >= 9 && code <= 13) || code >= 0xa0;
 }

@@ -3,6 +3,7 @@ import { CARD_BEFORE, leadOf, THING_BEFORE } from './context.ts';
 import { cardVerdict } from './credit-card.ts';
 import type { PiiSpan } from './spans.ts';
 
+const MAX_DIGITS = 19;
 const MAX_GAP = 3;
 const MAX_SPAN = 80;
 
@@ -12,7 +13,15 @@ const MAX_SPAN = 80;
  * unless all separators are equal and on one line.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the numbers of a text, backing up where a card may begin
-export function splitCardFrom(text: string, codes: Uint16Array, at: number): PiiSpan | undefined {
+export function splitCardFrom(
+  text: string,
+  codes: Uint16Array,
+  at: number,
+  firstEnd: number,
+): PiiSpan | undefined {
+  const size = firstEnd - at;
+  // Most numbers leave here, before anything is read.
+  if ((size !== 4 && size !== 1) || !goesOn(codes, firstEnd)) return undefined;
   const values: number[] = [];
   let count = 0;
   let group = 0;
@@ -33,6 +42,7 @@ export function splitCardFrom(text: string, codes: Uint16Array, at: number): Pii
         group = 0;
         gapStart = -1;
       }
+      if (count === MAX_DIGITS) return undefined;
       values[count++] = code - 48;
       group++;
       end = i + 1;
@@ -49,6 +59,15 @@ export function splitCardFrom(text: string, codes: Uint16Array, at: number): Pii
   if (!named && !alone && (allOnes || !alike || /[\n\r\t,:;]/.test(firstGap) || THING_BEFORE.test(lead)))
     return undefined;
   return { start: at, end, type: 'credit_card', rule: 'pii.credit-card', confidence: named ? 0.95 : 0.85 };
+}
+
+/** True if digits follow a short gap. */
+function goesOn(codes: Uint16Array, end: number): boolean {
+  for (let i = end; i <= end + MAX_GAP; i++) {
+    if (isDigit(codes[i]!)) return i > end;
+    if (!isSeparator(codes[i]!)) return false;
+  }
+  return false;
 }
 
 function isDigit(code: number): boolean {
