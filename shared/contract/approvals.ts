@@ -61,7 +61,9 @@ export const requestDecisionSchema = shape('RequestDecision', {
     description: 'The device that the request is for; null: the project or the organization.',
   }),
   requested_by: Type.String({ description: 'Id of the requesting person, device or key.' }),
-  decided_by: nullable(Type.String({ description: 'Id of who approved, denied or cancelled it.' })),
+  decided_by: nullable(
+    Type.String({ description: 'Id of the actor that approved, denied or cancelled it.' }),
+  ),
   decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
   decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: timestamp,
@@ -83,7 +85,7 @@ export const exceptionSchema = shape('Exception', {
     description: 'Only this threat type; null: any.',
   }),
   reason_category: nullable(Type.String(), { description: 'Your own category, for reports.' }),
-  justification: nullable(Type.String(), { description: 'Why it was requested.' }),
+  justification: nullable(Type.String(), { description: 'Reason for the request.' }),
   requested_minutes: Type.Integer({
     description: 'Duration of the exception after its approval, in minutes.',
   }),
@@ -112,7 +114,7 @@ export const toolRequestSchema = shape('ToolRequest', {
   status: toolRequestStatusEnum,
   requested_host: Type.String({ description: 'Host of the AI tool.' }),
   requested_name: nullable(Type.String(), { description: 'Name of the AI tool, for the approver.' }),
-  justification: nullable(Type.String(), { description: 'Why it was requested.' }),
+  justification: nullable(Type.String(), { description: 'Reason for the request.' }),
   ...requestDecisionSchema.properties,
 });
 export type ToolRequestRecord = Static<typeof toolRequestSchema>;

@@ -59,7 +59,7 @@ export const MAX_DEVICE_EVENTS = 500;
 /** A decision made on the device. It contains positions and rules, never text. */
 export const deviceEventSchema = shape('DeviceEvent', {
   event_id: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z_.:-]{0,63}$' }),
-  at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: when it arrived.' })),
+  at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: time of arrival.' })),
   direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
   decision: Type.Enum([...DECISIONS]),
   threat_type: Type.Optional(threatEnum),
@@ -69,27 +69,32 @@ export const deviceEventSchema = shape('DeviceEvent', {
   reason: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9_]{1,64}$',
-      description: 'A word of the agent’s own, such as `offline`.',
+      description: 'Reason code of the agent, such as `offline`.',
     }),
   ),
   policy_version: Type.Optional(Type.String({ maxLength: 64 })),
   decided_by: Type.Optional(
-    Type.Enum(['device', 'policy'], { description: 'The engine on the device, or the configuration alone.' }),
+    Type.Enum(['device', 'policy'], {
+      description: '`device`: the engine on the device; `policy`: the configuration alone.',
+    }),
   ),
   judged_by: Type.Optional(
     Type.Enum(['device'], {
-      description: 'The engine on the device judged texts: offline, or too large for a request of a device.',
+      description:
+        'The engine on the device evaluated the texts, because the gateway did not respond or a text was too large.',
     }),
   ),
   done: Type.Optional(
     Type.Enum(['forwarded', 'redacted', 'blocked'], {
-      description: 'What was really done: a device that only monitors lets everything through.',
+      description: 'Actual outcome; a device in monitor mode forwards everything.',
     }),
   ),
   exception_id: Type.Optional(Type.String({ pattern: '^exc_[0-9A-Za-z]{1,60}$' })),
   latency_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 3_600_000 })),
   fail_mode: Type.Optional(
-    Type.Enum([...FAIL_MODES], { description: 'Set where nothing could be scanned: what was done instead.' }),
+    Type.Enum([...FAIL_MODES], {
+      description: 'Fail mode that was applied because nothing could be scanned.',
+    }),
   ),
   findings: Type.Optional(
     Type.Array(

@@ -26,7 +26,7 @@ export const deviceRecordSchema = shape('Device', {
   coverage: Type.Enum(['proxy', 'extension']),
   project_id: nullableText,
   project_name: nullableText,
-  user_email: nullable(Type.String({ description: 'Email address of the owner.' })),
+  user_email: nullable(Type.String({ description: 'Email address of its owner.' })),
   end_user_label: nullable(Type.String(), {
     description: 'Text label of the person, if the device was enrolled in bulk.',
   }),

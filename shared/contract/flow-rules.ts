@@ -57,7 +57,10 @@ export const flowRuleSchema = shape(
       Type.Boolean({ description: 'Default false: the call is blocked. True: a person may approve it.' }),
     ),
   },
-  { description: 'Forbids tool calls in responses by the values of the conversation that they use.' },
+  {
+    description:
+      'A rule against tool calls in responses, by the conversation values that they use or by their number.',
+  },
 );
 export type FlowRule = Static<typeof flowRuleSchema>;
 

@@ -44,7 +44,7 @@ export const guardContextSchema = shape('GuardContext', {
 
 export const retrievedContextSchema = shape('RetrievedContext', {
   content: Type.String({ description: 'A passage that was retrieved for the model.' }),
-  source: Type.Optional(Type.String({ description: 'Where it comes from.' })),
+  source: Type.Optional(Type.String({ description: 'Source of the passage.' })),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 

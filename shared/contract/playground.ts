@@ -43,9 +43,9 @@ export type PlaygroundCall = Static<typeof playgroundCallSchema>;
 export const playgroundCallResponseSchema = shape('PlaygroundCallResponse', {
   status: Type.Integer({ description: 'HTTP status of the provider.' }),
   decision: decisionSchema,
-  event_id: Type.String({ description: 'Event of the prompt.' }),
+  event_id: Type.String({ description: 'Event id of the prompt.' }),
   response_event_id: Type.String({
-    description: 'Event of the prompt or of the response, whichever decision is stricter.',
+    description: 'Event id of the prompt or of the response, whichever decision is stricter.',
   }),
   text: Type.String({ description: 'What the model wrote, as an application receives it.' }),
 });

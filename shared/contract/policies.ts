@@ -186,7 +186,8 @@ export const changePolicySchema = Type.Partial(
   Type.Object({
     ...policyFieldsSchema.properties,
     version: Type.Integer({
-      description: 'The version that was read: rejected if another person has changed it since.',
+      description:
+        'The version that was read. The change is rejected if another person has changed the policy since.',
     }),
   }),
   { $id: 'ChangePolicyRequest' },
@@ -275,7 +276,7 @@ export const thresholdProposalSchema = shape('ThresholdProposal', {
     description: 'Share of the prompts that may be blocked or redacted because of texts of one role.',
   }),
   estimated: Type.Boolean({ description: 'True if the counts are estimated from a sample of the events.' }),
-  threat_types: Type.Array(threatEnum, { description: 'Threats that are considered.' }),
+  threat_types: Type.Array(threatEnum, { description: 'Threat types that are considered.' }),
   roles: Type.Array(
     Type.Object({
       role: Type.Enum([...TEXT_ROLES]),

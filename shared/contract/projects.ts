@@ -26,7 +26,7 @@ export const projectFieldsSchema = Type.Partial(
     use_case: Type.Optional(
       Type.Enum([...USE_CASES], {
         default: 'default',
-        description: "What the project's texts are for; part of its preset.",
+        description: 'What the project is used for; part of its preset.',
       }),
     ),
     strictness_level: Type.Optional(

@@ -75,7 +75,7 @@ export const securityTestListSchema = shape('SecurityTestList', {
 export type SecurityTestList = Static<typeof securityTestListSchema>;
 
 export const securityTestResultSchema = shape('SecurityTestResult', {
-  test_name: Type.String({ description: '`custom` for a text of your own.' }),
+  test_name: Type.String({ description: '`custom` for your own text.' }),
   prompt: Type.String({
     description: 'The tested text; each message and each piece of data begins with its author.',
   }),

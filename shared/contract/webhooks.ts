@@ -147,7 +147,7 @@ export type ReplayDeliveries = Static<typeof replayDeliveriesSchema>;
 export const replayedDeliveriesSchema = shape('ReplayedDeliveries', {
   replayed: Type.Integer({ minimum: 0 }),
   has_more: Type.Boolean({
-    description: 'True: deliveries remain, because one request replays at most 10,000. Send it again.',
+    description: 'True: deliveries remain, because one request replays at most 10,000. Repeat the request.',
   }),
 });
 export type ReplayedDeliveries = Static<typeof replayedDeliveriesSchema>;

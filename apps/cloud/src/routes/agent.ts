@@ -115,7 +115,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         id: 'getToolReview',
         summary: 'Get the state of a tool call review',
         description:
-          'For an agent that waits for the decision. Once approved, the same call is allowed once, within an hour.',
+          'For an agent that waits for the decision. After approval, the same call is allowed once within an hour.',
         params: Type.Object({ review_id: idSchema }),
         response: toolReviewSchema,
         codes: [...CODES, 'not_found'],

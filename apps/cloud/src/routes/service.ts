@@ -89,7 +89,7 @@ function registerReadiness(app: FastifyInstance, deps: ServiceDependencies): voi
           id: 'getReadiness',
           summary: 'Check whether the service can take requests',
           description:
-            '503 while it shuts down or cannot store decisions. `overloaded` is a 200: the dashboard, and organizations within their share of the load, are still served.',
+            '503 while the service shuts down or cannot store decisions. `overloaded` is a 200: the dashboard, and organizations within their share of the load, are still served.',
           response: readiness,
           open: true,
         }),

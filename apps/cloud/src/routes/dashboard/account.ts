@@ -164,7 +164,7 @@ function registerEmail(
         id: 'verifyEmail',
         area: 'Account',
         summary: 'Confirm your email address',
-        description: 'Takes the token of the email, in a session of its account.',
+        description: 'Takes the token of the email, in a session of the account that it belongs to.',
         body: linkRequestSchema,
         ...noContent,
         codes: ['link_expired'],

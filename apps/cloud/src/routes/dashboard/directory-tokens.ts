@@ -46,7 +46,7 @@ export function registerDirectoryTokens(
         id: 'createDirectoryToken',
         area: 'Members',
         summary: 'Create a directory token',
-        description: 'For an identity provider that manages members by SCIM 2.0. The token is shown once.',
+        description: 'Lets an identity provider manage members with SCIM 2.0. The token is shown once.',
         body: createDirectoryTokenRequestSchema,
         response: createdDirectoryTokenSchema,
         codes: ['plan_limit_reached'],

@@ -57,7 +57,7 @@ export function registerEmails(
         id: 'getEmail',
         area: 'Emails',
         summary: 'Read an email',
-        description: 'Reading it is recorded in the audit log.',
+        description: 'Recorded in the audit log.',
         params,
         response: emailWithTextSchema,
         codes: ['not_found'],

@@ -227,7 +227,7 @@ function registerEventFeedback(
         id: 'listFalsePositives',
         area: 'Events',
         summary: 'List reported false positives',
-        description: 'The newest 500, and the rules they concern.',
+        description: 'Returns the newest 500 reports and the rules that they concern.',
         response: falsePositivesSchema,
       }),
     },

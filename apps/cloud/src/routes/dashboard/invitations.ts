@@ -161,7 +161,7 @@ function registerReceivedInvitations(app: FastifyInstance, deps: OrganizationRou
         area: 'Sign-in',
         summary: 'Accept an invitation by its token',
         description:
-          'Either signed in to the invited account, or with a password, which creates that account.',
+          'Requires either a session of the invited account, or a password, which creates the account.',
         body: acceptInvitationRequestSchema,
         response: sessionSchema,
         codes: ['link_expired', 'not_signed_in', 'invalid_state'],

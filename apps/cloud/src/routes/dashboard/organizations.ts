@@ -135,7 +135,7 @@ function registerSelectedOrganization(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Update the organization',
         description:
-          'Its name, whether members need a second factor or single sign-on (`sso_only`; the owner keeps their password), and the addresses its keys may be used from (Enterprise).',
+          'Changes the name, whether members need a second factor or single sign-on (`sso_only`; the owner keeps their password), and the addresses from which keys may be used (Enterprise).',
         body: changeOrganizationRequestSchema,
         response: organizationSchema,
         codes: ['feature_not_available', 'invalid_state'],

@@ -51,7 +51,8 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
         id: 'updatePolicyWebhook',
         area: 'Webhooks',
         summary: 'Update the policy webhook of a project',
-        description: "Called in each scan; the stricter of its verdict and the engine's applies.",
+        description:
+          'The webhook is called in each scan. Of its verdict and that of the engine, the stricter one applies.',
         params,
         body: changePolicyWebhookSchema,
         response: policyWebhookSchema,

@@ -34,7 +34,9 @@ interface StartQuery {
 
 const startQuery = Type.Object({
   organization: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  email: Type.Optional(Type.String({ maxLength: 254, description: 'Finds the organization by its domain.' })),
+  email: Type.Optional(
+    Type.String({ maxLength: 254, description: 'Email address; its domain identifies the organization.' }),
+  ),
   link: Type.Optional(
     Type.Literal('1', { description: 'Links the identity to the account that is signed in.' }),
   ),
