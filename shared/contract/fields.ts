@@ -22,6 +22,7 @@ export const timestampOf = (description: string) =>
 export const idSchema = Type.String({ minLength: 1, maxLength: 64 });
 
 /** Creates an object schema with a name, under which OpenAPI and the typed client list it. */
+/*#__NO_SIDE_EFFECTS__*/
 export function shape<T extends TProperties>(
   name: string,
   properties: T,
@@ -31,6 +32,7 @@ export function shape<T extends TProperties>(
 }
 
 /** Creates an enum of these values, with a name. */
+/*#__NO_SIDE_EFFECTS__*/
 export function choice<const T extends string[]>(
   name: string,
   values: readonly [...T],
@@ -40,6 +42,7 @@ export function choice<const T extends string[]>(
 }
 
 /** Creates a schema for the value or null. */
+/*#__NO_SIDE_EFFECTS__*/
 export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}): TUnion<[T, TNull]> {
   return Type.Union([schema, Type.Null()], options);
 }

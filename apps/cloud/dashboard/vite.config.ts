@@ -17,6 +17,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      // Pages use few constants of the contract: without this, all its schemas would be loaded with them.
+      treeshake: { manualPureFunctions: ['Type'] },
       output: {
         // Tables stay out of it, which the overview, the first page that people see, does not need.
         // Code shared by most pages is one file, because thirty small ones would cost more in headers than in code.
