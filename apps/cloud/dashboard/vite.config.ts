@@ -12,6 +12,8 @@ export default defineConfig({
     target: 'es2023',
     // Browsers that know light-dark(), which is written for both schemes once.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // All of those browsers know it themselves.
+    modulePreload: { polyfill: false },
     // Small files stay files too, because the content security policy allows no data: scripts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
