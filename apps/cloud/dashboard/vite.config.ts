@@ -25,7 +25,11 @@ export default defineConfig({
         // Tables stay out of it, which the overview, the first page that people see, does not need.
         // Code shared by most pages is one file, because thirty small ones would cost more in headers than in code.
         codeSplitting: {
-          groups: [{ name: 'shared', minShareCount: 8, test: (id) => !id.includes('/data-table.') }],
+          groups: [
+            { name: 'shared', minShareCount: 8, test: (id) => !id.includes('/data-table.') },
+            // The first pages load these: a file of its own would be mostly headers.
+            { name: 'shared', test: /\/(?:use-force-update|use-sign-in|done-steps)\b/ },
+          ],
         },
       },
     },
