@@ -8,7 +8,7 @@ import { importCycles } from './structure/import-cycles.ts';
 import { manifestOf, type Project } from './structure/import-violations.ts';
 import { listFiles } from './structure/list-files.ts';
 import { stateViolations } from './structure/module-state.ts';
-import { importedBy } from './structure/parse-source.ts';
+import { importedBy, parseSource } from './structure/parse-source.ts';
 import {
   LONG_LINES,
   lengthViolation,
@@ -61,8 +61,8 @@ export function checkRooms(root: string): Structure {
   const violations: Violation[] = [];
   const long: string[] = [];
   for (const file of sources) {
-    const text = read(file);
-    violations.push(...roomViolations(file, text, project), ...stateViolations(file, text));
+    const source = parseSource(file, read(file));
+    violations.push(...roomViolations(file, source, project), ...stateViolations(file, source));
   }
   for (const file of others) violations.push(...nameViolations(file));
   for (const file of [...sources, ...others]) {

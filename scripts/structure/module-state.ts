@@ -1,4 +1,4 @@
-import { isNode, type Node, nameOf, parseSource } from './parse-source.ts';
+import { isNode, type Node, nameOf, type ParsedSource } from './parse-source.ts';
 import type { Violation } from './room-violations.ts';
 
 /** Methods that modify their collection or array. */
@@ -30,14 +30,13 @@ const KEEPS_STATE: Readonly<Record<string, string>> = {
  * Returns module variables that change after loading, which two callers would share unknowingly. Filling a table during
  * loading is allowed; changes through an alias are not detected. A file in `excused` must keep state.
  */
-export function stateViolations(file: string, text: string, excused = KEEPS_STATE): Violation[] {
-  const found = stateOf(file, text);
+export function stateViolations(file: string, source: ParsedSource, excused = KEEPS_STATE): Violation[] {
+  const found = stateOf(file, source);
   if (excused[file] === undefined) return found;
   return found.length > 0 ? [] : [{ file, line: 1, text: NEEDS_NO_EXCUSE }];
 }
 
-function stateOf(file: string, text: string): Violation[] {
-  const { body, lineOf } = parseSource(file, text);
+function stateOf(file: string, { body, lineOf }: ParsedSource): Violation[] {
   const violations: Violation[] = [];
   const own = new Set<string>();
   for (const { kind, declarator } of body.flatMap(declaredBy)) {

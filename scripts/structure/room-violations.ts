@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
 import { importViolations, type Project } from './import-violations.ts';
-import { parseSource, type Use } from './parse-source.ts';
+import type { ParsedSource, Use } from './parse-source.ts';
 import { ENV_ROOMS, IMPURE_GLOBALS, IMPURE_MEMBERS, isPure, type Room, roomId, roomOf } from './rooms.ts';
 
 export interface Violation {
@@ -18,14 +18,13 @@ const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
 const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
 
 /** Returns every violation of one source file of the packages. */
-export function roomViolations(file: string, text: string, project: Project): Violation[] {
+export function roomViolations(file: string, source: ParsedSource, project: Project): Violation[] {
   const room = roomOf(file);
   const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
   const violations: Violation[] = nameViolations(file);
   if (room === undefined) {
     return [...violations, at(1, 'this file stands in no room: add its room to scripts/structure/rooms.ts')];
   }
-  const source = parseSource(file, text);
   for (const imported of source.imports) {
     for (const sentence of importViolations(file, room, imported, project))
       violations.push(at(imported.line, sentence));

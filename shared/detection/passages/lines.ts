@@ -17,16 +17,3 @@ export function findLine(
   }
   return undefined;
 }
-
-/**
- * Returns a function for the next offset of `mark` from an index on; Infinity if there is none. With ascending indexes
- * it reads `text` only once.
- */
-export function createNext(text: string, mark: string): (from: number) => number {
-  let next = -1;
-  return (from) => {
-    if (next < from) next = text.indexOf(mark, from);
-    if (next < 0) next = Number.POSITIVE_INFINITY;
-    return next;
-  };
-}

@@ -17,7 +17,7 @@ import {
   saysShown,
   tripleQuoteIn,
 } from './line-shapes.ts';
-import { createNext, findLine, lineEnd } from './lines.ts';
+import { findLine, lineEnd } from './lines.ts';
 import { type TagRange, tagRanges } from './tag-ranges.ts';
 
 /** A part of a text that is marked as a document: its author only wants the model to read it. */
@@ -30,9 +30,8 @@ export interface Passage {
 
 /** Shorter than anything worth reading. */
 const MIN_PASSAGE = 8;
-/** A quick check: only lines with one of these or one of MARKS can open a passage; plain prose cannot. */
-const MAY_OPEN = /^\s*[`~>"'\u201c[#*_=+<\\-]|^[\s\W_]*(?:begin|start)/i;
-const MARKS = [':', '"""', "'''"] as const;
+/** A quick check: only lines with one of these can open a passage; plain prose cannot. */
+const MAY_MARK = /^\s*[`~>"'\u201c[#*_=+<\\-]|:|"""|'''|^[\s\W_]*(?:begin|start)/i;
 /**
  * A line that is not a sentence: it begins with decoration or with a word that opens a document, or ends with a colon.
  */
@@ -67,11 +66,9 @@ class PassageScanner {
   private rulesWithoutEnd = 0;
   /** No line from this offset on ends a document. */
   private noEndFrom = Number.POSITIVE_INFINITY;
-  private readonly nextMarks: readonly ((from: number) => number)[];
 
   constructor(text: string) {
     this.text = text;
-    this.nextMarks = MARKS.map((mark) => createNext(text, mark));
     this.tags = tagRanges(text);
   }
 
@@ -93,7 +90,7 @@ class PassageScanner {
     }
     const line = this.text.slice(at, end);
     const next = end + 1;
-    if (!MAY_OPEN.test(line) && !this.nextMarks.some((nextFrom) => nextFrom(at) < end)) {
+    if (!MAY_MARK.test(line)) {
       if (line.trim() !== '') this.lead = line;
       return next;
     }

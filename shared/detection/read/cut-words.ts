@@ -85,18 +85,12 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
         code = CODE_CLASS[codes[++i]!]!;
       } while (code > 0 && i < limit);
       let length = i - start;
+      let stem = 0;
       if ((code > 0 || code < BELOW_ENDS) && i < to && (code > 0 || goesOn(codes, i, to, letters))) {
-        const { longWord } = out;
-        longWord.end = i;
-        longWord.length = length;
-        longWord.letters = letters;
-        longWord.hash = hash;
-        longWord.likely = likely;
-        longWord.hits = hits;
-        readOn(codes, to, longWord);
-        ({ end: i, length, letters, hash, likely, hits } = longWord);
+        readOn(codes, i, to, out.longWord, length, letters, hash);
+        ({ end: i, length, letters, hash, stem } = out.longWord);
       }
-      let stem = hits === 0 ? 0 : stems.get(likely) || (hits > 1 ? longestStem(codes, start, i) : 0);
+      if (stem === 0 && hits > 0) stem = stems.get(likely) || (hits > 1 ? longestStem(codes, start, i) : 0);
       let kind = 0;
       if (letters < length || length < 2 || length >= LONG_WORD) {
         if (letters === 0) {
@@ -165,8 +159,20 @@ function longestStem(codes: Uint16Array, start: number, end: number): number {
 }
 
 /** Reads the rest of a word that contains accents or an apostrophe, or is longer than all known ones. */
-function readOn(codes: Uint16Array, to: number, word: Reading['longWord']): void {
-  let { end: i, length, letters, hash } = word;
+function readOn(
+  codes: Uint16Array,
+  at: number,
+  to: number,
+  out: Reading['longWord'],
+  known: number,
+  lettersBefore: number,
+  hashBefore: number,
+): void {
+  let i = at;
+  let length = known;
+  let letters = lettersBefore;
+  let hash = hashBefore;
+  let stem = 0;
   for (; i < to; i++) {
     const code = CODE_CLASS[codes[i]!]!;
     if (code < 0) {
@@ -177,14 +183,13 @@ function readOn(codes: Uint16Array, to: number, word: Reading['longWord']): void
     if (length >= MAX_WORD) continue;
     length++;
     hash = hashStep(hash, code & 0xffff);
-    if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) === 0) continue;
-    word.likely = hash;
-    word.hits++;
+    stem = stems.get(hash) || stem;
   }
-  word.end = i;
-  word.length = length;
-  word.letters = letters;
-  word.hash = hash;
+  out.end = i;
+  out.length = length;
+  out.letters = letters;
+  out.hash = hash;
+  out.stem = stem;
 }
 
 function endUnit(out: Reading, start: number, end: number, words: number): void {

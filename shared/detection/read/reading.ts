@@ -71,11 +71,11 @@ export class Reading {
   /** The number of words that mix letters and digits, and of single letters. */
   mixed = 0;
   single = 0;
-  /** Offsets of the first words of 16 characters or more. */
+  /** The first words of 16 characters or more: their number and offsets. */
   longWords = 0;
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
-  /** State while a word is read that continues after a mark; `likely`: the last prefix that may be a stem. */
-  readonly longWord = { end: 0, length: 0, letters: 0, hash: 0, likely: 0, hits: 0 };
+  /** State while a word is read that continues after a mark; `stem`: the meaning of its longest stem beyond the mark. */
+  readonly longWord = { end: 0, length: 0, letters: 0, hash: 0, stem: 0 };
 
   constructor(size: number) {
     const entries = size + SPARE;

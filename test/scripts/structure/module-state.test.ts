@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stateViolations } from '../../../scripts/structure/module-state.ts';
+import { stateViolations as violationsOf } from '../../../scripts/structure/module-state.ts';
+import { parseSource } from '../../../scripts/structure/parse-source.ts';
 
+const stateViolations = (file: string, text: string, excused?: Readonly<Record<string, string>>) =>
+  violationsOf(file, parseSource(file, text), excused);
 const linesOf = (text: string) => stateViolations('shared/a.ts', text).map(({ line }) => line);
 
 const REFUSED = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Project } from '../../../scripts/structure/import-violations.ts';
+import { parseSource } from '../../../scripts/structure/parse-source.ts';
 import {
   lengthViolation,
   nameViolations,
@@ -26,7 +27,7 @@ const project: Project = {
 };
 
 function sentences(file: string, text: string): string[] {
-  return roomViolations(file, text, project).map((violation) => violation.text);
+  return roomViolations(file, parseSource(file, text), project).map((violation) => violation.text);
 }
 
 const REFUSED = [

@@ -170,8 +170,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'image starts': '![x](http'.repeat(11_000),
 };
 
-/** Far above what is measured, in the time of harmless text of that length: catches what grows with the square. */
-const MAX_RATIO = 50;
+/** Far above what is measured: catches what grows with the square. CPU time of the thread. */
+const BOUND_MS = 300;
+/** The same on a slow machine: BOUND_MS as a multiple of the time that harmless text takes on a quick one. */
+const MAX_RATIO = 18;
 const HARMLESS = 'The quarterly report shows that returns fell for the third month in a row. '.repeat(1_400);
 
 test('100,000 hostile characters are read in bounded time', () => {
@@ -180,9 +182,9 @@ test('100,000 hostile characters are read in bounded time', () => {
     verdictOn(text, 'assistant', 'output');
   };
   read(HARMLESS);
-  const most = cpuMs(() => read(HARMLESS.slice(0, 100_000))) * MAX_RATIO;
+  const most = Math.max(BOUND_MS, cpuMs(() => read(HARMLESS.slice(0, 100_000))) * MAX_RATIO);
   for (const [name, text] of Object.entries(HOSTILE)) {
-    const ms = cpuMs(() => read(text), 3);
+    const ms = cpuMs(() => read(text));
     assert.ok(ms < most, `${name}: ${ms.toFixed(0)} of ${most.toFixed(0)} ms`);
   }
 });

@@ -119,10 +119,10 @@ test('100,000 characters made of its own signs are read in bounded time', () => 
     .slice(0, 100_000);
   const harmless = 'the order of the customer was sent on time '.repeat(2_400).slice(0, 100_000);
   evaluate(harmless);
-  // Far above what is measured: catches an automaton whose states multiply, not a slow machine.
-  const most = cpuMs(() => evaluate(harmless)) * 50;
+  // Far above what is measured: catches an automaton whose states multiply. The multiple allows for a slow machine.
+  const most = Math.max(400, cpuMs(() => evaluate(harmless)) * 20);
   for (const text of [mixed, 'do not never '.repeat(8_000), 'read open pass include '.repeat(4_400)]) {
-    const ms = cpuMs(() => evaluate(text), 3);
+    const ms = cpuMs(() => evaluate(text));
     assert.ok(ms < most, `${ms.toFixed(0)} of ${most.toFixed(0)} ms`);
   }
 });
