@@ -63,6 +63,7 @@ test('what waits for a free connection until it is too late is never sent', asyn
     release = () => response.end('{}');
   });
   const first = post('{}');
+  while (calls < 1) await new Promise((resolve) => setImmediate(resolve));
   await assert.rejects(post('{}', 50), DeadlineError);
   release();
   await first;
