@@ -16,6 +16,8 @@ export async function createDirectoryToken(
 ): Promise<{ readonly record: DirectoryToken; readonly token: string }> {
   const { organizationId, userId } = admin;
   return await deps.storage.transaction(async (repositories) => {
+    // Of two concurrent calls, the second counts the token of the first.
+    await repositories.organizations.hold(organizationId);
     if ((await repositories.directory.listTokens(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization has ${MAX_TOKENS} directory tokens at most. Remove one first.`,

@@ -27,6 +27,8 @@ export async function invite(
   await limitEmails(deps, { kind: 'organization', id: organizationId }, email);
   const nowMs = deps.clock.now();
   return await deps.storage.transaction(async (repositories) => {
+    // Of two concurrent calls, the second counts the invitation of the first.
+    await repositories.organizations.hold(organizationId);
     const user = await repositories.users.findByEmail(email);
     if (user !== null && (await repositories.members.get(organizationId, user.id)) !== null) {
       throw new CodedError('invalid_state', { message: 'This person is a member already.' });
@@ -39,12 +41,7 @@ export async function invite(
       });
     }
     if (open !== null) await repositories.invitations.revoke(organizationId, open.id);
-    if ((await repositories.invitations.listOpen(organizationId)).length >= MAX_OPEN) {
-      throw new CodedError('plan_limit_reached', {
-        message: `${MAX_OPEN} invitations are open. Revoke some, or wait until they are answered.`,
-        fields: { limit: MAX_OPEN },
-      });
-    }
+    await requireFewOpen(repositories, organizationId, nowMs);
     const made = await repositories.invitations.create(organizationId, {
       email,
       role: input.role,
@@ -66,8 +63,12 @@ export async function resendInvitation(
   const { organizationId } = caller;
   const nowMs = deps.clock.now();
   return await deps.storage.transaction(async (repositories) => {
+    await repositories.organizations.hold(organizationId);
     const known = await repositories.invitations.get(organizationId, invitationId);
     if (known === null) throw unknownInvitation();
+    if (known.status === 'open' && known.expiresAtMs <= nowMs) {
+      await requireFewOpen(repositories, organizationId, nowMs);
+    }
     if (known.status === 'open' && nowMs - known.sentAtMs < RESEND_AFTER_MS) {
       throw new CodedError('rate_limit_exceeded', {
         message: 'It was sent a moment ago. Wait a minute.',
@@ -94,6 +95,20 @@ export async function revokeInvitation(deps: Deps, caller: TeamCaller, invitatio
     if (known === null) throw unknownInvitation();
     if (!(await repositories.invitations.revoke(organizationId, invitationId))) throw settled(known);
     await record(repositories, caller, 'invitation_revoked', known);
+  });
+}
+
+/** Expired invitations do not count: their links are invalid. */
+async function requireFewOpen(
+  { invitations }: Pick<Repositories, 'invitations'>,
+  organizationId: string,
+  nowMs: number,
+): Promise<void> {
+  const open = await invitations.listOpen(organizationId);
+  if (open.filter(({ expiresAtMs }) => expiresAtMs > nowMs).length < MAX_OPEN) return;
+  throw new CodedError('plan_limit_reached', {
+    message: `${MAX_OPEN} invitations are open. Revoke some, or wait until they are answered.`,
+    fields: { limit: MAX_OPEN },
   });
 }
 

@@ -24,6 +24,8 @@ export async function createOrganizationToken(
     throw new ValidationError([{ loc: ['body', 'expires_at'], msg, type: 'past' }]);
   }
   return await deps.storage.transaction(async (repositories) => {
+    // Of two concurrent calls, the second counts the token of the first.
+    await repositories.organizations.hold(organizationId);
     if ((await repositories.organizationTokens.list(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization has at most ${MAX_TOKENS} tokens. Delete one first.`,

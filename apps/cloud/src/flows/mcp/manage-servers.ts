@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
-import { findProject } from '../../access/find-project.ts';
+import { findProject, unknownProject } from '../../access/find-project.ts';
 import { requireRole } from '../../access/require-role.ts';
 import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
@@ -75,11 +75,13 @@ export async function setMcpServer(
   const address = url.trim();
   const warnings = await checkTarget('url', address, deps.targetRules);
   await deps.storage.transaction(async ({ projects, mcpServers, audit }) => {
-    await findProject({ projects }, admin, projectId);
+    // Of two concurrent calls, the second counts the server of the first.
+    if ((await projects.hold(organizationId, projectId)) === null) throw unknownProject();
     await mcpServers.put(projectId, { name, url: address, headers });
     if ((await mcpServers.list(organizationId, projectId)).length > MAX_SERVERS) {
-      throw new CodedError('invalid_request', {
-        message: `A project has at most ${MAX_SERVERS} MCP servers.`,
+      throw new CodedError('plan_limit_reached', {
+        message: `A project has at most ${MAX_SERVERS} MCP servers. Delete one first.`,
+        fields: { limit: MAX_SERVERS },
       });
     }
     const data = { server: name, header_names: Object.keys(headers) };

@@ -37,16 +37,18 @@ export async function createTarget(
     throw invalid('quiet_hours', 'This time zone is not known. Name one such as Europe/Berlin.');
   }
   const known = await deps.storage.notifications.listTargets(organizationId);
-  if (known.length >= MAX_TARGETS) {
-    throw new CodedError('plan_limit_reached', {
-      message: `An organization has at most ${MAX_TARGETS} notification targets. Delete one first.`,
-      fields: { limit: MAX_TARGETS },
-    });
-  }
   if (known.length === 0) await watchOrganization(deps, organizationId, false);
   const isSigned = kind === 'webhook' && hasFeature(account);
   const secret = isSigned ? `whsec_${randomBytes(24).toString('base64url')}` : null;
-  return await deps.storage.transaction(async ({ notifications, audit }) => {
+  return await deps.storage.transaction(async ({ organizations, notifications, audit }) => {
+    // Of two concurrent calls, the second counts the target of the first.
+    await organizations.hold(organizationId);
+    if ((await notifications.listTargets(organizationId)).length >= MAX_TARGETS) {
+      throw new CodedError('plan_limit_reached', {
+        message: `An organization has at most ${MAX_TARGETS} notification targets. Delete one first.`,
+        fields: { limit: MAX_TARGETS },
+      });
+    }
     const target = await notifications.insertTarget(organizationId, {
       kind,
       address,

@@ -92,7 +92,7 @@ function registerSentInvitations(app: FastifyInstance, deps: OrganizationRouteDe
         description: 'Sends a new link; the previous one becomes invalid.',
         params,
         response: invitationSchema,
-        codes: ['not_found', 'invalid_state', 'rate_limit_exceeded'],
+        codes: ['not_found', 'invalid_state', 'rate_limit_exceeded', 'plan_limit_reached'],
       }),
     },
     async (request) =>

@@ -88,7 +88,8 @@ function registerChanges(app: FastifyInstance, deps: ManageServersDeps): void {
       schema: dashboardRoute({
         ...{ id: 'setMcpServer', area: AREA, summary: 'Configure an MCP server of a project' },
         description: 'Replaces the address and headers. Pinned tools stay pinned.',
-        ...{ params: ofServer, body: setMcpServerSchema, response: mcpServerSchema, codes: ['not_found'] },
+        ...{ params: ofServer, body: setMcpServerSchema, response: mcpServerSchema },
+        codes: ['not_found', 'plan_limit_reached'],
       }),
     },
     (request) => {

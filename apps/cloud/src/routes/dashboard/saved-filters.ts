@@ -7,19 +7,19 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { saveFilter } from '../../flows/insight/save-filter.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const MAX_FILTERS = 100;
 const params = Type.Object({ filter_id: idSchema });
 
 /** Named event filters, each visible only to the person who saved it. */
 export function registerSavedFilters(
   app: FastifyInstance,
-  { storage }: { readonly storage: Pick<Storage, 'savedFilters'> },
+  { storage }: { readonly storage: Pick<Storage, 'savedFilters' | 'transaction'> },
 ): void {
   const config = needsRole('viewer');
   app.get(
@@ -52,19 +52,7 @@ export function registerSavedFilters(
         codes: ['plan_limit_reached'],
       }),
     },
-    async (request) => {
-      const { organizationId, userId } = memberOf(request);
-      if ((await storage.savedFilters.list(organizationId, userId)).length >= MAX_FILTERS) {
-        throw new CodedError('plan_limit_reached', {
-          message: `You can save at most ${MAX_FILTERS} filters. Delete one first.`,
-          fields: { limit: MAX_FILTERS },
-        });
-      }
-      const { name, query } = request.body;
-      return filterRecord(
-        await storage.savedFilters.insert(organizationId, userId, { name: name.trim(), query }),
-      );
-    },
+    async (request) => filterRecord(await saveFilter({ storage }, memberOf(request), request.body)),
   );
 
   app.delete<{ Params: { filter_id: string } }>(
