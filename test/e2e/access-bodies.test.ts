@@ -11,7 +11,7 @@ import { ROUTES } from './access-table.ts';
 import { makeObjects } from './dashboard-objects.ts';
 import { DASHBOARD_ROUTES } from './dashboard-table.ts';
 
-/** Ids in bodies that name something of an organization. What callers name themselves (agents, sessions) is none. */
+/** Ids in bodies that name an object of an organization. Names that callers choose (agents, sessions) do not count. */
 const CALLERS_OWN = /(^|\.)(agent_id|session_id|end_user_id|client_id)$/;
 
 interface Schema {
@@ -31,7 +31,7 @@ interface Document {
 
 type Answer = { readonly status: number; readonly body: unknown };
 
-describe('bodies', () => {
+describe('ids and read-only members in request bodies', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   let owner: TestBrowser & Person;
@@ -67,7 +67,7 @@ describe('bodies', () => {
     return { status, body: told };
   };
 
-  /** Members that name an id, as a path of names, in the bodies of every route. */
+  /** Members of request bodies that contain an id, as a path of names, for every route. */
   function idsInBodies(): readonly (readonly [method: string, path: string, member: string])[] {
     const found: [string, string, string][] = [];
     const look = (schema: Schema | undefined, at: string, add: (member: string) => void): void => {
@@ -93,7 +93,7 @@ describe('bodies', () => {
     return { ...body, [name]: rest.length === 0 ? value : withMember(inner, rest.join('.'), value) };
   }
 
-  test('an id of another organization in a body is as good as one that there is not', async () => {
+  test('an id of another organization in a body gets the same response as an unknown id', async () => {
     const members = idsInBodies();
     assert.ok(members.length >= 12, JSON.stringify(members));
     const own: Readonly<Record<string, string | undefined>> = {
@@ -103,7 +103,8 @@ describe('bodies', () => {
     for (const [method, path, member] of members) {
       const name = member.split('.').at(-1)!;
       const id =
-        own[name.replace(/s$/, '')] ?? assert.fail(`${path} takes ${member}: make one of ours for this test`);
+        own[name.replace(/s$/, '')] ??
+        assert.fail(`${path} takes ${member}: create such an object for this test`);
       const nowhere = `${id.slice(0, -6)}zzzzzz`;
       const isPage = path.startsWith('/dashboard');
       const place = path.replace(/^\/(dashboard|api\/v1)/, '');
@@ -115,14 +116,14 @@ describe('bodies', () => {
       const shown = `${method} ${path} with ${member}`;
       const [ours, unknown] = [await ask(id), await ask(nowhere)];
       assert.equal(ours.status, unknown.status, `${shown}: ${JSON.stringify([ours, unknown])}`);
-      // A 422 says the value again that it was sent.
+      // A 422 repeats the value that was sent.
       const withoutIds = (body: unknown, value: string) => plain(body).replaceAll(value, 'ID');
       if (ours.status >= 400)
         assert.equal(withoutIds(ours.body, id), withoutIds(unknown.body, nowhere), shown);
     }
   });
 
-  test('read-only members change nothing, on every route that takes a body', async () => {
+  test('read-only members in a body change nothing, on any route', async () => {
     const wishes = {
       id: 'chosen',
       organization_id: foreign.organizationId,
@@ -146,17 +147,17 @@ describe('bodies', () => {
     const hold = (name: string, due: number, { status, body }: Answer): void => {
       requestCount += 1;
       const text = JSON.stringify(body) ?? '';
-      assert.equal(status, due, `${name} with members of others: ${text}`);
+      assert.equal(status, due, `${name} with read-only members: ${text}`);
       for (const value of ['chosen', foreign.organizationId, foreign.accountId, '2000-01-01']) {
-        assert.ok(!text.includes(value), `${name} took ${value}: ${text}`);
+        assert.ok(!text.includes(value), `${name} stored ${value}: ${text}`);
       }
     };
     for (const [name, row] of Object.entries(ROUTES)) {
       const [method, path] = name.split(' ') as [string, string];
       if (row.body === undefined || row.device === 'only') continue;
-      // A proxied body is the provider's to understand, and comes back as the provider says.
+      // A proxied body is the provider's to interpret, and comes back as the provider returns it.
       if (row.scope === 'proxy') continue;
-      // JSON-RPC refuses members that it does not have.
+      // JSON-RPC rejects unknown members.
       if (path === '/mcp') continue;
       const at = path.replace(/:\w+/, await makeObject(gateway, path));
       hold(name, row.status ?? 200, await byKey(gateway.key, method, at, { ...row.body(), ...wishes }));
@@ -165,19 +166,19 @@ describe('bodies', () => {
       const [method, path] = name.split(' ') as [string, string];
       if (row.body === undefined || row.endsCaller || row.who === 'open') continue;
       const at = path.replace(/:(\w+)/g, (_, id: string) => ids[id] ?? assert.fail(id));
-      // On an object of ours it is done where the table, which asks for none, says 404.
+      // The own object exists, so the call succeeds; the table calls with a missing id and expects 404.
       const body = row.body();
-      // The table's passwords are wrong.
+      // The passwords in the table are wrong.
       const refused = 'current_password' in body ? 422 : 409;
       const due = path.includes(':') ? [200, 204, refused] : [row.status ?? 200];
-      // A token's scopes are the caller's to choose, among those that there are.
+      // The caller chooses the scopes of a token among the known ones.
       const chosen = 'scopes' in body ? { scopes: body.scopes } : {};
       const answer = await byPage(owner, method, at, { ...body, ...wishes, ...chosen });
-      assert.ok(due.includes(answer.status), `${name} with members of others: ${JSON.stringify(answer)}`);
+      assert.ok(due.includes(answer.status), `${name} with read-only members: ${JSON.stringify(answer)}`);
       hold(name, answer.status, answer);
     }
     assert.ok(requestCount > 40, `only ${requestCount} routes`);
-    assert.equal(await rowsOf(), rowsBefore, 'something was done in the other organization');
+    assert.equal(await rowsOf(), rowsBefore, 'the audit log of the other organization has new rows');
     const roles = (members: readonly { userId: string; role: string }[]) =>
       members.filter(({ userId }) => userId !== ids['user_id']).map(({ userId, role }) => [userId, role]);
     assert.deepEqual(
@@ -188,7 +189,7 @@ describe('bodies', () => {
   });
 });
 
-/** An error without what is another one each time. */
+/** Returns an error without the parts that differ in every response. */
 function plain(body: unknown): string {
   return JSON.stringify(body, (name, value) =>
     /^(event_id|error_id|requested_at|latency_ms)$/.test(name) ? 0 : value,

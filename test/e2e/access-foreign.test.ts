@@ -6,11 +6,11 @@ import { ROUTES, type Row } from './access-table.ts';
 
 const ALIASES = ['/api/v1', '/api/v1/proxy'];
 
-describe('what keys of one organization learn of another', () => {
+describe('isolation between organizations', () => {
   let gateway: TestGateway;
   let foreignKey: string;
   before(async () => {
-    // A clock that stands: no limit's window may end between the two answers that are compared.
+    // The clock stands still, so that no rate limit window ends between the two responses compared.
     const startMs = Date.now();
     gateway = await startGateway({ clock: { now: () => startMs, elapsed: () => performance.now() } });
     foreignKey = await makeForeignKey(gateway);
@@ -18,9 +18,10 @@ describe('what keys of one organization learn of another', () => {
   });
   after(() => gateway.close());
 
-  test('responses about an object of another organization are those about a missing one: to the byte', async () => {
+  test('responses about another organization’s object equal those about a missing one, byte for byte', async () => {
     const foreignDevice = await addForeignDevice();
-    // Agents are named by their owner, responses and cloud projects by the provider: nothing here makes them.
+    // Agents are named by their owner, responses and cloud projects by the provider, so the gateway creates none of
+    // these.
     const byId = Object.keys(ROUTES).filter(
       (name) => /:\w+_id/.test(name) && !/:(?:agent|response)_id|:location/.test(name),
     );
@@ -39,7 +40,11 @@ describe('what keys of one organization learn of another', () => {
           };
           const foreign = await ask(id);
           assert.equal(foreign.status, 404, `${method} ${prefix}${path} → ${foreign.text}`);
-          assert.deepEqual(foreign, await ask(nowhere), `${method} ${prefix}${path} tells that it exists`);
+          assert.deepEqual(
+            foreign,
+            await ask(nowhere),
+            `${method} ${prefix}${path} reveals that the object exists`,
+          );
         }
         assert.equal(await stateOf(gateway), before, `${method} ${prefix}${path} changed something`);
       }
@@ -60,7 +65,7 @@ describe('what keys of one organization learn of another', () => {
     return ((await enrolled.json()) as { api_key: string }).api_key;
   }
 
-  test('lists, counts and bodies of one organization know nothing of another', async () => {
+  test('lists, counts and bodies of one organization contain nothing of another', async () => {
     const keys = await (await gateway.call('GET', '/api/v1/api-keys', { key: foreignKey })).json();
     assert.deepEqual(
       (keys as { name: string }[]).map((key) => key.name),
@@ -71,7 +76,7 @@ describe('what keys of one organization learn of another', () => {
       key: foreignKey,
       body: { name: 'x', project_id: gateway.account.projectId },
     });
-    assert.equal(created.status, 404, 'a key for a foreign project');
+    assert.equal(created.status, 404, 'a key for another organization’s project');
     const { requests_used } = (await (
       await gateway.call('GET', '/api/v1/usage/stats', { key: foreignKey })
     ).json()) as { requests_used: number };
@@ -79,7 +84,7 @@ describe('what keys of one organization learn of another', () => {
   });
 });
 
-/** Everything of an answer but what is another one each time. */
+/** Returns a response without the parts that differ every time. */
 async function disclosedIn(response: Response) {
   const changing = ['date', 'x-request-id', 'x-service-event-id', 'x-ratelimit-remaining', 'server-timing'];
   return {
@@ -90,7 +95,7 @@ async function disclosedIn(response: Response) {
   };
 }
 
-/** What there is of ours that has an id. */
+/** Our organization's objects that have an id. */
 async function stateOf({ storage, account }: TestGateway): Promise<string> {
   const { organizationId } = account;
   return JSON.stringify([

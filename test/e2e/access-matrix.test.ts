@@ -21,7 +21,7 @@ interface Due {
 interface KeyState {
   readonly name: string;
   readonly key: string | null;
-  /** What a route that asks for a key answers. */
+  /** The expected response of a route that requires a key. */
   readonly due: (row: Row & { scope: Permission }) => Due;
 }
 
@@ -41,7 +41,7 @@ describe('every route × every key state', () => {
     gateway = await startGateway({
       providerUrl: testProvider.url,
       clock,
-      // Both limits are on, so that no answer may lack their headers, and too high to be reached.
+      // Both limits apply, so that every response must have their headers, and are too high to be reached.
       env: { EDGE_LIMIT_PER_MINUTE: String(EDGE_LIMIT) },
     });
     await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: ACCOUNT_LIMIT });
@@ -106,7 +106,7 @@ describe('every route × every key state', () => {
     ];
   }
 
-  /** Calls a route on an object of its own and holds the answer to what is due, headers included. */
+  /** Calls a route on an object of its own and compares the response with the expected one, headers included. */
   async function check(name: string, method: string, path: string, key: string | null, row: Row, due: Due) {
     calls++;
     const url = path.replace(/:\w+/, await makeObject(gateway, path));
@@ -117,7 +117,7 @@ describe('every route × every key state', () => {
     const shown = `${method} ${path} with ${name} → ${response.status} ${text.slice(0, 200)}`;
     assert.equal(response.status, due.status, shown);
     holdHeaders(response, shown);
-    // A known caller learns the account's limit, also when rejected.
+    // A known caller gets the account's rate limit headers, also when rejected.
     const limit = row.scope === null || due.status === 401 ? EDGE_LIMIT : ACCOUNT_LIMIT;
     assert.equal(Number(response.headers.get('x-ratelimit-limit')), limit, shown);
     if (due.code === undefined || method === 'HEAD') return;
@@ -143,7 +143,7 @@ describe('every route × every key state', () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff', shown);
   }
 
-  test('the table holds every route there is, and every route of the table is there twice', () => {
+  test('the table lists every route, and every route of the table is registered under both prefixes', () => {
     const listed = developersRoutes(gateway);
     assert.ok(listed.length > 100, 'the list of routes could not be read');
     const known = new Set(listed.map(({ method, url }) => `${method} ${url}`));
@@ -158,11 +158,11 @@ describe('every route × every key state', () => {
       );
       const isKnown =
         path === url ? OPEN.includes(url) : Object.keys(ROUTES).some((name) => name.endsWith(` ${path}`));
-      assert.ok(isKnown, `${url} is not in the table: say who may call it`);
+      assert.ok(isKnown, `${url} is not in the table: add who may call it`);
     }
   });
 
-  test('what a route answers is what the table says, for every key state, on both addresses', async () => {
+  test('every route responds as the table says, for every key state, under both prefixes', async () => {
     for (const [name, row] of Object.entries(ROUTES)) {
       const [method, path] = name.split(' ') as [string, string];
       for (const prefix of ALIASES) {
@@ -178,7 +178,7 @@ describe('every route × every key state', () => {
     assert.ok(calls >= Object.keys(ROUTES).length * 2 * 22, `only ${calls} calls were made`);
   });
 
-  test('HEAD asks for the same key as GET', async () => {
+  test('HEAD requires the same key as GET', async () => {
     for (const [name, row] of Object.entries(ROUTES)) {
       const [method, path] = name.split(' ') as [string, string];
       if (method !== 'GET') continue;
@@ -189,9 +189,9 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('every other method of every route is a 405 that names the right ones, for any caller', async () => {
+  test('every other method gets 405 with the allowed methods, for any caller', async () => {
     for (const { method, url } of developersRoutes(gateway)) {
-      // fetch sends none; hostile-http does.
+      // fetch cannot send TRACE; hostile-http does.
       if (method === 'TRACE') continue;
       const path = url.replace(
         /^\/api\/(?:openai(?:\/v1|\/deployments\/:deployment)?|v1beta|v1(?:\/proxy)?)(?=\/)/,
@@ -212,7 +212,7 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('a preflight is answered like everything else, without a key', async () => {
+  test('a preflight request needs no key and gets the usual headers', async () => {
     for (const name of Object.keys(ROUTES)) {
       const response = await fetch(`${gateway.address}/api/v1${name.split(' ')[1]}`, {
         method: 'OPTIONS',
@@ -220,7 +220,7 @@ describe('every route × every key state', () => {
       });
       assert.equal(response.status, 204, name);
       assert.equal(response.headers.get('access-control-allow-origin'), gateway.address);
-      // No limit applies to it.
+      // No rate limit applies to a preflight request.
       assert.match(response.headers.get('x-request-id') ?? '', /^req_/, name);
       assert.match(response.headers.get('x-service-event-id') ?? '', /^evt_/, name);
       assert.equal(response.headers.get('x-service-decision'), 'allow', name);
@@ -228,7 +228,7 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('a refused caller reaches no provider and uses up no quota', async () => {
+  test('a rejected caller reaches no provider and uses no quota', async () => {
     await gateway.storage.flush();
     const usedBefore = await usage();
     const requestCount = testProvider.requests.length;
@@ -248,7 +248,7 @@ describe('every route × every key state', () => {
     return ((await response.json()) as { requests_used: number }).requests_used;
   }
 
-  test('a key counts in X-API-Key, without it where providers take theirs, and nowhere else', async () => {
+  test('a key is accepted in X-API-Key, else in the providers’ own headers, and nowhere else', async () => {
     const body = { content: 'x' };
     const carriers: Record<string, string>[] = [
       { authorization: `Bearer ${gateway.key}` },
@@ -259,7 +259,7 @@ describe('every route × every key state', () => {
       const scan = (key: string | null) =>
         gateway.call('POST', '/api/v1/security/scan', { key, headers, body });
       assert.equal((await scan(null)).status, 200, JSON.stringify(Object.keys(headers)));
-      assert.equal((await scan('hello')).status, 401, 'X-API-Key alone counts if it is sent');
+      assert.equal((await scan('hello')).status, 401, 'a key in X-API-Key takes precedence');
     }
     const elsewhere: Record<string, string>[] = [
       { authorization: gateway.key },
@@ -279,11 +279,11 @@ describe('every route × every key state', () => {
       key: gateway.key.toUpperCase(),
       body,
     });
-    assert.equal(other.status, 401, 'a key is not its upper-case self');
+    assert.equal(other.status, 401, 'keys are case-sensitive');
   });
 });
 
-test('a route that does not say who may call it cannot be registered', () => {
+test('a route that does not declare who may call it cannot be registered', () => {
   const app = Fastify();
   requireRouteAccess(app);
   assert.throws(
@@ -293,7 +293,7 @@ test('a route that does not say who may call it cannot be registered', () => {
   assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
 });
 
-/** The routes of pages and directories have a matrix of their own: dashboard-access.test.ts. */
+/** Routes of pages and of directories have their own matrix: dashboard-access.test.ts. */
 function developersRoutes(gateway: TestGateway) {
   return listRoutes(gateway.app).filter(({ url }) => !/^\/(?:dashboard|scim)(?:\/|$)/.test(url));
 }

@@ -1,8 +1,8 @@
-/** What keys ask about: something of ours for every kind of id, and another organization's key. */
+/** The objects that keys request: one of ours for every kind of id, and another organization's key. */
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { TestGateway } from '../support/gateway.ts';
 
-/** Unrestricted, of an organization that has nothing to do with ours. */
+/** An unrestricted key of an unrelated organization. */
 export async function makeForeignKey(gateway: TestGateway): Promise<string> {
   const owner = await gateway.storage.users.insert({ email: 'stranger@example.com', emailVerifiedAtMs: 1 });
   await gateway.storage.subscriptions.set(owner.id, { plan: 'enterprise', perMinute: 1_000_000 });
@@ -26,7 +26,7 @@ export async function makeForeignKey(gateway: TestGateway): Promise<string> {
   return plain;
 }
 
-/** Something of its own for a route to work on; what devices ask for belongs to the one device there is. */
+/** Creates an object for a route to work on; requests of devices need the one device that exists. */
 export async function makeObject(gateway: TestGateway, path: string): Promise<string> {
   const { organizationId, projectId } = gateway.account;
   const device = (await gateway.storage.devices.list(organizationId)).find((one) => !one.revokedAtMs);

@@ -1,17 +1,19 @@
 import type { Permission } from '@csg/shared/contract';
 
-/** Who may call what, as interface.md and decisions.md section 2 say. A route that is not in here fails the test. */
+/**
+ * Who may call each route, by interface.md and section 2 of decisions.md. A route that is missing here fails the test.
+ */
 export interface Row {
   readonly scope: Permission | null;
-  /** These will do, too. */
+  /** Scopes that are accepted as well. */
   readonly orScopes?: readonly Permission[];
   /** `only`: device credentials and nothing else. */
   readonly device?: boolean | 'only';
-  /** `unauthorized` for missing and unknown keys. */
+  /** The code for missing and unknown keys is `unauthorized`. */
   readonly endpoint?: boolean;
   readonly body?: () => object;
   readonly status?: number;
-  /** The device that calls is none any more: each call takes one of its own. */
+  /** The call revokes the calling device, so each call uses a new one. */
   readonly endsDevice?: boolean;
 }
 
@@ -125,7 +127,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /devices/events': { scope: 'scan', device: 'only', body: () => ({ events: [] }) },
   'GET /devices/managed-policy': { scope: 'scan', device: 'only' },
   'POST /devices/unenroll': { scope: 'scan', device: 'only', endsDevice: true },
-  // Without an upgrade; test/cloud/routes/device-channel.test.ts asks for one.
+  // The request has no upgrade header; test/cloud/routes/device-channel.test.ts sends one.
   'GET /devices/channel': { scope: 'scan', device: 'only', status: 426 },
   'POST /exceptions': {
     scope: 'exceptions',
@@ -150,7 +152,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /tool-requests/:request_id/cancel': { scope: 'tool_requests', device: true },
 };
 
-/** Outside of /api/v1: public, and nothing but these. */
+/** Outside of /api/v1: these routes are public, and no others. */
 export const OPEN = [
   ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],

@@ -16,7 +16,7 @@ const message = (more: object = {}) =>
   chat('Hello', { max_tokens: 9, anthropic_version: 'vertex-2023-10-16', ...more });
 const VERTEX = '/api/v1/projects/p/locations/global/publishers/anthropic/models';
 
-/** Bytes that read as nothing, behind the mark of a PNG file. */
+/** Meaningless bytes after the signature of a PNG file. */
 function picture(sizeBytes: number): string {
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(
     Buffer.alloc(sizeBytes),
@@ -49,7 +49,7 @@ describe('bad input of clients', () => {
   const ask = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     readAnswer(gateway.call('POST', path, { body, headers }));
 
-  test('model names with slashes, dots and percent codes stay one part of the address', async () => {
+  test('model names with slashes, dots and percent codes stay one segment of the path', async () => {
     for (const [path, at] of [
       [
         '/api/v1beta/models/tuned%2Fmy%20model%25:generateContent',
@@ -76,7 +76,7 @@ describe('bad input of clients', () => {
     assert.equal(testProvider.requests.length, length);
   });
 
-  test('an unknown deployment and a signature that does not match are errors of the provider, in our envelope', async () => {
+  test('an unknown deployment and a wrong signature are provider errors in the gateway’s envelope', async () => {
     testProvider.answer({
       status: 404,
       body: JSON.stringify({
@@ -105,7 +105,7 @@ describe('bad input of clients', () => {
     assert.ok(!bedrock.text.includes('wrong-secret'), bedrock.text);
   });
 
-  test('a picture of almost 32 MB passes byte for byte, a larger body is rejected', async () => {
+  test('an image of almost 32 MB is forwarded byte for byte, a larger body is rejected', async () => {
     const url = `data:image/png;base64,${picture(23.5 * MIB)}`;
     const body = JSON.stringify(
       chat([
@@ -122,7 +122,7 @@ describe('bad input of clients', () => {
     assert.equal(testProvider.requests.length, 1);
   });
 
-  test('of a stream that ends within a frame nothing leaves', async () => {
+  test('a stream that ends within a frame sends no part of that frame', async () => {
     const events = { 'content-type': 'text/event-stream' };
     for (const [path, body, frame] of [
       [

@@ -1,4 +1,7 @@
-/** Every place where a text can come in, as a question that tells whether it was caught: masked, refused, withheld. */
+/**
+ * Every place where a text can enter, as a function that reports whether the text was caught: masked, rejected,
+ * withheld.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { createGatewayClient } from '@csg/client';
@@ -20,7 +23,7 @@ import { makePdf } from '../support/make-pdf.ts';
 import { startTestProvider } from '../support/test-provider.ts';
 
 export interface Entry {
-  /** Where the words are the developer's an order is none; a key on a page is what the page is about. */
+  /** Kinds to catch: developers' own texts may contain instructions, and a key on a page is the page's content. */
   readonly takes: readonly ('order' | 'key')[];
   isCaught(text: string): Promise<boolean>;
 }
@@ -33,7 +36,7 @@ export interface BypassTestEnv {
 type Body = Record<string, unknown>;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-/** What is no ASCII stands in a note: makePdf's pages hold none. */
+/** Text that is not ASCII goes into a note: the pages of makePdf take ASCII only. */
 const pdf = (text: string): string =>
   makePdf(/^[ -~]*$/.test(text) ? { pages: [text] } : { pages: ['A page.'], notes: [text] }).toString(
     'base64',
@@ -64,7 +67,7 @@ const tool = (name: string, description: string): Body => ({
 const messages = (...list: unknown[]): Body => ({ model: 'claude-test', max_tokens: 9, messages: list });
 const responses = (...input: unknown[]): Body => ({ model: 'gpt-test', input: [message, ...input] });
 
-/** Bodies of the three families. */
+/** Bodies of the three provider families. */
 const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) => Body>>>> = {
   '/chat/completions': {
     'user text': (text) => chat({ role: 'user', content: text }),
@@ -139,7 +142,7 @@ const PROXIED: Readonly<Record<string, Readonly<Record<string, (text: string) =>
   },
 };
 
-/** Where the developer speaks. */
+/** Places for the developer's texts. */
 const DEVELOPERS: typeof PROXIED = {
   '/chat/completions': {
     'system text': (text) => chat({ role: 'system', content: text }, message),
@@ -198,7 +201,7 @@ export async function startBypassTestEnv(): Promise<BypassTestEnv> {
   ] as const) {
     for (const [path, bodies] of Object.entries(set)) {
       for (const [place, bodyOf] of Object.entries(bodies)) {
-        // An order in a call that the model made before is reported.
+        // An instruction in an earlier tool call of the model is only reported.
         const isCall = /argument|called/.test(place);
         const isCaught = async (text: string): Promise<boolean> => {
           const caught = await post(path, bodyOf(text));
@@ -284,7 +287,7 @@ function createPost(pool: Pool, key: string): Post {
   };
 }
 
-/** Pages, each at an address of its own. */
+/** Pages, each at its own address. */
 async function startPage(): Promise<{ show(html: string): string; close(): void }> {
   const pages = new Map<string, string>();
   const server: Server = createServer(({ url = '' }, response) => {
@@ -307,7 +310,7 @@ async function startPage(): Promise<{ show(html: string): string; close(): void 
   };
 }
 
-/** An assistant and a server of tools with the guarding proxy between them. */
+/** An assistant and a tool server with the guarding proxy between them. */
 async function startMcp(gateway: TestGateway): Promise<{ isWithheld(text: string): Promise<boolean> }> {
   const [assistant, client] = InMemoryTransport.createLinkedPair();
   const [server, tools] = InMemoryTransport.createLinkedPair();
@@ -345,7 +348,7 @@ async function startMcp(gateway: TestGateway): Promise<{ isWithheld(text: string
   };
 }
 
-/** What a device does with a request while the service gives no answer. */
+/** The decision of a device on a request while the service does not respond. */
 async function offlineDevice(gateway: TestGateway): Promise<(body: Body) => boolean> {
   const answer = await gateway.call('GET', '/api/v1/devices/config', { key: await gateway.addDevice() });
   const config = (await answer.json()) as DeviceConfig;

@@ -1,6 +1,6 @@
 /**
- * What gets through in disguise, by disguise and entry, and why. bypass.test.ts holds it to what happens, both ways:
- * nothing more gets through, and what is caught one day has to be taken out.
+ * Disguises that are missed, by disguise and entry, with the reason. bypass.test.ts compares this list with the results
+ * in both directions: a new miss fails the test, and so does an entry that is caught by now.
  */
 type Where = 'everywhere' | readonly string[] | { readonly allBut: readonly string[] };
 type Data = 'key' | 'card' | 'ssn' | 'mail';
@@ -8,16 +8,16 @@ type Data = 'key' | 'card' | 'ssn' | 'mail';
 interface Misses {
   readonly why: string;
   readonly disguises: readonly string[];
-  /** Entries of bypass-entries.ts, but for labels of pages, which have their own row. */
+  /** The entries of bypass-entries.ts except labels of pages, which have their own list. */
   readonly order?: Where;
   readonly key?: Where;
-  /** What /security/redact leaves in. */
+  /** Values that /security/redact misses. */
   readonly redact?: readonly Data[];
 }
 
 const LABEL = 'page: alt text';
 const allBut = (...entries: readonly string[]): Where => ({ allBut: entries });
-/** What the model itself asked a tool counts less than what a person or a stranger wrote. */
+/** Arguments of the model's own tool calls weigh less than texts of people or strangers. */
 const CALLS = [
   '/chat/completions: argument of a call',
   '/chat/completions: name of an argument',
@@ -264,8 +264,8 @@ const MISSES: readonly Misses[] = [
 ];
 
 /**
- * Labels of pages (`alt`, `title`, `data-…`) are full of encoded state, and of short orders to people: an order in a
- * code is no sign there.
+ * Labels of pages (`alt`, `title`, `data-…`) are full of encoded state and of short instructions to people: there, an
+ * encoded instruction is no sign of an attack.
  */
 const IN_LABELS: ReadonlySet<string> = new Set([
   'bits as zero-width characters',
@@ -342,7 +342,7 @@ const IN_LABELS: ReadonlySet<string> = new Set([
   'camel case',
 ]);
 
-/** Tells of an entry, or of `redact`, whether the disguise is known to get through there. */
+/** Returns whether the disguise is known to be missed at an entry, or by `redact`. */
 export function missesOf(what: 'order' | Data, disguise: string): (entry: string) => boolean {
   const rows = MISSES.filter(({ disguises }) => disguises.includes(disguise));
   return (entry) => {

@@ -9,7 +9,7 @@ interface Message {
 const messagesOf = (endpoint: string): readonly Message[] =>
   (samplesOf(endpoint).requests[0] as unknown as { readonly messages: readonly Message[] }).messages;
 
-/** What guard takes: messages of every provider, and what stands beside them. */
+/** The input of guard: messages of every provider, and the members next to them. */
 export const GUARD: Template = {
   model: 'gpt-test',
   messages: [

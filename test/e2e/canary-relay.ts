@@ -6,27 +6,27 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { type Samples, spellFrames } from '../support/provider-samples.ts';
 import type { ProviderRequest } from '../support/test-provider.ts';
 
-/** Whether a finding's path is the place, or stands in it. */
+/** Returns whether a finding's path is the place or lies within it. */
 export function pointsAt(path: string, place: Place): boolean {
   if (!path.startsWith(place.pointer)) return false;
   const rest = path.slice(place.pointer.length);
   return rest === '' || place.pointer.endsWith('/') || /^[/~]/.test(rest);
 }
 
-/** It went to the provider's own path, with the credential where the provider looks for it. */
+/** Asserts that the request went to the provider's own path, with the credential where the provider expects it. */
 export function holdAddress({ endpoint, provider }: Samples, { url, headers }: ProviderRequest): void {
   assert.equal(
     new URL(url, 'http://x').pathname,
     endpoint.path.replace('{version}', 'v1').replace('{model}', 'model-test'),
   );
   const carrier = endpoint.isBearer ? 'bearer' : (provider.credential?.carrier ?? 'bearer');
-  // What is no access key is one of Bedrock's API keys.
+  // A value that is not an access key is one of Bedrock's API keys.
   if (carrier === 'bearer' || carrier === AWS_SIGNATURE)
     assert.equal(headers.authorization, `Bearer ${PROVIDER_KEY}`);
   else assert.equal(headers[carrier], PROVIDER_KEY);
 }
 
-/** What the provider's samples say, whole or streamed. */
+/** The sample response of the provider, whole or streamed. */
 export function usualResponse({ endpoint, response, frames }: Samples, stream: boolean) {
   return stream
     ? {

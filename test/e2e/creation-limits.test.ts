@@ -84,7 +84,7 @@ onBothDatabases('creation limits: of four concurrent requests for the last one, 
       assert.equal((await make(most + 4)).status, 403);
     });
 
-  test('200 patterns and 5,000 domains in all policies together', async () => {
+  test('200 patterns and 5,000 domains across all policies', async () => {
     const make = (nth: number, patterns: number, domains: number) =>
       owner.call<{ detail?: { msg: string }[] }>('POST', '/policies', policy(nth, patterns, domains));
     for (let nth = 0; nth < 5; nth++) assert.equal((await make(nth, 40, 1_000)).status, 200);

@@ -26,7 +26,7 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, auditor: 0, member: 1,
 const ROLES = Object.keys(RANK) as Role[];
 const mayCall = (role: Role, row: DashboardRow): boolean =>
   RANK[role] >= RANK[row.who as Role] || (row.isForAuditors === true && role === 'auditor');
-/** Files and pages: the same for everybody. */
+/** Files and pages: the same for every caller. */
 const FILES = /^\/dashboard\/(?:$|assets\/|icon\.svg$|scheme\.js$)/;
 
 type Caller = TestBrowser & Person;
@@ -38,7 +38,7 @@ describe('every dashboard route × every caller', () => {
   let anonymous: TestBrowser;
   let homeless: TestBrowser;
   const callers = {} as Record<Role, Caller>;
-  /** Ids of ours, by the name they have in addresses. */
+  /** Our ids, by their name in addresses. */
   let ids: Record<string, string>;
   let documented: DocumentedResponses;
 
@@ -50,7 +50,7 @@ describe('every dashboard route × every caller', () => {
     anonymous = openBrowser(gateway);
     homeless = openBrowser(gateway);
     await homeless.signIn((await addPerson(gateway)).email);
-    // Older than anything of ours: what is asked for by our ids would show these.
+    // Older than all our objects: lists filtered by our ids would show these.
     await stranger.call('POST', '/invitations', { email: 'theirs@example.com', role: 'viewer' });
     await gateway.storage.webhooks.enqueue(foreign.organizationId, [
       { projectId: foreign.projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
@@ -67,7 +67,7 @@ describe('every dashboard route × every caller', () => {
       const [method, path] = name.split(' ') as [string, string];
       return [name, method, path, row];
     });
-  /** Names that the table writes out. */
+  /** Names that the table spells out. */
   const asRoute = (path: string): string => path.replace('/openai', '/:provider').replace('/crm', '/:name');
   const parameterOf = (path: string): string | undefined => /:(\w+)/.exec(path)?.[1];
   const none = (path: string): string => path.replace(/:\w+/, 'nothing');
@@ -83,22 +83,22 @@ describe('every dashboard route × every caller', () => {
     });
   }
 
-  test('the table holds every route there is, and no other', () => {
+  test('the table lists exactly the registered routes', () => {
     const methodsOf = new Map<string, Set<string>>();
     const known = new Set(Object.keys(DASHBOARD_ROUTES).map(asRoute));
     for (const { method, url } of listRoutes(gateway.app)) {
       if (!url.startsWith('/dashboard') || FILES.test(url)) continue;
       methodsOf.set(url, (methodsOf.get(url) ?? new Set()).add(method));
       const isOurs = [...known].some((name) => name.endsWith(` ${url.slice('/dashboard'.length)}`));
-      assert.ok(isOurs, `${url} is not in the table: say who may call it`);
+      assert.ok(isOurs, `${url} is not in the table: add who may call it`);
     }
     for (const name of known) {
       const [method, path] = name.split(' ') as [string, string];
-      assert.ok(methodsOf.get(`/dashboard${path}`)?.has(method), `${name} is no route`);
+      assert.ok(methodsOf.get(`/dashboard${path}`)?.has(method), `${name} is not a route`);
     }
   });
 
-  test('every route of the document is in the table', async () => {
+  test('every documented route is in the table', async () => {
     const document = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address);
     for (const [path, methods] of Object.entries(document.paths)) {
       if (!path.startsWith('/dashboard/')) continue;
@@ -109,12 +109,12 @@ describe('every dashboard route × every caller', () => {
         .replace(/\{(\w+)\}/g, ':$1');
       for (const method of Object.keys(methods)) {
         const name = `${method.toUpperCase()} ${place}`;
-        assert.ok(DASHBOARD_ROUTES[name] !== undefined, `${name} is not in the table: say who may call it`);
+        assert.ok(DASHBOARD_ROUTES[name] !== undefined, `${name} is not in the table: add who may call it`);
       }
     }
   });
 
-  test('callers without a session, an organization or the role get an error, and nothing happens', async () => {
+  test('callers without a session, an organization or the role get an error and change nothing', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.who === 'open') continue;
       const refused = await anonymous.call(method, ours(path), row.body?.());
@@ -148,7 +148,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('another organization’s owner gets the same response for ours as for a missing one', async () => {
+  test('another organization’s owner gets the same response for our objects as for missing ones', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.who === 'open' || parameterOf(path) === undefined) continue;
       const missing = await stranger.call(method, none(path), row.body?.());
@@ -162,11 +162,12 @@ describe('every dashboard route × every caller', () => {
     for (const [name, method, path, row] of rows()) {
       if (method !== 'GET' || row.who === 'open' || parameterOf(path) !== undefined) continue;
       const text = JSON.stringify((await stranger.call(method, path)).body);
-      for (const id of secrets) assert.ok(!text.includes(id), `${name} tells another organization of ${id}`);
+      for (const id of secrets)
+        assert.ok(!text.includes(id), `${name} reveals ${id} to another organization`);
     }
     await holdQueries();
     const foreignProject = await stranger.call('POST', '/keys', { name: 'x', project_id: ids['project_id'] });
-    assert.equal(foreignProject.status, 404, 'in bodies as well');
+    assert.equal(foreignProject.status, 404, 'the same for ids in bodies');
     const foreignEnrollment = await stranger.call('POST', '/enrollments', { project_id: ids['project_id'] });
     assert.equal(foreignEnrollment.status, 404);
     const successor = await stranger.call('POST', '/organization/transfer', {
@@ -176,7 +177,7 @@ describe('every dashboard route × every caller', () => {
     assert.equal(successor.status, 404);
   });
 
-  /** An id of ours as a filter, or as the place where a page goes on, tells no more than one that there is not. */
+  /** Asserts that our id as a filter or a page position reveals no more than a missing id. */
   async function holdQueries(): Promise<void> {
     const document = await readOpenApi<{
       paths: Record<string, { get?: { parameters?: { in: string; name: string }[] } }>;
@@ -190,20 +191,20 @@ describe('every dashboard route × every caller', () => {
         for (const id of own === undefined ? Object.values(ids) : [own]) {
           const ask = async (value: string) => {
             const answer = await stranger.call('GET', `${path.slice('/dashboard'.length)}?${name}=${value}`);
-            // A 422 says the value again that it was sent.
+            // A 422 repeats the value that was sent.
             const text = JSON.stringify(answer.body).replaceAll(value, 'ID');
             return { status: answer.status, body: JSON.parse(text) };
           };
           const nowhere = `${id.slice(0, -6)}zzzzzz`;
-          assert.deepEqual(await ask(id), await ask(nowhere), `${path}?${name}=${id} tells that it exists`);
+          assert.deepEqual(await ask(id), await ask(nowhere), `${path}?${name}=${id} reveals that it exists`);
           requestCount += 1;
         }
       }
     }
-    assert.ok(requestCount > 40, `only ${requestCount} questions`);
+    assert.ok(requestCount > 40, `only ${requestCount} requests`);
   }
 
-  test('every role that may gets what the document tells of', async () => {
+  test('every permitted role gets the documented response', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.endsCaller) continue;
       const due = row.status ?? (parameterOf(path) === undefined ? 200 : 404);
@@ -221,7 +222,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('and what is ours is read by every role that may', async () => {
+  test('every permitted role can read our objects', async () => {
     for (const [name, method, path, row] of rows()) {
       if (method !== 'GET' || parameterOf(path) === undefined || row.who === 'person') continue;
       const answer = await callers[row.who as Role].call(method, ours(path));
@@ -230,7 +231,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('a wrong body is a 422 that names the field', async () => {
+  test('a wrong body gets a 422 that points to the body', async () => {
     for (const [name, method, path, row] of rows()) {
       if (row.body === undefined) continue;
       const browser = row.who === 'open' ? anonymous : callers.owner;
@@ -240,7 +241,7 @@ describe('every dashboard route × every caller', () => {
     }
   });
 
-  test('every route for directories asks for a directory’s token, and for nothing else', async () => {
+  test('every directory route accepts a directory token only', async () => {
     const session = callers.owner.cookies.get('session') as string;
     const document = await readOpenApi<{ paths: DocumentedPaths }>(gateway.address);
     const { token } = await gateway.storage.directory.createToken(gateway.account.organizationId, {

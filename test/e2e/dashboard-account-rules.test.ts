@@ -1,4 +1,4 @@
-/** What an organization asks of accounts, and how an account ends, as people see it. */
+/** Rules of an organization for accounts, and the deletion of accounts, as people see them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addAccount } from '../support/accounts.ts';
@@ -15,7 +15,7 @@ import {
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { oneTimeCode } from '../support/one-time-code.ts';
 
-describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
+describe('account rules at the dashboard', { skip: noBrowser }, () => {
   let gateway: TestGateway;
   let browser: DashboardBrowser;
   let owner: TestBrowser & Person;
@@ -43,7 +43,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     return profile;
   }
 
-  test('a second factor that is asked for: an owner without one gets an error first; a member is shown the way', async () => {
+  test('requiring two-factor authentication needs the owner’s own first; a member is directed to set it up', async () => {
     const { page } = await open(owner.email);
     await page.goto(`${gateway.address}/dashboard/settings`);
     const rule = page.getByRole('switch', { name: 'Require two-factor authentication' });
@@ -55,7 +55,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
       current_password: PASSWORD,
     });
     const code = oneTimeCode(begun.body.secret, Date.now());
-    // The owner's other sessions end with it, the page's among them.
+    // This ends the owner's other sessions, including the one of the page.
     assert.equal((await owner.call('POST', '/account/second-factor/confirm', { code })).status, 200);
     const requested = await owner.call('PATCH', '/organization', { requires_second_factor: true });
     assert.equal(requested.status, 200);
@@ -72,7 +72,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     await theirs.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  test('a project is deleted by its name, by an admin; an organization by its owner, with name and password', async () => {
+  test('an admin deletes a project by typing its name, an owner deletes an organization with name and password', async () => {
     const { storage } = gateway;
     const boss = await addPerson(gateway);
     const made = await storage.organizations.insert({ kind: 'team', name: 'Harbour', ownerId: boss.userId });
@@ -104,7 +104,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     assert.equal(await storage.organizations.get(made.id), null);
   });
 
-  test('an invitation by a directory is shown on every page, says whose it is, and is accepted there', async () => {
+  test('an invitation from a directory appears on every page, names its organization, and is accepted there', async () => {
     const { storage } = gateway;
     const stranger = await addAccount(gateway, { plan: 'free' });
     await storage.organizations.rename(stranger.organizationId, 'My organization');
@@ -128,7 +128,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     await invite(member.email);
     await page.reload();
     await alert.getByRole('button', { name: 'Accept' }).click();
-    // The invitation says "owned by" too.
+    // The invitation also contains "owned by".
     await page.getByText(`Owned by ${email}`, { exact: true }).waitFor();
     assert.equal((await storage.members.get(stranger.organizationId, member.userId))?.role, 'member');
     await settled(page);

@@ -14,7 +14,7 @@ describe('attacks on people who use the dashboard', () => {
   });
   after(() => gateway.close());
 
-  test('clickjacking: no page and no answer may be framed', async () => {
+  test('clickjacking: no page and no response may be framed', async () => {
     for (const path of ['/dashboard/', '/dashboard/keys', '/dashboard/session', '/docs', '/', '/nowhere']) {
       const { headers } = await fetch(gateway.address + path);
       assert.equal(headers.get('x-frame-options'), 'DENY', path);
@@ -22,7 +22,7 @@ describe('attacks on people who use the dashboard', () => {
     }
   });
 
-  test('open redirects: no parameter leads anywhere else', async () => {
+  test('open redirects: no parameter redirects to another site', async () => {
     const browser = await signInAs(gateway, 'member');
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     for (const path of [
@@ -54,7 +54,7 @@ describe('attacks on people who use the dashboard', () => {
     }
   });
 
-  test('session fixation: a cookie that an attacker planted is worth nothing, before and after signing in', async () => {
+  test('session fixation: a planted cookie is worthless before and after signing in', async () => {
     const { email } = await addPerson(gateway);
     const attacker = await signInAs(gateway, 'member');
     const name = SESSION_COOKIE;
@@ -68,11 +68,11 @@ describe('attacks on people who use the dashboard', () => {
       const thief = openBrowser(gateway);
       thief.cookies.set(name, planted);
       const seen = await thief.whoAmI();
-      assert.ok(!JSON.stringify(seen.body).includes(email), 'the planted cookie is the victim’s');
+      assert.ok(!JSON.stringify(seen.body).includes(email), 'the planted cookie is the victim’s session');
     }
   });
 
-  test('mass assignment: members of a body that are not the caller’s to set change nothing', async () => {
+  test('mass assignment: members that the caller may not set change nothing', async () => {
     const browser = await signInAs(gateway, 'member');
     const before = await gateway.storage.users.get(browser.userId);
     const wishes = {
@@ -100,6 +100,6 @@ describe('attacks on people who use the dashboard', () => {
     assert.equal(member?.role, 'member');
     assert.equal(await gateway.storage.members.get(foreign.organizationId, browser.userId), null);
     const theirs = await gateway.storage.projects.list(foreign.organizationId);
-    assert.ok(!theirs.some(({ name }) => name === 'Mine'), 'a project was made elsewhere');
+    assert.ok(!theirs.some(({ name }) => name === 'Mine'), 'a project was created in another organization');
   });
 });

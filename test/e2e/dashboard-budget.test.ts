@@ -1,7 +1,7 @@
 /**
- * The pages of the dashboard that do most over the data of a large company, at a quarter of this machine's speed: from
- * a new load until it can be used. `LONG=1` measures all pages, over four times as many events. A machine that others
- * use is slower: the fastest of six loads counts, held against the median of what an empty page took so far.
+ * The pages of the dashboard that do most over the data of a large company, at a quarter of this computer's speed: the
+ * time from a new load until the page can be used. `LONG=1` measures all pages, over four times as many events. A
+ * shared computer is slower: the fastest of six loads counts, relative to the median time of an empty page so far.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,16 +24,16 @@ const EVENTS = cases(3_000, 12_000);
 const BUDGET_MS = 3_000;
 const SLOWER = 4;
 const LOADS = 6;
-/** Of an empty page, before their median counts. */
+/** Loads of an empty page before their median is used. */
 const EMPTY_LOADS = 3;
-/** What an empty page takes on two cores that nothing else uses. */
+/** The time of an empty page on two otherwise idle cores. */
 const EMPTY_MS = 650;
 const PRINTS = process.env['PRINT_TIMES'] !== undefined;
-/** Those that list and draw most; the others do a part of it. */
+/** The pages that list and draw most; the others do a part of that. */
 const HEAVIEST = ['overview', 'devices', 'project'];
 const MEASURED = PAGES.filter(({ name }) => isLong || HEAVIEST.includes(name));
 
-/** Runs in the page: the end of the last long task, the last response, and the moment when its content stood. */
+/** Runs in the page: returns the end of the last long task and of the last response, and when the content appeared. */
 const WATCH = `
   globalThis.times = { task: 0, content: 0 };
   new PerformanceObserver((list) => {
@@ -80,7 +80,10 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
   }
 
   const emptyTimes: number[] = [];
-  /** Of this machine, while others use it: over all loads of an empty page so far, because a short moment can be free. */
+  /**
+   * Slowness of this computer while others use it: over all loads of an empty page so far, because it can be idle for a
+   * moment.
+   */
   async function slownessNow(): Promise<number> {
     do emptyTimes.push(await timeToUse(profile.page, 'no-such-page', /not found/i));
     while (emptyTimes.length < EMPTY_LOADS);

@@ -1,4 +1,4 @@
-/** What makes the dashboard easy: search by keyboard, shortcuts, snippets, first steps, documentation, languages. */
+/** Conveniences of the dashboard: search by keyboard, shortcuts, snippets, first steps, documentation, languages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signInAs } from '../support/browser.ts';
@@ -12,7 +12,7 @@ import {
 } from '../support/dashboard-browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
-describe('ease', { skip: noBrowser }, () => {
+describe('conveniences of the dashboard', { skip: noBrowser }, () => {
   let gateway: TestGateway;
   let browser: DashboardBrowser;
   let email: string;
@@ -30,7 +30,7 @@ describe('ease', { skip: noBrowser }, () => {
     await gateway?.close();
   });
 
-  test('Ctrl K finds pages, events and documentation', async () => {
+  test('Ctrl+K finds pages, events and documentation', async () => {
     const { page, complaints } = profile;
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Search' });
@@ -53,11 +53,11 @@ describe('ease', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('g and a letter go to a page, not while typing, and not once disabled', async () => {
+  test('g and a letter open a page, but not while typing and not when disabled', async () => {
     const { page } = profile;
     await page.goto(`${gateway.address}/dashboard/`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // The two belong together for a second only, which a busy machine may let pass between them.
+    // The two keys count as a shortcut within one second only, which a busy computer may exceed.
     const events = page.getByRole('heading', { level: 1, name: 'Events' });
     for (let tries = 0; tries < 10 && !(await events.isVisible()); tries++) {
       await page.keyboard.press('g');
@@ -80,7 +80,7 @@ describe('ease', { skip: noBrowser }, () => {
     assert.match(page.url(), /\/events/);
   });
 
-  test('first steps tick themselves, and can be hidden', async () => {
+  test('first steps are checked off automatically and can be hidden', async () => {
     const { page } = profile;
     await page.goto(`${gateway.address}/dashboard/`);
     const steps = page.getByRole('region', { name: 'First steps' });
@@ -99,7 +99,7 @@ describe('ease', { skip: noBrowser }, () => {
     await steps.waitFor({ state: 'detached' });
   });
 
-  test('a new key comes with code for each language that holds it', async () => {
+  test('a new key comes with a snippet for each language that contains it', async () => {
     const { page } = profile;
     await page.goto(`${gateway.address}/dashboard/keys`);
     await page.getByRole('button', { name: 'Create an API key' }).first().click();
@@ -119,7 +119,7 @@ describe('ease', { skip: noBrowser }, () => {
     assert.deepEqual(await seriousFindings(page), []);
   });
 
-  test('a list is sorted by a column, up, down and as it came', async () => {
+  test('a list is sorted by a column: ascending, descending, original order', async () => {
     const { page } = profile;
     await gateway.addKey({ name: 'Archive 10' });
     await gateway.addKey({ name: 'archive 9' });
@@ -144,7 +144,7 @@ describe('ease', { skip: noBrowser }, () => {
     assert.deepEqual(await seriousFindings(page, ['best-practice']), []);
   });
 
-  test('events are narrowed to a key and a model by further filters, and widened by pills', async () => {
+  test('further filters narrow events to a key and a model, and pills remove them', async () => {
     const { page, complaints } = profile;
     complaints.length = 0;
     await page.goto(`${gateway.address}/dashboard/events`);

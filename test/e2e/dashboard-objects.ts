@@ -1,11 +1,11 @@
-/** What pages show: something of ours for every kind of id. */
+/** Objects that pages show: one of ours for every kind of id. */
 import assert from 'node:assert/strict';
 import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
 import { addDeviceOf, type TestAccount } from '../support/accounts.ts';
 import type { Person, TestBrowser } from '../support/browser.ts';
 import type { TestGateway } from '../support/gateway.ts';
 
-/** A blocked request; returns the id of its event. */
+/** Sends a request that is blocked; returns the id of its event. */
 export async function recordBlock(
   gateway: TestGateway,
   { organizationId, projectId }: Pick<TestAccount, 'organizationId' | 'projectId'>,
@@ -36,7 +36,7 @@ export async function recordBlock(
   return eventId;
 }
 
-/** One object of ours for every kind of id. */
+/** Creates one object of ours for every kind of id. */
 export async function makeObjects(
   gateway: TestGateway,
   { admin, viewer, owner }: Readonly<Record<'admin' | 'viewer' | 'owner', TestBrowser & Person>>,

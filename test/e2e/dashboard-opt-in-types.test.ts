@@ -35,7 +35,7 @@ describe('opt-in types of personal data at the dashboard', { skip: noBrowser }, 
     return ((await answer.json()) as { decision: string }).decision;
   };
 
-  test('stand apart in the form, and are detected once a policy names them', async () => {
+  test('are listed separately in the form, and detected once a policy names them', async () => {
     const { page } = admin;
     assert.equal(await decision(), 'allow');
     await page.goto(`${gateway.address}/dashboard/policies/new`);

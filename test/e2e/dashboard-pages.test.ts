@@ -1,7 +1,7 @@
 /**
- * Every page of the dashboard over a service as it looks after some weeks: nothing that axe finds serious, nothing in
- * the console, nothing wider than the window, on a wide screen and a phone, light and dark. On phones the pages
- * that people open most are read; all with `LONG=1`. With CSG_WRITE_IMAGES=1 it renews the gallery in docs/gallery.
+ * Every page of the dashboard over a service as it looks after some weeks: no serious finding of axe, no console
+ * message, nothing wider than the window, on a wide screen and a phone, light and dark. On phones the most used pages
+ * are read; all with `LONG=1`. CSG_WRITE_IMAGES=1 renews the gallery in docs/gallery.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ import { isLong } from '../support/long-form.ts';
 const GALLERY = path.resolve(import.meta.dirname, '../../docs/gallery');
 const WRITES = process.env['CSG_WRITE_IMAGES'] !== undefined;
 
-/** Pages' own code, as text: this project is typed without a DOM. */
+/** Code that runs in the page, as text: this project is typed without a DOM. */
 const COUNT_SHIFTS = `
   globalThis.shifted = 0;
   new PerformanceObserver((list) => {
@@ -49,7 +49,7 @@ const TO_WEBP = `async (source) => {
   return canvas.toDataURL('image/webp', 0.7).split(',')[1];
 }`;
 
-/** Of every page one image; of those that people open most, all four. */
+/** One image of every page; all four of the most used pages. */
 const MOST = ['overview', 'events', 'event', 'requests', 'devices', 'playground', 'policy-new'];
 
 describe('the dashboard, page by page', { skip: noBrowser }, () => {
@@ -68,7 +68,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
   });
 
   for (const device of ['desktop', 'phone'] as const) {
-    // Every page is read wide and light, and narrow and dark; the pages opened most also in the other colors.
+    // Every page is read wide and light, and narrow and dark; the most used pages also in the other colors.
     const [scheme, other] =
       device === 'desktop' ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
     describe(device, () => {
@@ -90,7 +90,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
           };
           complaints.length = 0;
           const url = `${gateway.address}/dashboard/${shown.at(testEnv)}`;
-          // A new load and a step within the dashboard are the two ways to a page.
+          // A new load and a navigation within the dashboard are the two ways to a page.
           await (device === 'desktop' ? page.goto(url) : goWithin(page, url));
           await page.getByRole('heading', { level: 1, name: shown.heading }).waitFor();
           await settle();
@@ -108,13 +108,13 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
             await showScheme(page, scheme);
           }
           assert.deepEqual(complaints, []);
-          assert.deepEqual(await clippedCells(page, device), [], 'cells that show only a part of their text');
+          assert.deepEqual(await clippedCells(page, device), [], 'cells that cut off their text');
         });
       }
     });
   }
 
-  test('who is not signed in gets the way in, and then the page they went to', async () => {
+  test('a visitor who is not signed in gets the sign-in page, then the page they requested', async () => {
     const { page, context, complaints } = await browser.open();
     await page.goto(`${gateway.address}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -131,7 +131,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await context.close();
   });
 
-  test('the first pages come with little script, and nothing moves while they load', async () => {
+  test('the first pages load little script, and their layout does not shift while they load', async () => {
     const { page, context } = await browser.open();
     const cost = await watchScripts(page);
     await page.goto(`${gateway.address}/dashboard/`);
@@ -147,7 +147,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await again.goto(`${gateway.address}/dashboard/`);
     await settled(again);
     const overview = fresh();
-    assert.ok(signIn < 250_000, `the way in takes ${signIn} bytes of script`);
+    assert.ok(signIn < 250_000, `the sign-in page takes ${signIn} bytes of script`);
     assert.ok(overview < 250_000, `the overview takes ${overview} bytes of script`);
 
     await again.addInitScript(COUNT_SHIFTS);
@@ -160,7 +160,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await context.close();
   });
 
-  test('a bar of the chart leads to its events, and an event to the playground set up like it', async () => {
+  test('a bar of the chart opens its events, and an event opens the playground with its settings', async () => {
     const { page, context, complaints } = await browser.open();
     await signInAt(page, gateway.address, testEnv.ownerEmail);
     await page.goto(`${gateway.address}/dashboard/?span=7d&project=${testEnv.projects.support}`);
@@ -189,7 +189,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await context.close();
   });
 
-  test('events are sorted by the titles of their columns, on a phone by a choice, and the address has it', async () => {
+  test('events are sorted by column headers, on a phone by a select, and the URL contains the order', async () => {
     const { page, context, complaints, settle } = await browser.open();
     await signInAt(page, gateway.address, testEnv.ownerEmail);
     await page.goto(`${gateway.address}/dashboard/events`);
@@ -229,7 +229,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await context.close();
   });
 
-  test('the keyboard reaches the page, a menu and a dialog, and comes back', async () => {
+  test('the keyboard reaches the page, a menu and a dialog, and focus returns', async () => {
     const { page, context } = await browser.open();
     await signInAt(page, gateway.address, testEnv.ownerEmail);
     await page.goto(`${gateway.address}/dashboard/keys`);
@@ -254,7 +254,7 @@ function isKept(name: string, device: DeviceName, scheme: Scheme): boolean {
   return MOST.includes(name) || (device === 'desktop' && scheme === 'light');
 }
 
-/** Bytes of script that came over the wire so far, compressed as they come. */
+/** Bytes of script transferred so far, compressed as sent. */
 async function watchScripts(page: Page): Promise<() => number> {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -270,7 +270,7 @@ async function watchScripts(page: Page): Promise<() => number> {
   return () => bytes;
 }
 
-/** As WebP, made by Chromium itself: a third of a PNG. */
+/** As WebP, encoded by Chromium: a third of the size of a PNG. */
 async function writeImage(context: BrowserContext, page: Page, name: string): Promise<void> {
   const png = await page.screenshot({ type: 'png' });
   const drawer = await context.newPage();

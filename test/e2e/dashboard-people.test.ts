@@ -1,4 +1,4 @@
-/** People at the dashboard: invited, in their role, with a second factor, with a password that was lost, removed. */
+/** People at the dashboard: invitation, role, two-factor authentication, lost password, removal. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
   let browser: DashboardBrowser;
   /** The owner's window. */
   let owner: Profile;
-  /** Of the invited person. */
+  /** The invited person's window. */
   let guest: Profile;
   let ownerEmail = '';
 
@@ -45,7 +45,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual([...(owner?.complaints ?? []), ...(guest?.complaints ?? [])], []);
   });
 
-  test('an invitation is read in the outbox and accepted on a phone', async () => {
+  test('an invitation appears in the outbox and is accepted on a phone', async () => {
     const { page } = owner;
     await goTo(page, 'members', 'Members');
     await page.getByRole('button', { name: 'Invite member' }).click();
@@ -80,7 +80,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await late.context.close();
   });
 
-  test('a viewer reads and is offered nothing that is refused; a stronger role applies immediately', async () => {
+  test('a viewer sees no action that would be rejected; a stronger role applies immediately', async () => {
     const { page } = guest;
     await goTo(page, 'keys', 'API keys');
     assert.equal(await page.getByRole('button', { name: 'Create an API key' }).count(), 0);
@@ -97,7 +97,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();
   });
 
-  test('a second factor is enabled, requested at the next sign-in, and disabled', async () => {
+  test('two-factor authentication is enabled, required at the next sign-in, and disabled', async () => {
     const { page } = guest;
     await goTo(page, 'account', 'My account');
     await page.getByRole('button', { name: 'Enable' }).click();
@@ -141,7 +141,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByText('Two-factor authentication disabled.').waitFor();
   });
 
-  test('a lost password is replaced by the link of an email; the old one works no more', async () => {
+  test('the link in an email replaces a lost password; the old one stops working', async () => {
     const lost = await browser.open();
     const { page } = lost;
     await page.goto(`${gateway.address}/dashboard/forgot-password`);
@@ -172,7 +172,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await lost.context.close();
   });
 
-  test('who is removed is shown the way to an organization; names and colours are one’s own', async () => {
+  test('a removed member is directed to join an organization; each user has their own name and colors', async () => {
     const { page } = owner;
     await signInAt(guest.page, gateway.address, 'noor@harbour.example', NEW_PASSWORD);
     await goTo(page, 'members', 'Members');

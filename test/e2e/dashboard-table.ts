@@ -5,11 +5,11 @@ export interface DashboardRow {
   /** The least role; `person`: any signed-in person; `open`: without authentication. */
   readonly who: Role | 'person' | 'open';
   readonly body?: () => object;
-  /** What who may call it gets, on an id that there is none of where the address names one. Default 200, or 404. */
+  /** The status that permitted callers get, with a missing id if the address takes one. Default 200, or 404. */
   readonly status?: number;
-  /** It would end the caller's session or membership: tried only by callers that may not. */
+  /** The call would end the caller's session or membership: only callers without permission try it. */
   readonly endsCaller?: true;
-  /** Auditors too, whose role is else that of a viewer. */
+  /** Auditors may call it too, whose role is otherwise that of a viewer. */
   readonly isForAuditors?: true;
 }
 
@@ -18,7 +18,7 @@ const email = () => `row${++made}@example.com`;
 const decision = () => ({ decision: 'deny' });
 const draft = { name: 'Row', action: 'monitor', threat_types: ['prompt_injection'] };
 
-/** Every route under `/dashboard` that is no file. A route that is missing here fails its test. */
+/** Every route under `/dashboard` that is not a file. A route that is missing here fails the test. */
 export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'POST /session': { who: 'open', body: () => ({ email: email(), password: 'x' }), status: 401 },
   'GET /session': { who: 'person' },

@@ -1,4 +1,4 @@
-/** The admin's first hours, as they happen in a browser: every act of the pages, against the real service. */
+/** The admin's first hours in a browser: every action of the pages, against the real service. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -15,14 +15,14 @@ import {
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startReceiver } from '../support/receiver/receiver.ts';
 
-describe('the dashboard, act by act', { skip: noBrowser }, () => {
+describe('the dashboard, action by action', { skip: noBrowser }, () => {
   let gateway: TestGateway;
   let browser: DashboardBrowser;
   let profile: Profile;
   let page: Page;
-  /** The service key that was made in the page. */
+  /** The API key that the page created. */
   let key = '';
-  /** Of the device that was enrolled with the page's token. */
+  /** The credential of the device that was enrolled with the page's token. */
   let deviceKey = '';
 
   const goTo = async (place: string, heading: string | RegExp) => {
@@ -50,10 +50,10 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
   after(async () => {
     await browser?.close();
     await gateway?.close();
-    assert.deepEqual(profile?.complaints, [], 'the console stayed quiet all along');
+    assert.deepEqual(profile?.complaints, [], 'the console stayed empty throughout');
   });
 
-  test('the one-time link makes its reader the owner, and shows what to do first', async () => {
+  test('the one-time link makes its visitor the owner, and shows the first steps', async () => {
     const { storage, account } = gateway;
     const token = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, account);
     await page.goto(`${gateway.address}/dashboard/set-up?token=${token}`);
@@ -79,7 +79,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await again.context.close();
   });
 
-  test('a project is made, changed, and given a credential', async () => {
+  test('a project is created, changed, and given a credential', async () => {
     await goTo('projects', 'Projects');
     await page.getByRole('button', { name: 'Create a project' }).click();
     await dialog().getByLabel('Name').fill('Support bot');
@@ -160,7 +160,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     key = rotated;
   });
 
-  test('the link of a block leads to why, and a person’s mark to the list of false alarms', async () => {
+  test('the link of a block opens its explanation, and a report adds it to the false positives', async () => {
     const { eventId } = await scan(attack);
     await goTo(`events/${eventId}`, /^Blocked: /);
     await page.getByText('The prompt was blocked. Nothing was forwarded.').waitFor();
@@ -175,14 +175,14 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByText('Our own training text.').waitFor();
     await goTo(`requests/new?event=${eventId}`, 'Request an exception');
     const found = await page.getByRole('combobox', { name: 'Threat type' }).inputValue();
-    assert.match(found, /override|injection|leak/i, 'the event says what was found');
+    assert.match(found, /override|injection|leak/i, 'the event names the finding');
     await goTo('events?decision=block', 'Events');
     assert.ok((await page.getByRole('link', { name: 'Open event: block' }).count()) >= 2);
     await page.getByText('Allowed', { exact: true }).click();
     await page.getByText('No matching events').waitFor();
   });
 
-  test('new events come into the list by themselves', async () => {
+  test('new events appear in the list automatically', async () => {
     await goTo('events', 'Events');
     const before = await page.getByRole('link', { name: /Open event/ }).count();
     await scan('What is the weather like?');
@@ -204,7 +204,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.equal(await presets.getByText(/^(allow|redact|block)$/).count(), 18);
   });
 
-  test('a machine joins by a token of the page, appears with its state, and is revoked', async () => {
+  test('a device enrolls with a token of the page, appears with its state, and is revoked', async () => {
     await goTo('devices/enroll', 'Devices');
     await page.getByRole('textbox', { name: 'Devices' }).fill('2');
     await page.getByLabel('Label').fill('Front desk');
@@ -234,7 +234,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.deepEqual(((await config.json()) as { blocked_tools: string[] }).blocked_tools, ['grok.com']);
   });
 
-  test('a person asks, the badge tells, another decides: approved for less, denied with a reason', async () => {
+  test('the badge counts requests, and an admin approves one for less time and denies another with a reason', async () => {
     const ask = (host: string) =>
       gateway.call('POST', '/api/v1/exceptions', {
         key: deviceKey,
@@ -272,7 +272,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByText('No active exceptions').waitFor();
   });
 
-  test('two who decide concurrently: the second gets an error', async () => {
+  test('when two admins decide concurrently, the second gets an error', async () => {
     await gateway.call('POST', '/api/v1/tool-requests', {
       key: deviceKey,
       body: { requested_host: 'perplexity.ai', requested_name: 'Perplexity' },
@@ -301,7 +301,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.equal((await gateway.call('GET', '/api/v1/devices/config', { key: deviceKey })).status, 401);
   });
 
-  test('one’s own request is for another person to decide', async () => {
+  test('another person has to decide a user’s own request', async () => {
     await goTo('requests/new?host=chatgpt.com&threat=pii_leak&event=evt_abc', 'Request an exception');
     await page.getByRole('button', { name: 'Submit request' }).click();
     await page.getByText('Enter a justification. The approver reads it.').waitFor();
@@ -311,7 +311,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
   });
 
-  test('a policy watches first, says what it would have done, then decides', async () => {
+  test('a policy starts in dry run, shows its impact preview, then applies', async () => {
     await goTo('policies/new', 'New policy');
     await page.getByLabel('Name').first().fill('Claim numbers stay here');
     await page.getByRole('button', { name: 'Add pattern' }).click();
@@ -341,7 +341,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.equal((await scan('About claim HC-20261121.')).decision, 'allow');
   });
 
-  test("lists of agents' tools count for the next call", async () => {
+  test("lists of agents' tools apply to the next call", async () => {
     await goTo('tools', 'Agent tools');
     await page.getByRole('combobox', { name: 'Blocked' }).fill('wire_money');
     await page.keyboard.press('Enter');
@@ -353,7 +353,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.equal(((await answer.json()) as { allowed: boolean }).allowed, false);
   });
 
-  test('a webhook is set, tested, signed; a failed delivery tells why', async () => {
+  test('a webhook is configured, tested and signed; a failed delivery shows why', async () => {
     const receiver = await startReceiver();
     await goTo('webhooks', 'Webhooks');
     await page.getByLabel('Endpoint URL', { exact: true }).fill('ftp://example.com/x');
@@ -378,7 +378,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByRole('row').filter({ hasText: 'Failed' }).first().waitFor();
   });
 
-  test('all security tests run, and a second run is held against the first', async () => {
+  test('all security tests run, and a second run is compared with the first', async () => {
     await goTo('security-testing', 'Security testing');
     await page.getByRole('button', { name: 'Run all tests' }).click();
     await page.getByText('Attacks caught').first().waitFor();
@@ -388,7 +388,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByText('All results are the same.').waitFor();
   });
 
-  test('the record shows what was done here, holds, and is handed out', async () => {
+  test('the audit log shows the changes, verifies, and can be exported', async () => {
     await goTo('audit', 'Audit log');
     await page.getByText('Key rotated').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();

@@ -1,4 +1,4 @@
-/** The service is killed while it deletes an organization: all of it is gone afterwards, or nothing is. */
+/** The service is killed while it deletes an organization: afterwards either all of it is gone, or nothing is. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,15 +18,15 @@ import { seededRandom } from '../support/random.ts';
 const MASTER_KEY = '5a'.repeat(32);
 const ROUNDS = cases(4, 6);
 const KEYS = 200;
-/** Of a kill, after the request. */
+/** Milliseconds from the request to the kill. */
 const LATEST_MS = 150;
 
-/** Both with `LONG=1`. */
+/** Both engines with `LONG=1`. */
 const ENGINES = isLong ? (['SQLite', 'PostgreSQL'] as const) : (['SQLite'] as const);
 
 for (const engine of ENGINES) {
   describe(`killed while deleting, ${engine}`, { skip: engine === 'PostgreSQL' && noPostgres }, () => {
-    test('an organization is whole or gone, and its audit chain verifies', async (t) => {
+    test('an organization is complete or gone, and its audit chain verifies', async (t) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'csg-crash-'));
       const database = engine === 'PostgreSQL' ? await createTestDatabase() : null;
       t.after(async () => {
@@ -52,7 +52,8 @@ for (const engine of ENGINES) {
         const account = { ...team, firstKey: null };
         const owner = await signInAs({ storage, account, address: gateway.address }, 'owner');
         await storage.close();
-        // It answers, or is killed: both are an end. The password alone takes some tens of milliseconds.
+        // The service responds or is killed: either ends the request. The password check alone takes tens of
+        // milliseconds.
         const deleting = owner
           .call('DELETE', `/organizations/${team.organizationId}`, { current_password: PASSWORD })
           .then(({ status }) => status)
@@ -64,7 +65,8 @@ for (const engine of ENGINES) {
         const isThere = (await storage.organizations.get(team.organizationId)) !== null;
         const rows = (await storage.audit.page(team.organizationId, { kind: 'organization_deleted' })).rows;
         assert.equal(rows.length, isThere ? 0 : 1, `round ${round}`);
-        if (status === 204) assert.equal(isThere, false, `round ${round}: it had said so`);
+        if (status === 204)
+          assert.equal(isThere, false, `round ${round}: the response had confirmed the deletion`);
         assert.equal((await storage.keys.list(team.organizationId)).length, isThere ? KEYS + 1 : 0);
         assert.equal((await storage.members.list(team.organizationId)).length, isThere ? 1 : 0);
         assert.equal((await storage.audit.verify(team.organizationId)).valid, true);

@@ -26,7 +26,7 @@ function runDemoProcess(env: NodeJS.ProcessEnv): Promise<Ended> {
 }
 
 describe('npm run demo', () => {
-  it('walks through every step as told, ends by itself with 0 and leaves nothing behind', async () => {
+  it('runs every step as described, exits with 0 and leaves nothing behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'csg-demo-test-'));
     try {
       const { code, output, complained } = await runDemoProcess({
@@ -48,7 +48,7 @@ describe('npm run demo', () => {
     }
   });
 
-  it('says which step was not as described, continues with the next, and counts them', async () => {
+  it('reports each step that differs, continues with the next, and counts them', async () => {
     const allowed = STEPS[0]!;
     const wrongDecision: Step = { ...allowed, request: 'expected to be stopped', due: 'block' };
     const broken: Step = {

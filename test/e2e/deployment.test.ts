@@ -35,8 +35,8 @@ interface Values {
 }
 
 /**
- * The chart's templates for a release named gateway. Helm cannot be installed here: the chart uses values, `quote` and
- * `if` alone, and this understands nothing else.
+ * Renders the chart's templates for a release named gateway. Helm cannot be installed here: the chart uses only values,
+ * `quote` and `if`, and so does this.
  */
 function renderChart(values: Values): string[] {
   const folder = path.join(CLOUD, 'helm/templates');
@@ -73,7 +73,7 @@ describe('deployment files', () => {
     models = (name) => import(pathToFileURL(path.join(kubernetes, name, 'index.js')).href);
   });
 
-  test('the Kubernetes manifests fit their schemas', async () => {
+  test('the Kubernetes manifests match their schemas', async () => {
     let count = 0;
     for (const file of readdirSync(path.join(CLOUD, 'kubernetes')).filter((name) => name.endsWith('.yaml'))) {
       for (const document of parseAll(read(`kubernetes/${file}`))) {
@@ -81,14 +81,14 @@ describe('deployment files', () => {
         const { [manifest.kind]: Model } = await models(manifest.apiVersion);
         assert.ok(Model !== undefined, `${manifest.apiVersion} ${manifest.kind} is not known`);
         assert.doesNotThrow(() => new Model(manifest).validate(), `${file}: ${manifest.kind}`);
-        assert.throws(() => new Model({ ...manifest, spec: 7 }).validate(), 'the validator sees nothing');
+        assert.throws(() => new Model({ ...manifest, spec: 7 }).validate(), 'the validator accepts anything');
         count++;
       }
     }
     assert.ok(count >= 6, `${count} manifests`);
   });
 
-  test('the Helm chart, rendered with its values, is the same manifests', async () => {
+  test('the Helm chart, rendered with its values, equals the manifests', async () => {
     const values = parse(read('helm/values.yaml')) as Values;
     const rendered = renderChart(values);
     const plain = parseAll(read('kubernetes/gateway.yaml')).map((document) => document.toJS());
@@ -108,7 +108,7 @@ describe('deployment files', () => {
     assert.match(chartFile.version, /^\d+\.\d+\.\d+$/);
   });
 
-  test('every image is pinned, and every setting that is named exists', () => {
+  test('every image is pinned, and every named setting exists', () => {
     const { services } = parse(read('compose.yaml')) as Compose;
     const images = Object.values(services).flatMap(({ image }) => image ?? []);
     const from = [...read('Dockerfile').matchAll(/^FROM (\S+:\S+)/gm)].map(([, image]) => image!);
@@ -119,13 +119,13 @@ describe('deployment files', () => {
       ...[...read('kubernetes/gateway.yaml').matchAll(/name: ([A-Z_]{4,})/g)].map(([, name]) => name!),
     ];
     const isKnown = (name: string) => KNOWN.has(name) || name === 'POSTGRES_PASSWORD';
-    for (const name of named) assert.ok(isKnown(name), `${name} is no setting`);
+    for (const name of named) assert.ok(isKnown(name), `${name} is not a setting`);
   });
 });
 
 const NGINX = findTool('nginx');
 
-test('nginx, as configured, in front of the service', {
+test('the service works behind nginx with the configuration provided', {
   skip: missingTool(['nginx']),
 }, async () => {
   const testProvider = await startTestProvider();
@@ -164,7 +164,7 @@ test('nginx, as configured, in front of the service', {
     assert.equal(streamed.status, 200);
     assert.match(streamed.headers.get('content-type') ?? '', /^text\/event-stream/);
     assert.match(await streamed.text(), /data: \[DONE\]/);
-    // 8 MB, in texts that are each as long as the service takes them.
+    // 8 MB, in texts of the maximum length that the service accepts.
     const content = 'tea '.repeat(500_000);
     const large = {
       messages: Array.from({ length: 4 }, () => ({ role: 'user', content })),
@@ -197,7 +197,7 @@ describe('the packages of the image', () => {
       }
     }
     const install = /^RUN (npm ci --omit=dev .+)$/m.exec(dockerfile)?.[1];
-    assert.ok(install !== undefined, 'the line that installs is gone');
+    assert.ok(install !== undefined, 'the installation line is missing');
     const installed = spawnSync('sh', ['-c', install], { cwd: folder, timeout: 180_000 });
     assert.equal(installed.status, 0, String(installed.stderr));
     for (const part of ['apps/cloud/src', 'apps/cloud/dashboard/index.html', 'shared']) {
@@ -207,7 +207,11 @@ describe('the packages of the image', () => {
       });
     }
     const [, ...command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
-    assert.deepEqual(command, [...SERVICE_OPTIONS, 'apps/cloud/src/main.ts'], 'as npm start starts it');
+    assert.deepEqual(
+      command,
+      [...SERVICE_OPTIONS, 'apps/cloud/src/main.ts'],
+      'started in the same way as npm start',
+    );
     const running = runCommand(process.execPath, command, {
       cwd: folder,
       env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
@@ -215,7 +219,7 @@ describe('the packages of the image', () => {
     await running.outputHas('Content Security Gateway is running at');
     running.child.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
-    // The command of the image, where the image has it.
+    // The command of the image, at its path in the image.
     assert.match(dockerfile, /^COPY --chmod=755 build\/cloud\/gateway \/usr\/local\/bin\/gateway$/m);
     const script = read('gateway').replace('/app/', `${folder}/`);
     const created = spawnSync('sh', ['-c', script, 'gateway', 'keys', 'create', '--name', 'Test', '--json'], {

@@ -1,4 +1,4 @@
-/** Hosts that an organization adds centrally, on a computer whose users are no administrators. */
+/** Hosts that an organization adds centrally, on a computer whose users are not administrators. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const skip = process.platform === 'linux' ? false : 'the stand-in for the system
 const folder = tempFolder('added-hosts');
 const operator = commandLine(path.join(folder, 'cloud'));
 const gsettings = fakeGsettings();
-/** What an administrator has this computer trust. */
+/** The root certificates that an administrator made this computer trust. */
 const trusted = path.join(folder, 'trusted.pem');
 const agent = agentCommands(path.join(folder, 'device'), {
   PATH: `${gsettings.folder}:${process.env['PATH']}`,
@@ -44,7 +44,7 @@ after(async () => {
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const late = AbortSignal.timeout(60_000);
   while (!(await isSo())) {
-    assert.ok(!late.aborted, `not so: ${what}\n${running.output()}`);
+    assert.ok(!late.aborted, `did not happen: ${what}\n${running.output()}`);
     await nextLook();
   }
 }
@@ -58,7 +58,7 @@ async function reportedState(): Promise<unknown> {
   return devices[0]?.['state'];
 }
 
-/** Apps are led to the proxy for this host. */
+/** Returns whether apps are directed to the proxy for this host. */
 async function isLed(host: string): Promise<boolean> {
   const address = gsettings.read('autoconfig-url');
   if (gsettings.read('mode') !== 'auto') return false;
@@ -66,7 +66,7 @@ async function isLed(host: string): Promise<boolean> {
   return pac.includes(host);
 }
 
-test('a new host of a known AI provider is read without an administrator', { skip }, async () => {
+test('a new host of a known AI provider is inspected without an administrator', { skip }, async () => {
   const before = readFileSync(files.root, 'utf8');
   await addHosts('realtime-2.openai.com');
   await until(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');
@@ -79,7 +79,7 @@ test('a new host of a known AI provider is read without an administrator', { ski
   assert.equal(readFileSync(files.root, 'utf8'), before);
 });
 
-test('another host is reported until an administrator has acted, and all others stay protected', {
+test('another host is reported until an administrator acts, and all others stay protected', {
   skip,
 }, async () => {
   const before = readFileSync(files.root, 'utf8');
@@ -90,7 +90,7 @@ test('another host is reported until an administrator has acted, and all others 
   );
   assert.deepEqual(named.needs_administrator, ['bank.example']);
   await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
-  // On a busy machine a command may say first that the agent does not respond.
+  // On a busy computer a command may first report that the agent does not respond.
   const isNamed = async () =>
     /^FAULT {2}certificate: .*bank\.example cannot be read/m.test((await agent.run('doctor')).stdout);
   await until(isNamed, 'doctor names it');

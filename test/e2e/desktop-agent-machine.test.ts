@@ -23,7 +23,7 @@ const operator = commandLine(path.join(folder, 'cloud'));
 const gsettings = fakeGsettings();
 const root = path.join(folder, 'device', 'state', 'root.pem');
 const machine = { PATH: `${gsettings.folder}:${process.env['PATH']}`, AGENT_SYSTEM_PROXY: 'on' };
-/** Programs of this machine trust what this file holds. */
+/** Programs of this computer trust the certificates in this file. */
 const trusting = agentCommands(path.join(folder, 'device'), { ...machine, SSL_CERT_FILE: root });
 const distrusting = agentCommands(path.join(folder, 'device'), machine);
 let gateway: GatewayProcess;
@@ -58,7 +58,9 @@ async function reportedState(): Promise<unknown> {
   return devices[0]?.['state'];
 }
 
-test('the machine is led to the proxy, and back when the agent ends in order', { skip }, async () => {
+test('the computer is directed to the proxy, and its setting is restored when the agent ends normally', {
+  skip,
+}, async () => {
   const agent = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
   assert.match(
@@ -73,7 +75,7 @@ test('the machine is led to the proxy, and back when the agent ends in order', {
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
 
-test('killed with -9 the machine is as it was, and the next start works', {
+test('after kill -9 the setting is restored, and the next start works', {
   skip,
 }, async () => {
   const agent = await start(trusting);
@@ -84,7 +86,10 @@ test('killed with -9 the machine is as it was, and the next start works', {
   assert.equal((await trusting.status()).running, false);
   const next = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
-  assert.ok(gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`), 'the port of before');
+  assert.ok(
+    gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`),
+    'the same port as before',
+  );
   gsettings.set('mode', 'none');
   await until(() => gsettings.read('mode') === 'auto', 60_000, 'a disabled setting was not repaired');
   const retried = await untilDue(
@@ -92,7 +97,7 @@ test('killed with -9 the machine is as it was, and the next start works', {
     ({ code }) => code === 0,
   );
   assert.match(retried.stderr, /^(The agent has not responded for 3 seconds;[^\n]*\n)?$/);
-  // Another proxy of a person is theirs.
+  // The user set another proxy, which the agent must not replace.
   gsettings.set('mode', 'manual');
   await next.end('SIGINT');
   assert.equal(gsettings.read('mode'), 'manual');
@@ -103,7 +108,7 @@ test('killed with -9 the machine is as it was, and the next start works', {
   assert.match(idle.stderr, /does not run: start it with "agent run"/);
 });
 
-test('where the certificate is not trusted nothing is changed, and what to do is said', {
+test('while the certificate is not trusted, nothing is changed and the status says what to do', {
   skip,
 }, async () => {
   const agent = agentCommands(path.join(folder, 'device'), machine);
@@ -119,7 +124,7 @@ test('where the certificate is not trusted nothing is changed, and what to do is
   assert.equal(gsettings.read('mode'), 'none');
   const status = await agent.status();
   assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
-  // The service is told what is true of the computer.
+  // The service receives the actual state of the computer.
   await until(
     async () => (await reportedState()) === 'retrying',
     60_000,
@@ -129,7 +134,7 @@ test('where the certificate is not trusted nothing is changed, and what to do is
   await begun;
 });
 
-test('a company’s PAC file that the computer names is followed, and put back', { skip }, async () => {
+test('a company’s PAC file in the settings is followed, and restored', { skip }, async () => {
   const company = createServer((_request, response) =>
     response.end('function FindProxyForURL() { return "PROXY proxy.company.example:3128; DIRECT"; }'),
   ).listen(0, '127.0.0.1');
@@ -156,7 +161,7 @@ test('a company’s PAC file that the computer names is followed, and put back',
   company.close();
 });
 
-test('a port that is taken: said with what to do, and the machine is left alone', { skip }, async () => {
+test('a port in use is reported with what to do, and the setting is not changed', { skip }, async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -175,7 +180,7 @@ test('a port that is taken: said with what to do, and the machine is left alone'
   await begun;
 });
 
-test('unenrolled while it runs: the setting is back before anything else is gone', { skip }, async () => {
+test('unenrolling a running agent restores the setting and removes its state', { skip }, async () => {
   await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
   const gone = await distrusting.run('unenroll');

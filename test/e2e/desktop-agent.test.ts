@@ -76,13 +76,13 @@ async function portOf(): Promise<number> {
   return proxy_port!;
 }
 
-/** By the command of the operator of this computer. */
+/** Uses the command of this computer's user. */
 async function printedStatus(): Promise<AgentStatus> {
   const { stdout } = await agent.run('status', '--json');
   return JSON.parse(stdout) as AgentStatus;
 }
 
-test('before enrollment every command says so in one sentence, and a wrong token is the service’s to refuse', {
+test('before enrollment every command says so in one sentence, and a wrong token is rejected by the service', {
   skip: noCurl,
 }, async () => {
   const idle = await agent.status();
@@ -99,7 +99,7 @@ test('before enrollment every command says so in one sentence, and a wrong token
     'svc_enroll_wrong\n',
     ...['enroll', '--server', gateway.address, '--token-stdin'],
   );
-  assert.deepEqual([read.code, read.stderr], [1, wrong.stderr], 'the same by standard input');
+  assert.deepEqual([read.code, read.stderr], [1, wrong.stderr], 'the same with the token on standard input');
   const empty = await agent.runWith('', 'enroll', '--server', gateway.address, '--token-stdin');
   assert.match(empty.stderr, /^Standard input is empty: [^\n]*\n$/);
   const gone = await agent.run('enroll', '--server', 'http://127.0.0.1:1', '--token', 't');
@@ -107,7 +107,7 @@ test('before enrollment every command says so in one sentence, and a wrong token
   assert.equal((await agent.run('doctor')).code, 1);
 });
 
-test('enrolled and running: what may not be sent is not, in the shape the client knows; the rest passes', {
+test('once enrolled, attacks are blocked in the client’s own error format and other requests pass', {
   skip: noCurl,
 }, async () => {
   const { token } = await operator.json(['enrollments', 'create']);
@@ -128,12 +128,12 @@ test('enrolled and running: what may not be sent is not, in the shape the client
   const { error } = JSON.parse(blocked.stdout);
   assert.match(error.message, /^Content Security Agent: This message was not sent, because /);
   assert.ok(blocked.status >= 400);
-  assert.equal(testProvider.requests.length, seen, 'the provider was not asked');
+  assert.equal(testProvider.requests.length, seen, 'the provider received no request');
   const other = await agent.run('run');
   assert.match(other.stderr, /runs already/);
 });
 
-test('no secret lies in what other users may read, and the control file is the owner’s', {
+test('files that other users may read contain no secret', {
   skip: noCurl,
 }, async () => {
   const credential = readFileSync(path.join(agent.stateDir, 'device-credential.secret'), 'utf8');
@@ -144,7 +144,7 @@ test('no secret lies in what other users may read, and the control file is the o
   assert.ok(!(running?.output() ?? '').includes(credential));
 });
 
-test('the service is gone: the device judges by itself, and reports it when the service is back', {
+test('while the service is away the device evaluates alone, and reports when the service is back', {
   skip: noCurl,
 }, async () => {
   const { port } = new URL(gateway.address);
@@ -154,24 +154,24 @@ test('the service is gone: the device judges by itself, and reports it when the 
   assert.match(JSON.parse(blocked.stdout).error.message, /This message was not sent/);
   assert.equal((await ask(HARMLESS, proxyPort)).status, 200);
   const waiting = (await agent.status()).events_waiting;
-  assert.ok(waiting >= 1, 'the decision waits');
+  assert.ok(waiting >= 1, 'the decision waits to be reported');
   gateway = await startGatewayProcess({ dataDir: path.join(folder, 'cloud'), env: { PORT: port } });
   await until(async () => (await agent.status()).events_waiting === 0);
 });
 
-test('what an admin changes holds here, and no command was given here', {
+test('an admin’s change takes effect without a command on the device', {
   skip: noCurl,
 }, async () => {
   const port = await portOf();
   await operator.run(['devices', 'settings', '--mode', 'monitor']);
   await until(async () => (await agent.status()).mode === 'monitor');
-  assert.equal((await ask(ATTACK, port)).status, 200, 'a device that only monitors stops nothing');
+  assert.equal((await ask(ATTACK, port)).status, 200, 'a device in monitor mode blocks nothing');
   await operator.run(['devices', 'settings', '--mode', 'enforce']);
   await until(async () => (await agent.status()).mode === 'enforce');
   assert.notEqual((await ask(ATTACK, port)).status, 200);
 });
 
-test('the proxy killed with -9 is back at the same port, and the status says how often', {
+test('after kill -9 the proxy is back at the same port, and the status counts the restart', {
   skip: noCurl,
 }, async () => {
   const port = await portOf();
@@ -186,7 +186,7 @@ test('the proxy killed with -9 is back at the same port, and the status says how
   assert.equal((await ask(HARMLESS, port)).status, 200);
 });
 
-test('revoked: it stops immediately and says so', { skip: noCurl }, async () => {
+test('a revoked device stops immediately and says so', { skip: noCurl }, async () => {
   const { device_id } = await agent.status();
   await operator.run(['devices', 'revoke', String(device_id)]);
   await running?.outputHas('The service has revoked this device');
@@ -207,11 +207,11 @@ test('unenroll stops the agent and leaves nothing behind', { skip: noCurl }, asy
   assert.equal((await agent.status()).enrolled, false);
 });
 
-/** Asks again until it is so. */
+/** Polls until the condition is true. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const late = AbortSignal.timeout(60_000);
   while (!(await isSo())) {
-    assert.ok(!late.aborted, `it did not become so:\n${running?.output()}`);
+    assert.ok(!late.aborted, `the condition never became true:\n${running?.output()}`);
     await nextLook();
   }
 }

@@ -1,4 +1,4 @@
-/** From a link to a computer that is protected, by way of a certificate that is not trusted yet; no window is opened. */
+/** From a link to a protected computer, by way of a certificate that is not trusted yet; no window opens. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const skip = process.platform === 'linux' ? noCurl : 'the stand-in for the syste
 const OWN_PAGE = 'csg-window://app/#/';
 const SOON_MS = 60_000;
 const folder = tempFolder('app-trust');
-/** What programs of this computer trust. */
+/** The root certificates that programs of this computer trust. */
 const trusted = path.join(folder, 'trusted.pem');
 const gsettings = fakeGsettings();
 let gateway: GatewayProcess;
@@ -54,7 +54,7 @@ async function state(): Promise<WindowState> {
   return reply.value as WindowState;
 }
 
-/** Waits until the app says so. */
+/** Waits until the app reports this state. */
 async function becomes(kind: string, needsTrust: boolean): Promise<WindowState> {
   let last = await state();
   const isSo = async (): Promise<boolean> => {
@@ -65,7 +65,9 @@ async function becomes(kind: string, needsTrust: boolean): Promise<WindowState> 
   return last;
 }
 
-test('enrolled silently by a managed file, and without trust no app is touched', { skip }, async () => {
+test('a managed file enrolls silently, and no app is redirected until the certificate is trusted', {
+  skip,
+}, async () => {
   const { status, view, opensAtLogin } = await becomes('unprotected', true);
   assert.equal(opensAtLogin, true);
   assert.equal(status.device_name, 'Managed laptop');
@@ -75,10 +77,10 @@ test('enrolled silently by a managed file, and without trust no app is touched',
   );
   assert.equal(gsettings.read('mode'), 'none');
   assert.match(desktop.electron.tray.image, /unprotected\.png$/);
-  assert.deepEqual(desktop.electron.opened, [], 'no window came up by itself');
+  assert.deepEqual(desktop.electron.opened, [], 'no window opened automatically');
 });
 
-test('trusted meanwhile and asked again: apps are led to the agent', { skip }, async () => {
+test('once the certificate is trusted, a retry directs apps to the agent', { skip }, async () => {
   writeFileSync(trusted, readFileSync(path.join(desktop.stateDir, 'root.pem')));
   assert.deepEqual(await desktop.electron.invoke(OWN_PAGE, 'try-again'), { ok: true, value: null });
   await becomes('protected', false);
@@ -86,14 +88,14 @@ test('trusted meanwhile and asked again: apps are led to the agent', { skip }, a
   assert.match(desktop.electron.tray.image, /\/protected\.png$/);
 });
 
-test('the app quits: the setting of the computer is back before it is gone', { skip }, async () => {
+test('quitting the app restores the setting of the computer first', { skip }, async () => {
   desktop.electron.parts.app.quit();
   await desktop.electron.quit;
   assert.equal(gsettings.read('mode'), 'none');
   assert.equal(desktop.link.control(), null);
 });
 
-test('an agent that another program started continues when the app quits', { skip }, async () => {
+test('an agent that another program started keeps running when the app quits', { skip }, async () => {
   const { agentDir } = await buildForTests();
   const agent = spawn(process.execPath, [path.join(agentDir, 'src/agent/cli.js'), 'run'], {
     env: {

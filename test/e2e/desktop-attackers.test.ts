@@ -1,4 +1,4 @@
-/** What others get who are at the same computer, and who took its files away. */
+/** Access of other users of the same computer, and of someone who copied its files. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
@@ -34,7 +34,7 @@ let running: RunningAgentProcess;
 before(async () => {
   testEnv = await openAgentTestEnv();
   running = await testEnv.start();
-  // What stands above the agent's own folder is open to all: nothing but its own rights protects it.
+  // The parent of the agent's folder is open to all, so only the folder's own permissions protect it.
   for (
     let folder = path.dirname(testEnv.agent.stateDir);
     folder !== tmpdir();
@@ -60,8 +60,8 @@ const asDevice = (route: string, body?: object) =>
 const BEAT = { agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
 
 describe('another user of the same computer', { skip }, () => {
-  test('reads, lists and writes nothing of the agent', async () => {
-    assert.equal(statSync(testEnv.agent.stateDir).mode & 0o077, 0, 'its folder is its owner’s');
+  test('cannot read, list or write any file of the agent', async () => {
+    assert.equal(statSync(testEnv.agent.stateDir).mode & 0o077, 0, 'only its owner may access the folder');
     assert.notEqual((await asUnprivileged('ls', testEnv.agent.stateDir)).code, 0);
     assert.notEqual((await asUnprivileged('touch', path.join(testEnv.agent.stateDir, 'left'))).code, 0);
     const found = files();
@@ -77,7 +77,7 @@ describe('another user of the same computer', { skip }, () => {
     }
   });
 
-  test('finds no secret in what every user sees of its processes, and ends none of them', async () => {
+  test('finds no secret in the public view of the agent’s processes, and can end none of them', async () => {
     const pid = running.child.pid ?? 0;
     const pids = [pid, ...['proxy-process', 'restore-watchdog'].map((script) => childOf(pid, script))];
     const secrets = files()
@@ -91,7 +91,7 @@ describe('another user of the same computer', { skip }, () => {
     }
   });
 
-  test('learns nothing at the control channel without the token', async () => {
+  test('is rejected at the control channel without the token', async () => {
     const file = path.join(testEnv.agent.stateDir, 'control.json');
     const { port } = JSON.parse(readFileSync(file, 'utf8')) as ControlAddress;
     const upgrade = [
@@ -110,7 +110,7 @@ describe('another user of the same computer', { skip }, () => {
     assert.equal(asked.stdout, '403');
   });
 
-  test('who goes through the proxy is judged as everybody is', async () => {
+  test('is evaluated like every user when going through the proxy', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'csg-shown-'));
     try {
       chmodSync(folder, 0o755);
@@ -133,8 +133,8 @@ describe('another user of the same computer', { skip }, () => {
   });
 });
 
-describe('a program of the user, who has an administrator install the certificate', { skip }, () => {
-  test('a forged enrollment, configuration and variable add no name to it', async () => {
+describe("a user's program that asks an administrator to install the certificate", { skip }, () => {
+  test('cannot add a name to it by a forged enrollment, configuration or variable', async () => {
     const forged = path.join(path.dirname(testEnv.agent.stateDir), 'forged');
     const files = stateFiles(path.join(forged, 'state'));
     const known = stateFiles(testEnv.agent.stateDir).enrollment();
@@ -171,18 +171,18 @@ describe('a program of the user, who has an administrator install the certificat
   });
 });
 
-/** What the computer's own list contains. */
+/** Returns a digest of the certificates that this computer trusts. */
 async function trustedBySystem(): Promise<string> {
   const { stdout } = await runCommand('sh', ['-c', 'cat /etc/ssl/certs/ca-certificates.crt | sha256sum'])
     .ended;
   return stdout;
 }
 
-describe('a configuration that was taken to another computer', () => {
+describe('a configuration copied to another computer', () => {
   const elsewhere = mkdtempSync(path.join(tmpdir(), 'csg-stolen-'));
   after(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-  test('without the keychain it is worth nothing: the copy has no credential, and says so', {
+  test('is worthless without the keychain: the copy has no credential, and says so', {
     skip: noCurl,
   }, async () => {
     const copy = agentCommands(path.join(elsewhere, 'keychain'));
@@ -210,7 +210,7 @@ describe('a configuration that was taken to another computer', () => {
     }
   });
 
-  test('with the files of a machine without a keychain it can scan in the device’s name, and nothing else', {
+  test('with a device’s credential file gives access to the device’s own routes only', {
     skip: noCurl,
   }, async () => {
     assert.equal((await asDevice('/devices/heartbeat', BEAT)).status, 200);
@@ -221,7 +221,7 @@ describe('a configuration that was taken to another computer', () => {
     assert.equal(relayed.status, 403);
   });
 
-  test('revoked, the copy and the device are out immediately', { skip: noCurl }, async () => {
+  test('stops working immediately when the device is revoked', { skip: noCurl }, async () => {
     const { deviceId } = JSON.parse(
       readFileSync(path.join(testEnv.agent.stateDir, 'enrollment.json'), 'utf8'),
     ) as { deviceId: string };

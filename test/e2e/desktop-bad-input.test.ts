@@ -1,4 +1,4 @@
-/** What is wrong is one clear sentence, and the network works. */
+/** Each wrong input is reported in one clear sentence, and the network keeps working. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ after(async () => {
 const newcomer = (name: string) => agentCommands(path.join(testEnv.folder, name));
 const newToken = async () => String((await testEnv.operator.json(['enrollments', 'create']))['token']);
 
-test('a service with the wrong certificate: nothing is sent, the token is not spent', {
+test('a service with an untrusted certificate is sent nothing, and the token stays valid', {
   skip: noCurl,
 }, async () => {
   const otherServer = await startTlsProvider(await newAuthority(['localhost']));
@@ -60,7 +60,7 @@ test('a service with the wrong certificate: nothing is sent, the token is not sp
   assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
 });
 
-test('a configuration that was changed: the one before it stays in force, and it is reported', {
+test('a configuration changed in transit is rejected and reported; the previous one stays in effect', {
   skip: noCurl,
 }, async () => {
   const agent = await testEnv.start();
@@ -97,7 +97,7 @@ test('a configuration that was changed: the one before it stays in force, and it
   await agent.end('SIGTERM');
 });
 
-test('a journal that is damaged is put aside, and the agent works', { skip: noCurl }, async () => {
+test('a damaged journal is set aside, and the agent works', { skip: noCurl }, async () => {
   writeFileSync(
     path.join(testEnv.agent.stateDir, 'journal.sqlite'),
     'half of a page of something else'.repeat(99),
@@ -116,7 +116,7 @@ for (const [what, script, sentence] of [
   ['may not be changed', 'echo "Permission denied" >&2; exit 1', /cannot be changed: Permission denied/],
   ['is not kept', 'exit 0', /did not keep the proxy setting \(autoconfig-url, mode\)/],
 ] as const) {
-  test(`a setting that ${what}: said, the machine is as it was, programs that are configured still protected`, {
+  test(`a setting that ${what} is reported, stays as it was, and configured programs stay protected`, {
     skip: process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux',
   }, async () => {
     const gsettings = fakeGsettings();
@@ -142,7 +142,7 @@ for (const [what, script, sentence] of [
   });
 }
 
-test('a folder that may not be written is one sentence', {
+test('a folder without write permission is reported in one sentence', {
   skip: process.getuid?.() === 0 ? 'root may write everywhere' : noCurl,
 }, async () => {
   const place = tempFolder('closed');
@@ -156,7 +156,7 @@ test('a folder that may not be written is one sentence', {
 
 const YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** For Node: every `Date` of the process is off by so much, as with a clock that was never set. */
+/** For Node: shifts every `Date` of the process, as on a computer whose clock was never set. */
 const clockOffBy = (ms: number): string => {
   const shift = `const Own = Date; globalThis.Date = class extends Own { constructor(...a) { a.length ? super(...a) : super(Own.now() + ${ms}); } static now() { return Own.now() + ${ms}; } };`;
   return `--import=data:text/javascript,${encodeURIComponent(shift)}`;
@@ -166,7 +166,9 @@ for (const [what, ms] of [
   ['ahead', YEARS_MS],
   ['behind', -YEARS_MS],
 ] as const) {
-  test(`a clock ten years ${what}: enrolled, protected, and doctor tells it`, { skip: noCurl }, async () => {
+  test(`with a clock ten years ${what} the device enrolls and is protected, and doctor reports the clock`, {
+    skip: noCurl,
+  }, async () => {
     const agent = newcomer(`clock-${what}`).with({
       NODE_OPTIONS: clockOffBy(ms),
       AGENT_EXTRA_HOSTS: 'localhost',
@@ -198,10 +200,10 @@ for (const [what, ms] of [
   });
 }
 
-/** More than the proxy may have of memory. */
+/** More than the memory limit of the proxy. */
 const ENDLESS_BYTES = 512 * 1024 * 1024;
 
-test('an answer of the provider that never ends: bounded memory, others are served, and it ends with its client', {
+test('an endless response uses bounded memory, delays no other client, and ends with its own client', {
   skip: noCurl,
 }, async () => {
   const running = await testEnv.start();
@@ -210,7 +212,8 @@ test('an answer of the provider that never ends: bounded memory, others are serv
     const proxy = childOf(running.child.pid ?? 0, 'proxy-process') ?? 0;
     const chunk = `"${'a'.repeat(64 * 1024)}",`;
     const ended = Promise.withResolvers<void>();
-    // It leaves by what it got, not by the clock: a busy machine may not have asked the provider by then.
+    // The client leaves after a number of bytes, not after a time: a busy computer may not have sent the request by
+    // then.
     const leave = new AbortController();
     let sent = 0;
     testEnv.testProvider.answer((response) => {
@@ -248,7 +251,7 @@ test('an answer of the provider that never ends: bounded memory, others are serv
   }
 });
 
-test('a device that was revoked while its computer was off learns it at its next start, and stays so', {
+test('a device that was revoked while off learns so at its next start, and stays revoked', {
   skip: noCurl,
 }, async () => {
   const { device_id } = await testEnv.agent.status();

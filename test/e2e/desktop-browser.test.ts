@@ -1,4 +1,4 @@
-/** A real Chromium whose way leads through the proxy by a PAC file, as the machine's setting would lead it. */
+/** A real Chromium that a PAC file directs to the proxy, as the computer's setting would. */
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -37,12 +37,14 @@ after(async () => {
   await stand?.close();
 });
 
-/** The latest body: browsers ask for icons in between. */
+/** The latest body: browsers request icons in between. */
 function sentTo(path: string): string {
   return stand.testProvider.requests.findLast(({ url }) => url === path)?.body.toString() ?? '';
 }
 
-/** Trusts the device's certificates by their keys: the store of Chromium is tried where its tool is. */
+/**
+ * Trusts the device's certificates by their keys: Chromium's certificate store is tested where its tool is installed.
+ */
 async function launch(pacUrl: string): Promise<Browser> {
   const pins: string[] = [];
   for (const host of ['chatgpt.com', 'api.openai.com']) {
@@ -61,7 +63,7 @@ async function launch(pacUrl: string): Promise<Browser> {
   });
 }
 
-test('a chat page loads over HTTP/2, and what is typed into it is masked or refused', {
+test('a chat page loads over HTTP/2, and text typed into it is masked or blocked', {
   skip: missing,
 }, async () => {
   const page = await browser.newPage();
@@ -87,7 +89,9 @@ test('a chat page loads over HTTP/2, and what is typed into it is masked or refu
   await page.close();
 });
 
-test('files dropped into a page and messages on its WebSocket are read, too', { skip: missing }, async () => {
+test('files dropped into a page and messages on its WebSocket are inspected, too', {
+  skip: missing,
+}, async () => {
   const server = new WebSocketServer({ noServer: true });
   stand.testProvider.onUpgrade((request, socket, head) => {
     server.handleUpgrade(request, socket as never, head, (ws) =>
@@ -140,7 +144,7 @@ test('a stream reaches the page piece by piece', { skip: missing }, async () => 
   await page.close();
 });
 
-test('with the proxy dead, pages keep loading by the way round', { skip: missing }, async () => {
+test('with the proxy dead, pages keep loading by the direct route', { skip: missing }, async () => {
   const own = await startTestStack();
   const hosts = ['chat.direct.example'];
   own.configure({ policy: testPolicy({ hosts }) });

@@ -1,4 +1,4 @@
-/** A network in which nothing is reached but through the company's proxy, which wants a password: providers and the service alike. */
+/** A network whose only route to providers and service is the company's proxy, which requires a password. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ after(async () => {
   front.close();
 });
 
-test('enrolled, judged and reported through the company’s proxy', { skip: noCurl }, async () => {
+test('enrolls, evaluates and reports through the company’s proxy', { skip: noCurl }, async () => {
   await testEnv.start();
   const port = await testEnv.proxyPort();
   assert.equal((await testEnv.agent.status()).service_reachable, true);
@@ -84,11 +84,11 @@ test('enrolled, judged and reported through the company’s proxy', { skip: noCu
   assert.equal(refused.status, 403);
   const [, id = ''] = /(evt_\w+)/.exec(refused.stdout) ?? [];
   const shown = await testEnv.operator.run(['events', 'show', id]);
-  assert.equal(shown.code, 0, `the service did not judge ${id}: ${shown.stderr}`);
+  assert.equal(shown.code, 0, `the service did not evaluate ${id}: ${shown.stderr}`);
   assert.ok(company.asked.some((line) => line.includes(SERVICE)));
 });
 
-test('a password that is wrong is said in a sentence', { skip: noCurl }, async () => {
+test('doctor reports a wrong proxy password in one sentence', { skip: noCurl }, async () => {
   const wrong = testEnv.agent.with({ AGENT_UPSTREAM_PROXY: company.url.replace('kim:secret', 'kim:wrong') });
   const doctor = await wrong.run('doctor');
   assert.match(doctor.stdout, /^FAULT {2}service: The service gateway\.company\.example cannot be reached/m);

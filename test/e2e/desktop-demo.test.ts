@@ -7,7 +7,7 @@ import { runCommand } from '../support/run-command.ts';
 
 const DEMO = path.resolve(import.meta.dirname, '../../scripts/demo.ts');
 
-test('npm run demo -- desktop tells its story as it should be, and ends with 0', async () => {
+test('npm run demo -- desktop runs every step as described, and exits with 0', async () => {
   const env = { ...process.env, NO_COLOR: '1' };
   const { code, stdout, stderr } = await runCommand(process.execPath, [DEMO, 'desktop'], { env }).ended;
   assert.equal(code, 0, stdout + stderr);
@@ -16,7 +16,7 @@ test('npm run demo -- desktop tells its story as it should be, and ends with 0',
   assert.doesNotMatch(stdout, /svc_/, 'no credential is shown');
 });
 
-test('a step that is not as described is named and counted; an unknown story is rejected', async () => {
+test('a step that differs is named and counted; an unknown story is rejected', async () => {
   const broken: DesktopStep = { name: 'broken', run: () => Promise.reject(new Error('it was another')) };
   const lines: string[] = [];
   assert.equal(await runDesktopDemo((line) => lines.push(line), [broken]), 1);

@@ -1,4 +1,6 @@
-/** The app in the real Electron, where its binary is; everywhere else desktop-window.test.ts walks through the same pages. */
+/**
+ * The app in the real Electron, where its binary is installed; elsewhere desktop-window.test.ts uses the same pages.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -16,7 +18,7 @@ const skip =
       ? false
       : 'no screen here: run it under xvfb-run';
 
-test('the real app opens its window, isolated, and shows what the agent says', { skip }, async () => {
+test('the real app opens its window, isolated, and shows the agent’s status', { skip }, async () => {
   assert.ok(found.kind === 'ok');
   const { appDir, agentDir } = await buildForTests();
   const home = tempFolder('electron-home');

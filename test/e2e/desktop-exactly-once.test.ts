@@ -1,4 +1,7 @@
-/** Decisions made offline reach the record once each: answers that are lost, kill -9 while they are sent, a journal that was being written. */
+/**
+ * Offline decisions reach the record exactly once: with lost responses, kill -9 during the upload, and an unfinished
+ * write in the journal.
+ */
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +29,7 @@ after(async () => {
   await front.close();
 });
 
-/** The ids by which people were told. */
+/** Blocks `count` requests offline and collects the event ids shown to users. */
 async function decideOffline(count: number, ids: string[]): Promise<void> {
   const port = await testEnv.proxyPort();
   for (let i = 0; i < count; i++) {
@@ -37,14 +40,14 @@ async function decideOffline(count: number, ids: string[]): Promise<void> {
   }
 }
 
-test('each event once, whatever was lost on the way', { skip: noCurl }, async () => {
+test('each event is recorded once, whatever is lost on the way', { skip: noCurl }, async () => {
   const ids: string[] = [];
   let agent = await testEnv.start();
   await testEnv.gateway.kill();
   await decideOffline(12, ids);
   assert.ok((await testEnv.agent.status()).events_waiting >= 12);
 
-  // Sent and stored, and the agent dies before it hears of it; several times.
+  // The service stores the events, and the agent dies before the response arrives; several times.
   front.lose(EVENTS);
   await testEnv.restartGateway();
   for (let round = 0; round < cases(2, 3); round++) {
@@ -55,7 +58,7 @@ test('each event once, whatever was lost on the way', { skip: noCurl }, async ()
       () => `nothing was sent:\n${agent.output()}`,
     );
     await agent.end('SIGKILL');
-    // A write that was under way: a piece of a frame behind the last whole one.
+    // An unfinished write: part of a frame after the last complete one.
     const wal = path.join(testEnv.agent.stateDir, 'journal.sqlite-wal');
     if (existsSync(wal)) appendFileSync(wal, Buffer.alloc(1_777, round + 1));
     agent = await testEnv.start();

@@ -1,4 +1,4 @@
-/** A policy that fails closed: whichever process dies, AI hosts stay out of reach, and everything else works. */
+/** A policy that fails closed: whichever process dies, AI hosts stay unreachable, and everything else works. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -67,7 +67,7 @@ function reach(): Promise<Reached> {
 
 const isClosed = () => gsettings.read('autoconfig-url').startsWith('data:');
 
-test('the proxy is killed, the agent is stopped: AI hosts are never direct; unenrolled, everything is', {
+test('AI hosts are never direct with the proxy killed or the agent stopped; after unenrolling all are', {
   skip,
 }, async () => {
   const running = await testEnv.start();

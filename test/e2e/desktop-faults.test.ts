@@ -1,6 +1,6 @@
 /**
- * Whatever fails, the network of the machine works within five seconds and the state is told truly. Real processes; the
- * machine's setting is a stand-in `gsettings`, followed as a browser follows it.
+ * Whatever fails, the network of the computer works within five seconds and the status is correct. Real processes; the
+ * setting of the computer is a stand-in `gsettings`, followed as a browser follows it.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ before(async () => {
     agentEnv: (device) => ({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
       AGENT_SYSTEM_PROXY: 'on',
-      // Programs of this machine trust what this file holds.
+      // Programs of this computer trust the certificates in this file.
       SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
     }),
   });
@@ -63,8 +63,8 @@ function reach(): Promise<Reached> {
 }
 
 /**
- * From now on, the network works again. That it does within five seconds is the arithmetic of
- * test/desktop/supervisor/machine.test.ts: here the machine may be as busy as it is.
+ * Asserts that the network works again. That it does so within five seconds is arithmetic in
+ * test/desktop/supervisor/machine.test.ts: here the computer may be busy.
  */
 async function networkWorks(): Promise<Reached> {
   for (let tries = 0; tries < 30; tries++) {
@@ -87,23 +87,23 @@ async function protectsAgain(restarts: number): Promise<void> {
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
 }
 
-test('to begin with: led to the proxy, attacks are stopped', { skip }, () => protectsAgain(0));
+test('initially, traffic is directed to the proxy and attacks are blocked', { skip }, () => protectsAgain(0));
 
-test('the proxy is killed with -9', { skip }, async () => {
+test('after the proxy is killed with -9 the network works, and protection resumes', { skip }, async () => {
   process.kill(pidOf('proxy-process'), 'SIGKILL');
   await networkWorks();
   await protectsAgain(1);
 });
 
-test('the proxy hangs', { skip }, async () => {
+test('after the proxy hangs the network works, and protection resumes', { skip }, async () => {
   const pid = pidOf('proxy-process');
   process.kill(pid, 'SIGSTOP');
   await networkWorks();
   await protectsAgain(2);
-  assert.ok(isGone(pid), 'the one that hung is gone');
+  assert.ok(isGone(pid), 'the hung process is gone');
 });
 
-test('the provider dies in the middle of its answer: a broken download, and the next one works', {
+test('when the provider dies within a response, the download fails and the next request works', {
   skip,
 }, async () => {
   testEnv.testProvider.answer((response) => {
@@ -112,14 +112,14 @@ test('the provider dies in the middle of its answer: a broken download, and the 
     setImmediate(() => testEnv.testProvider.cut());
   });
   const broken = await testEnv.ask(HARMLESS);
-  assert.notEqual(broken.code, 0, 'half of an answer must not look like a whole one');
+  assert.notEqual(broken.code, 0, 'half a response must not look complete');
   testEnv.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
   });
   assert.equal((await testEnv.ask(HARMLESS)).status, 200);
 });
 
-test('the service hangs: the device judges after its deadline, and soon without waiting', {
+test('when the service hangs, the device evaluates after its deadline, and soon without waiting', {
   skip,
 }, async () => {
   const port = await testEnv.proxyPort();
@@ -136,7 +136,7 @@ test('the service hangs: the device judges after its deadline, and soon without 
   await protectsAgain(2);
 });
 
-test('the service is gone, and comes back: nothing of the network notices', { skip }, async () => {
+test('while the service is gone and after it returns, the network works', { skip }, async () => {
   await testEnv.gateway.kill();
   await networkWorks();
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
@@ -157,7 +157,7 @@ test('the service is gone, and comes back: nothing of the network notices', { sk
   );
 });
 
-test('the watchdog is killed: there is another, and it does its work', { skip }, async () => {
+test('a killed watchdog is replaced, and the new one restores the setting', { skip }, async () => {
   const first = pidOf('restore-watchdog');
   process.kill(first, 'SIGKILL');
   await until(
@@ -178,7 +178,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   await protectsAgain(0);
 });
 
-test('the agent hangs: what is led through the proxy continues', { skip }, async () => {
+test('when the agent hangs, traffic through the proxy continues', { skip }, async () => {
   running.child.kill('SIGSTOP');
   assert.equal(await networkWorks(), 'by the proxy');
   assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
@@ -186,14 +186,14 @@ test('the agent hangs: what is led through the proxy continues', { skip }, async
   await protectsAgain(0);
 });
 
-test('agent, proxy and watchdog are killed together: pages load by the fallback, the next start mends it', {
+test('with agent, proxy and watchdog killed, pages load by the fallback and the next start restores the setting', {
   skip,
 }, async () => {
   const [proxy, watchdog] = [pidOf('proxy-process'), pidOf('restore-watchdog')];
   running.child.kill('SIGSTOP');
   for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
   assert.equal(await networkWorks(), 'direct');
-  assert.ok(isLed(), 'no process was left to put it back');
+  assert.ok(isLed(), 'no process was left to restore it');
   const doctor = await testEnv.agent.run('doctor');
   assert.match(doctor.stdout, /The proxy setting leads to an agent that does not run/);
   await start();
@@ -201,7 +201,9 @@ test('agent, proxy and watchdog are killed together: pages load by the fallback,
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
 
-test('a proxy that falls again and again: given up, told, and the network works', { skip }, async () => {
+test('when the proxy keeps dying, the agent gives up and reports it, and the network works', {
+  skip,
+}, async () => {
   running = await testEnv.start();
   await until(isLed, 60_000, () => 'not led');
   await until(
@@ -229,7 +231,7 @@ test('a proxy that falls again and again: given up, told, and the network works'
   await running.end('SIGTERM');
 });
 
-test('a device that stopped reporting is shown as silent by the service; clocks that differ are said', {
+test('the service shows a device that stopped reporting as silent, and reports clocks that differ', {
   skip,
 }, async () => {
   const clock = createHandClock();

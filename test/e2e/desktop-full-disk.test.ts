@@ -1,4 +1,4 @@
-/** A disk that fills up under the agent: a small one of our own. */
+/** A disk that fills up under the agent: a small one of the test's own. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const gsettings = fakeGsettings();
 const isLed = () => gsettings.read('mode') === 'auto';
 const disk = mountSmallDisk(4);
 
-test('a full disk: protected all the same, said, and nothing of the machine is changed that could not be put back', {
+test('with a full disk the agent protects and says so, and makes no change that it could not undo', {
   skip: disk === null ? NO_SMALL_DISK : noCurl,
 }, async () => {
   const small = await openAgentTestEnv({
@@ -46,7 +46,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
     let reported: string | null = null;
     await until(
       async () => {
-        // What is given up in between is taken at once.
+        // Space freed in between is used up immediately.
         disk?.fill();
         reported = (await small.agent.status()).problem;
         return /restore journal cannot be written, so nothing was changed/.test(reported ?? '');
@@ -74,7 +74,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
 
 const enrolling = mountSmallDisk(1);
 
-test('a disk that is full while a computer enrolls: one sentence, nothing is left, and the device is revoked', {
+test('enrolling on a full disk fails in one sentence, leaves nothing and revokes the device', {
   skip: enrolling === null ? NO_SMALL_DISK : noCurl,
 }, async () => {
   const testEnv = await openAgentTestEnv();
@@ -91,7 +91,7 @@ test('a disk that is full while a computer enrolls: one sentence, nothing is lef
     assert.equal(existsSync(path.join(newcomer.stateDir, 'enrollment.json')), false);
     const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
     const left = devices.filter(({ state }) => state !== 'revoked');
-    assert.equal(left.length, 1, 'the device of the environment itself alone');
+    assert.equal(left.length, 1, 'only the device of the environment itself');
     enrolling?.free();
     const again = await enroll();
     assert.equal(again.code, 0, again.stderr);

@@ -1,4 +1,4 @@
-/** Where secrets lie, by the real agent: on a machine without a keychain, with one, and while it is locked. */
+/** Where the real agent stores secrets: on a computer without a keychain, with one, and while it is locked. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -38,7 +38,7 @@ async function enroll(agent: AgentCommands) {
   };
 }
 
-/** The agent as it comes, with no choice of where secrets lie. */
+/** The agent with its defaults, with no setting for where secrets are stored. */
 function agentIn(name: string, env: Readonly<Record<string, string>> = {}): AgentCommands {
   return agentCommands(path.join(folder, name), { AGENT_VAULT: '', ...env });
 }
@@ -46,7 +46,7 @@ function agentIn(name: string, env: Readonly<Record<string, string>> = {}): Agen
 const secretsOf = (agent: AgentCommands) =>
   readdirSync(agent.stateDir).filter((name) => name.endsWith('.secret'));
 
-test('no session bus, as on servers and in containers: enrolled, protected, and where the credential lies is said', async () => {
+test('without a session bus, as on servers, the device is protected and doctor says where the credential is', async () => {
   const agent = agentIn('server');
   const { ended } = await enroll(agent);
   assert.equal(ended.code, 0, ended.stderr);
@@ -63,7 +63,7 @@ test('no session bus, as on servers and in containers: enrolled, protected, and 
   assert.match((await agent.run('doctor')).stdout, /^note {3}keychain: The credential is in files below /m);
 });
 
-test('a desktop without a keychain is the same', { skip }, async () => {
+test('on a desktop without a keychain, secrets go into files as well', { skip }, async () => {
   const { env } = await session('none');
   const agent = agentIn('bare-desktop', env);
   const { ended } = await enroll(agent);
@@ -71,7 +71,7 @@ test('a desktop without a keychain is the same', { skip }, async () => {
   assert.equal(secretsOf(agent).length, 2);
 });
 
-test('a bus that does not answer is no reason to write secrets into files: the token is not used', async () => {
+test('a bus that does not respond is no reason to write secrets into files: the token is not used', async () => {
   const agent = agentIn('broken-bus', { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' });
   const { token, ended } = await enroll(agent);
   assert.equal(ended.code, 1);
@@ -81,7 +81,7 @@ test('a bus that does not answer is no reason to write secrets into files: the t
   assert.equal(again.code, 0, again.stderr);
 });
 
-test('a keychain: no secret on disk; locked it is waited for, unlocked the agent continues automatically', {
+test('with a keychain no secret is on disk; the agent waits while it is locked, and then continues', {
   skip,
 }, async () => {
   const desktop = await session('gnome-keyring');
@@ -97,14 +97,14 @@ test('a keychain: no secret on disk; locked it is waited for, unlocked the agent
   const begun = agent.start();
   const late = AbortSignal.timeout(60_000);
   while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {
-    assert.ok(!late.aborted, 'that it is locked was not said');
+    assert.ok(!late.aborted, 'the status did not say that it is locked');
     await nextLook();
   }
   await desktop.unlock();
   const running = await begun;
   await running.end('SIGTERM');
 
-  // Started from a session that has no keychain, it must not take the credential for lost, nor make another.
+  // An agent started from a session without a keychain must not take the credential for lost, nor create another.
   const outside = await agentIn('desktop').run('doctor');
   assert.match(outside.stdout, /^FAULT {2}keychain: This session has no keychain/m);
   assert.deepEqual(secretsOf(agent), []);

@@ -1,4 +1,4 @@
-/** An agent that stalls for seconds, as when a computer wakes up, while an app reaches a new AI host. */
+/** An agent that stalls for seconds, as when a computer wakes up, while an app connects to a new AI host. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
@@ -18,14 +18,14 @@ before(async () => {
 });
 after(() => testEnv?.close());
 
-test('the host is closed, never unread; it is reported, and open to the agent once it responds', {
+test('the host is closed, never uninspected; it is reported, and opens once the agent responds', {
   skip,
 }, async () => {
   const agent = await testEnv.start();
   const port = await testEnv.proxyPort();
   agent.child.kill('SIGSTOP');
   const during = await testEnv.ask(ATTACK, port);
-  assert.equal(during.code, 56, `CONNECT must be refused: ${during.stdout} ${during.stderr}`);
+  assert.equal(during.code, 56, `CONNECT must be rejected: ${during.stdout} ${during.stderr}`);
   assert.match(during.stderr, /response 503/);
   agent.child.kill('SIGCONT');
   let last = during;
@@ -37,7 +37,7 @@ test('the host is closed, never unread; it is reported, and open to the agent on
     60_000,
     () => `it stays closed: ${last.stderr}`,
   );
-  assert.equal(last.status, 403, 'the attack is stopped');
+  assert.equal(last.status, 403, 'the attack is blocked');
   assert.equal(testEnv.testProvider.requests.length, 0, 'nothing reached the provider');
   assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
   let events: Json[] = [];
@@ -54,7 +54,7 @@ test('the host is closed, never unread; it is reported, and open to the agent on
   await agent.end('SIGTERM');
 });
 
-test('an app that accepts only its own certificates: tunneled, and in event, status, heartbeat and doctor', {
+test('an app with pinned certificates is tunneled, which event, status, heartbeat and doctor report', {
   skip,
 }, async () => {
   const agent = await testEnv.start();

@@ -1,6 +1,6 @@
 /**
- * A conversation that grows turn by turn: what the service says of the new texts alone, with what is known of the others,
- * is what it says of the whole, to the letter of what is masked.
+ * A conversation that grows turn by turn: the service's result for only the new texts, with what it knows of the
+ * others, equals its result for the whole, to the letter of each mask.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -102,7 +102,7 @@ const RESULTS: readonly string[] = [
 
 const SYSTEM = { role: 'system', content: 'You are a careful assistant of a small company.'.repeat(20) };
 
-/** What a client adds in one turn. */
+/** The messages that a client adds in one turn. */
 function newMessages(random: () => number, turn: number): Message[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const user = { role: 'user', content: pick(TURNS) };
@@ -122,7 +122,7 @@ for (const [name, maxBytes] of [
   ['one request a turn', undefined],
   ['in parts of 9 KB', 9 * 1024],
 ] as const) {
-  test(`whole and turn by turn, ${name}`, async () => {
+  test(`whole and turn by turn give the same results, ${name}`, async () => {
     const random = seededRandom(7);
     const differing: string[] = [];
     const counts: Record<string, number> = {};
@@ -140,7 +140,7 @@ for (const [name, maxBytes] of [
             `${session}/${turn}: ${kind}, ${growing.what.slice(0, 40)} ${JSON.stringify(next.slice(-3))}`,
           );
         }
-        // A client drops what was refused, and goes on.
+        // A client drops the rejected messages and continues.
         if (kind !== 'block') messages = next;
       }
     }
@@ -150,7 +150,7 @@ for (const [name, maxBytes] of [
   });
 }
 
-test('a session of a coding agent of 200 KB that grows by 4 KB a turn sends what is new', async (t) => {
+test('a 200 KB session of a coding agent that grows by 4 KB a turn sends only the new messages', async (t) => {
   const memory = createTextMemory(() => 0);
   const messages: Message[] = [SYSTEM, { role: 'user', content: 'Mend the failing test of the parser.' }];
   const sizes: { whole: number; growing: number }[] = [];

@@ -1,4 +1,6 @@
-/** App -> the device's proxy in a process of its own -> the service's guard -> a provider behind TLS. All of it real. */
+/**
+ * App -> the device's proxy in a process of its own -> the service's guard -> a provider behind TLS. All of it real.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -91,7 +93,7 @@ const configure = (part: Partial<ProxyConfig>) => {
   proxy.send({ type: 'configure', config });
 };
 
-test('the service decides: passed to the byte, masked, refused', { skip: noCurl }, async () => {
+test('the service decides: forwarded unchanged, masked, blocked', { skip: noCurl }, async () => {
   testProvider.answer(sayHello);
   for (const version of ['--http1.1', '--http2']) {
     assert.equal((await ask('How do I bake bread?', version)).status, 200);
@@ -107,7 +109,7 @@ test('the service decides: passed to the byte, masked, refused', { skip: noCurl 
   }
 });
 
-test('the real openai package through the proxy: an answer, a stream, a refusal', {
+test('the real openai package works through the proxy: a response, a stream, a block', {
   skip: noCurl,
 }, async () => {
   const agent = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, requestTls: { ca: device.root.pem } });
@@ -166,7 +168,7 @@ const TEXTS = [
   'The version is 10.2.3.4 and the build 1234567890.',
 ];
 
-test('parity: the device alone decides what the service decides', { skip: noCurl }, async () => {
+test('parity: the device alone decides as the service does', { skip: noCurl }, async () => {
   const guard = createGuardClient({ url: gateway.address, apiKey: credential, now: () => performance.now() });
   const compiled = compilePolicy(testPolicy());
   for (const text of TEXTS) {
@@ -206,7 +208,7 @@ test('parity: the device alone decides what the service decides', { skip: noCurl
   await guard.close();
 });
 
-test('a text over 1 MiB: the device judges it, the service the rest, and the event says so', {
+test('the device evaluates a text over 1 MiB, the service the rest, and the event says so', {
   skip: noCurl,
 }, async () => {
   testProvider.answer(sayHello);
@@ -221,7 +223,7 @@ test('a text over 1 MiB: the device judges it, the service the rest, and the eve
   };
   const passed = await send(long, 'Please sum this up.');
   assert.equal(passed.status, 200, passed.stdout);
-  assert.equal(testProvider.requests.at(-1)?.body.toString(), passed.body, 'to the byte');
+  assert.equal(testProvider.requests.at(-1)?.body.toString(), passed.body, 'byte for byte');
   assert.deepEqual([events.at(-1)?.decidedBy, events.at(-1)?.reason], ['device', 'too_large']);
   assert.equal((await send(`${long}${INJECTION}`, 'Please sum this up.')).status, 403);
   const masked = await send(`${long}${SECRET}`, SECRET);
@@ -229,7 +231,7 @@ test('a text over 1 MiB: the device judges it, the service the rest, and the eve
   assert.equal(testProvider.requests.at(-1)?.body.toString().includes('4111'), false);
 });
 
-test('a revoked device, and a service that is gone: the device decides, the network works', {
+test('if the device is revoked or the service is gone, the device decides and the network works', {
   skip: noCurl,
 }, async () => {
   testProvider.answer(sayHello);

@@ -1,4 +1,4 @@
-/** What people ask for on their computer, and what the organization asks of it: with real processes on both ends. */
+/** Requests of users on their computer, and requirements of their organization: with real processes on both ends. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
 import { nextLook, until as untilDue } from '../support/until.ts';
 
-/** A look of the service at what was decided may be under way, and see nothing of it yet. */
+/** A poll of the service for decisions may be in progress and not contain this one yet. */
 const ROUND_TRIPS = 20;
 const PASSWORD = 'company-password-of-this-test';
 let testEnv: AgentTestEnv;
@@ -54,15 +54,15 @@ async function json(...args: readonly string[]): Promise<Json> {
 }
 
 /**
- * The agent is notified on its live channel within a second after the decision: before requests that take the same way
- * (agent, service, its storage), and begin when the second is over, have their responses. A busy machine delays both.
+ * The agent receives the decision on its live channel within a second: before the responses to requests that take the
+ * same path (agent, service, its storage) and start when the second is over. A busy computer delays both.
  */
 async function isDecided(id: string, status: string): Promise<void> {
   const isKnown = () => decided.includes(`${id} ${status}`);
   const second = AbortSignal.timeout(1_000);
   while (!isKnown() && !second.aborted) await nextLook();
   for (let trip = 0; !isKnown() && trip < ROUND_TRIPS; trip++) await control.call('requests');
-  assert.ok(isKnown(), `${id} ${status} did not come: ${decided}`);
+  assert.ok(isKnown(), `${id} ${status} did not arrive: ${decided}`);
 }
 
 const version = async () => (await control.call('status')).policy_version;
@@ -92,7 +92,7 @@ test('an approved exception changes exactly the decision it names, online and of
   );
   const id = String(asked['id']);
   await testEnv.ask(CARD, port);
-  assert.doesNotMatch(testEnv.lastPrompt(), /4111/, 'asking alone changes nothing');
+  assert.doesNotMatch(testEnv.lastPrompt(), /4111/, 'a request alone changes nothing');
 
   await testEnv.operator.json(['exceptions', 'approve', id]);
   await isDecided(id, 'approved');
@@ -133,7 +133,7 @@ test('an approved exception changes exactly the decision it names, online and of
   assert.match(listed.stdout, new RegExp(`^${id} {2}cancelled  localhost  pii_leak`, 'm'));
 });
 
-test('a blocked tool: asked for, approved, used; and what makes no sense is said in a sentence', {
+test('a blocked tool can be requested, approved and used; a meaningless request is rejected in one sentence', {
   skip: noCurl,
 }, async () => {
   const port = await testEnv.proxyPort();
@@ -170,7 +170,7 @@ test('a blocked tool: asked for, approved, used; and what makes no sense is said
   }
 });
 
-test('what the organization asks of a managed installation is said by status and doctor', {
+test('status and doctor report what the organization requires of a managed installation', {
   skip: noCurl,
 }, async () => {
   // A busy computer's agent may not respond in time.
@@ -187,7 +187,7 @@ test('what the organization asks of a managed installation is said by status and
   );
 });
 
-test('a diagnostics file says much and gives nothing away', { skip: noCurl }, async () => {
+test('a diagnostics file describes the agent and contains no secret or text', { skip: noCurl }, async () => {
   const out = path.join(testEnv.folder, 'diagnostics.json');
   const agent = testEnv.agent.with({ AGENT_UPSTREAM_PROXY: `http://kim:${PASSWORD}@proxy.example:3128` });
   const made = await agent.run('diagnostics', '--out', out);
@@ -209,7 +209,7 @@ test('a diagnostics file says much and gives nothing away', { skip: noCurl }, as
   assert.match(again.stderr, /is there already/);
 });
 
-test('agent env: curl, Node, Python and git go through the proxy, trust it, and reach what they ask for', {
+test('agent env: curl, Node, Python and git use the proxy, trust it, and reach their targets', {
   skip: missingTool(['curl', 'python', 'git']),
 }, async () => {
   const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
@@ -220,23 +220,20 @@ test('agent env: curl, Node, Python and git go through the proxy, trust it, and 
     curl: `curl -sS --max-time 60 ${url}`,
     node: `"$NODE" -e "fetch('${url}').then((a) => a.text()).then(console.log)"`,
     python3: `python3 -c "import urllib.request; print(urllib.request.urlopen('${url}').read().decode())"`,
-    // It finds no repository there, which it can only know once it has spoken with the server.
+    // There is no repository, which git can know only after talking to the server.
     git: `git ls-remote ${url} 2>&1 | grep -v -i certificate`,
   };
   for (const [program, command] of Object.entries(clients)) {
     const seen = testEnv.testProvider.requests.length;
-    // Loopback is left alone by default; here it stands for the provider.
+    // Loopback is bypassed by default; here the provider is on loopback.
     const script = `${lines}\nexport NO_PROXY= no_proxy=\n${command}`;
     const env = { PATH: process.env['PATH'] ?? '', HOME: testEnv.folder, NODE: process.execPath };
     const { stdout, stderr } = await runCommand('sh', ['-c', script], { env }).ended;
-    assert.ok(
-      testEnv.testProvider.requests.length > seen,
-      `${program} did not get there: ${stdout}${stderr}`,
-    );
+    assert.ok(testEnv.testProvider.requests.length > seen, `${program} did not reach it: ${stdout}${stderr}`);
   }
 });
 
-test('unenrolled while the service is there: the device is revoked at it, and its credential with it', {
+test('unenrolling revokes the device and its credential at the service', {
   skip: noCurl,
 }, async () => {
   const { device_id } = await testEnv.agent.status();
@@ -252,7 +249,7 @@ test('unenrolled while the service is there: the device is revoked at it, and it
   assert.equal(answer.status, 401);
 });
 
-test('unenrolled while the service is away: everything here is gone, and what stays there is said', {
+test('unenrolling while the service is away removes everything here, and names the device that stays listed', {
   skip: noCurl,
 }, async () => {
   const { token } = await testEnv.operator.json(['enrollments', 'create']);

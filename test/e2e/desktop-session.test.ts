@@ -1,6 +1,6 @@
 /**
- * A whole desktop session: session bus, gnome-keyring, the real gsettings, a real Chromium that follows them, the company's
- * proxy set by hand in the desktop's settings. Neither the browser nor the agent is configured with a proxy.
+ * A whole desktop session: session bus, gnome-keyring, the real gsettings, a real Chromium that follows them, the
+ * company's proxy set manually in the desktop's settings. Neither the browser nor the agent is configured with a proxy.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ let session: SessionBus;
 let company: CompanyProxy;
 let testEnv: AgentTestEnv;
 let browser: Browser | undefined;
-/** As GNOME sets it: Chromium asks whose desktop this is. */
+/** As GNOME sets it: Chromium checks which desktop this is. */
 let desktop: Record<string, string>;
 
 before(async () => {
@@ -67,7 +67,7 @@ const setting = async (key: string) =>
     await runCommand('gsettings', ['get', 'org.gnome.system.proxy', key], { env: desktop }).ended
   ).stdout.trim();
 
-test('the agent leads the desktop to itself by the real gsettings, its secrets in the real keyring', {
+test('the agent redirects the desktop by the real gsettings, and stores secrets in the real keyring', {
   skip,
 }, async () => {
   await testEnv.start();
@@ -80,7 +80,7 @@ test('the agent leads the desktop to itself by the real gsettings, its secrets i
   assert.equal(existsSync(path.join(testEnv.agent.stateDir, 'device-credential.secret')), false);
 });
 
-test('Chromium follows: a chat page loads over our certificate, and what may not be sent is not', {
+test('Chromium follows: a chat page loads with our certificate, and an attack is blocked', {
   skip,
 }, async () => {
   const root = readTrustedRoot(stateFiles(testEnv.agent.stateDir));
@@ -96,7 +96,7 @@ test('Chromium follows: a chat page loads over our certificate, and what may not
   const page = await browser.newPage();
   await page.goto('https://chatgpt.com/');
   assert.equal(await page.textContent('h1'), 'chat');
-  assert.ok(company.asked.includes('CONNECT chatgpt.com:443'), 'not by the company’s proxy');
+  assert.ok(company.asked.includes('CONNECT chatgpt.com:443'), 'not through the company’s proxy');
   const refused = await page.evaluate(async () => {
     const answer = await fetch('/backend-api/conversation', {
       method: 'POST',
@@ -124,11 +124,11 @@ test('Chromium follows: a chat page loads over our certificate, and what may not
   await page.close();
 });
 
-test('unenrolled: the desktop, the keyring and the folder are as they were before', { skip }, async () => {
+test('unenrolling restores the desktop and removes the agent from keyring and disk', { skip }, async () => {
   const gone = await testEnv.agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.deepEqual([await setting('mode'), await setting('autoconfig-url')], ["'manual'", "''"]);
   assert.equal(existsSync(testEnv.agent.stateDir), false);
   const keyring = readFileSync(path.join(session.home, '.local/share/keyrings/login.keyring'), 'latin1');
-  assert.ok(!keyring.includes('content-security-agent'), 'something lies in the keyring still');
+  assert.ok(!keyring.includes('content-security-agent'), 'the keyring still contains an entry');
 });

@@ -1,6 +1,6 @@
 /**
- * Streams through a real agent that is enrolled at a real service, as the providers' own packages receive them: what the
- * project says about streams and masks reaches the device in its signed configuration.
+ * Streams through a real agent that is enrolled at a real service, as the providers' own packages receive them: the
+ * project's settings for streams and masks reach the device in its signed configuration.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -142,7 +142,7 @@ async function messageText(content: string): Promise<{ text: string; error: Erro
   }
 }
 
-test('the first words arrive before the provider has sent the others', async () => {
+test('the first words arrive before the provider has sent the rest', async () => {
   const others = Promise.withResolvers<void>();
   testProvider.answer(async (response) => {
     begin(response);
@@ -162,7 +162,7 @@ test('the first words arrive before the provider has sent the others', async () 
   assert.equal(text, 'The capital of France is Paris.');
 });
 
-test('of a key not a byte leaves, wherever it is cut; both packages throw the reason', async () => {
+test('no byte of a key is sent, wherever it is split; both packages throw the reason', async () => {
   const words = 'Plain words and then ';
   for (const size of [1, 3, 8]) {
     testProvider.answer((response) => {
@@ -188,7 +188,7 @@ test('of a key not a byte leaves, wherever it is cut; both packages throw the re
   }
 });
 
-test('masked values come back into words and arguments, secrets only into the tool that is named', async () => {
+test('masked values are restored in texts and arguments, secrets only in the named tool', async () => {
   for (const size of [1, 4, 50]) {
     testProvider.answer((response, { body }) => {
       const mask = MASK.exec(body.toString())?.[0] ?? '';
@@ -225,7 +225,7 @@ test('masked values come back into words and arguments, secrets only into the to
   }
 });
 
-test('buffered, as long as the project says nothing else: nothing leaves before the whole is evaluated', async () => {
+test('without a streaming setting the response is buffered until the whole is evaluated', async () => {
   const before = (await agent.status()).policy_version;
   await setting({ streaming: null });
   await until(

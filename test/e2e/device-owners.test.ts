@@ -9,7 +9,7 @@ interface ListedDevice {
   readonly state: string;
 }
 
-describe('devices and whose they are', () => {
+describe('devices and their owners', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway();
@@ -52,7 +52,7 @@ describe('devices and whose they are', () => {
     assert.equal(await beat(device.key), 401);
   });
 
-  test('an admin enrolls for a member, or says later whose a device is; the rule for leavers follows', async () => {
+  test('an admin enrolls for a member or assigns a device later; it is revoked when its owner leaves', async () => {
     const admin = await signInAs(gateway, 'admin');
     const member = await signInAs(gateway, 'member');
     const project = { project_id: gateway.account.projectId };
@@ -89,7 +89,7 @@ describe('devices and whose they are', () => {
     assert.equal((await assign(second!.id, admin.email)).error['code'], 'invalid_state', 'it is revoked');
   });
 
-  test('several are revoked in one request: all, or none where one is unknown', async () => {
+  test('several devices are revoked in one request, or none if one is unknown', async () => {
     const admin = await signInAs(gateway, 'admin');
     const bulk = await admin.call('POST', '/enrollments', { project_id: gateway.account.projectId, uses: 3 });
     const devices = [await enroll(bulk.body['token']), await enroll(bulk.body['token'])];

@@ -11,7 +11,7 @@ import { runCommand } from '../support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const EXAMPLES = path.join(ROOT, 'docs/examples');
-/** Not among the project's own packages: fetched when this test runs for the first time. */
+/** Not among the project's own packages: installed when this test first runs. */
 const FETCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'langchain-blocked.mjs': { '@langchain/core': '1.2.13', '@langchain/openai': '1.6.0' },
   'vercel-ai-blocked.mjs': { ai: '7.0.173', '@ai-sdk/openai': '4.0.118', zod: '4.6.7' },
@@ -27,7 +27,7 @@ const environment = (): Record<string, string | undefined> => ({
   PATH: process.env['PATH'],
   SERVICE_KEY: gateway.key,
   GATEWAY_URL: gateway.address,
-  // Set on many machines; the package would send it where the service key belongs.
+  // Set on many computers; the package would send it in place of the API key.
   ANTHROPIC_API_KEY: 'sk-ant-of-this-machine',
 });
 
@@ -54,7 +54,7 @@ for (const name of readdirSync(EXAMPLES).filter((file) => file.endsWith('-blocke
   });
 }
 
-test('docs/examples/cookbook.sh: every call is answered with a 2xx', async () => {
+test('docs/examples/cookbook.sh: every call gets a 2xx', async () => {
   const { stdout, stderr, code } = await runCommand('sh', [path.join(EXAMPLES, 'cookbook.sh')], {
     cwd: ROOT,
     env: environment(),
@@ -75,7 +75,7 @@ test('docs/examples/guard.py: the decisions of three texts', { skip: noHttpx() }
   assert.equal(stdout, 'allow\nCharge my card [CREDIT_CARD]\ninstruction_override\n');
 });
 
-test('docs/examples/webhook-receiver.mjs takes what is signed, with either secret, and each thing once', async () => {
+test('docs/examples/webhook-receiver.mjs accepts deliveries signed with either secret, each once', async () => {
   const running = runCommand(process.execPath, [path.join(EXAMPLES, 'webhook-receiver.mjs')], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: 'whsec_x' },
@@ -111,7 +111,7 @@ test('docs/examples/webhook-receiver.mjs takes what is signed, with either secre
   ]);
 });
 
-test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what is signed', async () => {
+test('docs/examples/policy-endpoint.mjs responds to signed requests only', async () => {
   const running = runCommand(process.execPath, [path.join(EXAMPLES, 'policy-endpoint.mjs')], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: 'whsec_x' },
@@ -136,7 +136,7 @@ test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what 
   await running.ended;
 });
 
-/** Why the example in Python cannot run here. */
+/** Returns why the Python example cannot run here. */
 function noHttpx(): string | false {
   try {
     execFileSync('python3', ['-c', 'import httpx'], { stdio: 'ignore' });

@@ -14,16 +14,16 @@ export interface DocumentedPaths {
 
 export interface DocumentedResponses {
   validatorOf(schema: object): ValidateFunction;
-  /** The answer must be one that the document tells of, in status, code, type and every field. Returns it as text. */
+  /** Asserts that the response is documented in status, code, type and every field. Returns it as text. */
   hold(method: string, path: string, answer: { status: number; headers: Headers; text: string }): string;
 }
 
-/** Codes that stand in a sentence. */
+/** Codes within a sentence of the description. */
 const SENTENCE_OF: Readonly<Record<string, RegExp>> = {
   idempotency_key_reused: /^- 422: .*`idempotency_key_reused`/m,
 };
 
-/** Holds answers to an OpenAPI document. */
+/** Compares responses with an OpenAPI document. */
 export function createDocumentedResponses(paths: DocumentedPaths): DocumentedResponses {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -46,14 +46,14 @@ export function createDocumentedResponses(paths: DocumentedPaths): DocumentedRes
       const common = responses['default']?.description ?? '';
       const isCommon = new RegExp(`^- ${status}\\b`, 'm').test(common);
       const documented = responses[String(status)] ?? (isCommon ? responses['default'] : undefined);
-      assert.ok(documented !== undefined, `${shown}: a status that the document does not tell of`);
+      assert.ok(documented !== undefined, `${shown}: an undocumented status`);
       if (documented.content === undefined) {
         assert.equal(text, '', `${shown}: a body where none is documented`);
         return shown;
       }
       const type = (headers.get('content-type') ?? '').split(';')[0]!;
       const content = documented.content[type];
-      assert.ok(content !== undefined, `${shown}: the type ${type} is not told of`);
+      assert.ok(content !== undefined, `${shown}: the type ${type} is undocumented`);
       const validate = validatorOf(content.schema);
       const body: { readonly error?: { readonly code?: string } } | null = JSON.parse(text);
       assert.ok(validate(body), `${shown}: ${ajv.errorsText(validate.errors)}`);
@@ -61,7 +61,7 @@ export function createDocumentedResponses(paths: DocumentedPaths): DocumentedRes
       if (status >= 400 && code !== undefined) {
         const own = responses[String(status)]?.description ?? '';
         const isNamed = own.includes(`\`${code}\``) || common.includes(`- ${status} \`${code}\``);
-        assert.ok(isNamed || SENTENCE_OF[code]?.test(own + common), `${shown}: a code that is not told of`);
+        assert.ok(isNamed || SENTENCE_OF[code]?.test(own + common), `${shown}: an undocumented code`);
       }
       return shown;
     },

@@ -4,13 +4,13 @@ import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { CHAT, chat, type Rows, SCAN, scan } from './error-test-env.ts';
 
-/** Who asks: keys, scopes, roles and what a plan holds. */
+/** Errors that depend on the caller: keys, scopes, roles and limits of the plan. */
 export const ACCESS_ERRORS = {
   missing_api_key: [{ provoke: (w) => w.ask('GET', '/api/v1/policies', { key: null }) }],
   invalid_api_key: [
     { provoke: (w) => w.ask('GET', '/api/v1/policies', { key: makeKey() }) },
     {
-      // The provider refused the provider's key.
+      // The provider rejected its API key.
       provoke: (w) => {
         w.testProvider.answer({ status: 401, body: '{"error":{"message":"no","code":"invalid_api_key"}}' });
         return w.ask('POST', CHAT, { body: chat(), bearer: PROVIDER_KEY });

@@ -6,7 +6,7 @@ import { type Answer, CHAT, chat, type Rows, read, SCAN, scan, type TestEnv } fr
 
 const QUOTA = ['current_plan', 'requests_used', 'requests_limit', 'upgrade_url', 'retry_after'];
 
-/** How much is asked: quotas, money, rates and failures. */
+/** Errors of the amount: quotas, spending, rates and failed attempts. */
 export const LIMIT_ERRORS = {
   quota_exceeded: ['/api/v1/guard', SCAN, '/api/v1/security/redact'].map((path) => ({
     provoke: async (w: TestEnv) => {
@@ -93,7 +93,7 @@ export const LIMIT_ERRORS = {
       fields: ['retry_after'],
     },
     {
-      // The provider's own limit: its Retry-After is passed through, there is no retry_after.
+      // The provider's own limit: its Retry-After is passed on, there is no retry_after.
       provoke: (w) => {
         w.testProvider.answer({
           status: 429,
@@ -131,7 +131,7 @@ async function usedUp(w: TestEnv, key: string, count: number): Promise<Answer> {
   }
   const requestCount = w.testProvider.requests.length;
   const refused = await w.ask('POST', CHAT, { key, body: chat(), bearer: PROVIDER_KEY });
-  assert.equal(w.testProvider.requests.length, requestCount, 'the provider was asked all the same');
+  assert.equal(w.testProvider.requests.length, requestCount, 'the provider received a request');
   return refused;
 }
 

@@ -3,7 +3,7 @@ import { addAccount } from '../support/accounts.ts';
 import { addPerson, openBrowser, PASSWORD, type Person, signInAs } from '../support/browser.ts';
 import type { Rows, TestEnv } from './error-test-env.ts';
 
-/** Who signs in, and from where. */
+/** Errors of sign-in: by whom, and from where. */
 export const PEOPLE_ERRORS = {
   not_signed_in: [{ provoke: (w) => w.ask('GET', '/dashboard/session', { key: null }) }],
   wrong_credentials: [

@@ -6,7 +6,7 @@ import { exchange } from './raw-http.ts';
 
 const SCRAPE = '/api/v1/scrape';
 
-/** What is asked: bodies, addresses, states and repeated requests. */
+/** Errors of the request itself: bodies, addresses, states and repeated requests. */
 export const REQUEST_ERRORS = {
   invalid_request: [
     { provoke: (w) => w.ask('POST', SCAN, { body: '{' }) },
@@ -156,7 +156,7 @@ export const REQUEST_ERRORS = {
         const hurried = await w.other({ env: { REQUEST_TIMEOUT_MS: '200' } });
         const { answers } = await exchange(hurried.address, `POST ${SCAN} HTTP/1.1\r\nHost: x\r\nX-Note`);
         const [answer] = answers;
-        assert.ok(answer !== undefined, 'no answer');
+        assert.ok(answer !== undefined, 'no response');
         const { error } = JSON.parse(answer.body) as { error: Json };
         return { status: answer.status, headers: new Headers(answer.headers), error };
       },

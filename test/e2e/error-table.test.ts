@@ -16,7 +16,7 @@ const TABLE: Readonly<Record<ErrorCode, Rows>> = {
   ...PEOPLE_ERRORS,
 };
 
-describe('every row of the error table', () => {
+describe('every row of the error table can be provoked', () => {
   let testEnv: TestEnv;
   before(async () => {
     testEnv = await startErrorTestEnv();
@@ -46,7 +46,7 @@ describe('every row of the error table', () => {
     }
   }
 
-  test('a typed body that does not fit: 422 with the detail and no error', async () => {
+  test('a typed body that does not match gets a 422 with `detail` and without `error`', async () => {
     const response = await testEnv.gateway.call('POST', SCAN, { body: { content: 'x', type: 'essay' } });
     const body = (await response.json()) as { detail: Json[] };
     assert.equal(response.status, 422);
@@ -57,7 +57,7 @@ describe('every row of the error table', () => {
     assert.match(response.headers.get('x-request-id') ?? '', /^req_/);
   });
 
-  test('a project that fails open lets a text pass that could not be scanned, and says so on record', async () => {
+  test('a project that fails open allows a text that could not be scanned, and records it', async () => {
     const broken = await testEnv.other({ isEngineBroken: true });
     const body = { content: 'The museum opens at nine. '.repeat(3_800) };
     const response = await broken.call('POST', SCAN, { body });

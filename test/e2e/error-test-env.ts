@@ -17,17 +17,17 @@ export interface Answer {
   readonly error: Json;
 }
 
-/** One way in which an error comes about, and what its answer holds. */
+/** One way to provoke an error, and the expected response. */
 export interface Row {
   readonly provoke: (testEnv: TestEnv) => Promise<Answer>;
-  /** Fields beside message, type and code; exactly these. */
+  /** Exactly the fields besides message, type and code. */
   readonly fields?: readonly string[];
   readonly status?: number;
   readonly type?: string;
   readonly hold?: (answer: Answer, testEnv: TestEnv) => void;
 }
 
-/** How a row of the table comes about, or to which part of the service it belongs that is not there yet. */
+/** How a row of the table is provoked, or which missing part of the service it belongs to. */
 export type Rows = readonly Row[] | string;
 
 /** A provider, a gateway with one account, and more of both on demand. */
@@ -36,9 +36,9 @@ export interface TestEnv {
   readonly testProvider: TestProvider;
   readonly clock: HandClock;
   ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A key of an account of its own, with this contract. */
+  /** A key of an account of its own, with this plan. */
   account(contract: Partial<Omit<Subscription, 'accountId'>>): Promise<string>;
-  /** A gateway of its own, set otherwise. */
+  /** A gateway of its own, with other settings. */
   other(options: Pick<TestGatewayOptions, 'env' | 'isEngineBroken'>): Promise<TestGateway>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function startErrorTestEnv(): Promise<TestEnv> {
   };
 }
 
-/** The error in a body that holds nothing else. */
+/** Returns the error of a body that contains nothing else. */
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = JSON.parse(text) as { error?: Json };

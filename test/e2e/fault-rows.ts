@@ -1,4 +1,4 @@
-/** What each thing that the service depends on does wrong, and what is promised then. */
+/** Faults of everything that the service depends on, and the promised behavior. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,16 +16,16 @@ export const chat = (content = 'hello') => ({ model: 'gpt-test', messages: [{ ro
 export interface Row {
   readonly name: string;
   readonly skip?: string | false;
-  /** Brings it about, and holds the service to what it promises then. */
+  /** Causes the fault, and asserts what the service promises while it lasts. */
   during(testStack: FaultsTestStack): Promise<void>;
-  /** Ends it, and holds the service to what it promises afterwards. */
+  /** Ends the fault, and asserts what the service promises afterwards. */
   afterwards(testStack: FaultsTestStack): Promise<void>;
 }
 
 export const inParallel = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-/** What of the provider's fault the caller is told, ten times at once; and that it works again. */
+/** The caller gets the provider's fault as an error, ten times in parallel; afterwards requests succeed again. */
 function providerRow(name: string, begin: (testStack: FaultsTestStack) => unknown, status: number): Row {
   const line = `gateway_http_request_duration_seconds_count{method="POST",route="/api/v1/chat/completions",status="${status}"}`;
   return {
@@ -36,7 +36,7 @@ function providerRow(name: string, begin: (testStack: FaultsTestStack) => unknow
       for (const answer of await inParallel(10, () => testStack.call('/chat/completions', chat()))) {
         assert.deepEqual([answer.status, answer.code], [status, 'provider_error'], answer.text);
       }
-      assert.equal(await testStack.metric(line), value + 10, 'metrics tell of it');
+      assert.equal(await testStack.metric(line), value + 10, 'metrics count it');
     },
     async afterwards({ testProvider, call }) {
       await testProvider.reset();
@@ -65,7 +65,9 @@ export async function newestDelivery({
   return list.body.deliveries[0];
 }
 
-/** A block is answered at once; its webhook waits, says why, and comes when the receiver is well. */
+/**
+ * A block gets its response immediately; its webhook waits, says why, and is delivered when the endpoint works again.
+ */
 function receiverRow(name: string, begin: (testStack: FaultsTestStack) => void, reason: RegExp): Row {
   const attempts = 'gateway_webhook_attempt_duration_seconds_count{status="pending"}';
   let blocked: Answered;
@@ -82,7 +84,7 @@ function receiverRow(name: string, begin: (testStack: FaultsTestStack) => void, 
       );
       assert.equal(delivery?.['status'], 'pending');
       assert.match(String(delivery?.['last_error']), reason);
-      assert.equal(await testStack.metric(attempts), value + 1, 'metrics tell of it');
+      assert.equal(await testStack.metric(attempts), value + 1, 'metrics count it');
     },
     async afterwards(testStack) {
       testStack.receiver.answer((response) => response.writeHead(200).end());
@@ -95,13 +97,13 @@ function receiverRow(name: string, begin: (testStack: FaultsTestStack) => void, 
       const eventId = blocked.headers.get('x-service-event-id');
       assert.ok(
         testStack.receiver.received.some(({ body }) => body.data['event_id'] === eventId),
-        'it is the one that was blocked',
+        'it is the blocked event',
       );
     },
   };
 }
 
-/** The fail mode of each project decides, and a mended endpoint is asked again. */
+/** The fail mode of each project decides, and a repaired endpoint is called again. */
 function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): Row {
   const errors = 'gateway_policy_webhook_duration_seconds_count{outcome="error"}';
   return {
@@ -117,12 +119,12 @@ function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): R
       assert.deepEqual(new Set(closed.map(({ body }) => body['decision'])), new Set(['block']));
       assert.match(String(closed[0]?.body['reason']), /gave no answer/);
       const attack = await testStack.call('/security/scan', { content: ATTACK }, testStack.keys.open);
-      assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict counts all the same');
-      assert.ok((await testStack.metric(errors)) > value, 'metrics tell of it');
+      assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict still applies');
+      assert.ok((await testStack.metric(errors)) > value, 'metrics count it');
     },
     async afterwards(testStack) {
       testStack.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
-      // One that failed is left alone for half a minute.
+      // After a failure the endpoint is not called for half a minute.
       await testStack.renewPolicy();
       await until(
         () => testStack.call('/security/scan', { content: 'hello' }, testStack.keys.closed),
@@ -132,7 +134,10 @@ function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): R
   };
 }
 
-/** A request that causes an email gets its response immediately; the email waits, and is sent once when the server is well. */
+/**
+ * A request that causes an email gets its response immediately; the email waits, and is sent once when the server works
+ * again.
+ */
 function mailRow(fate: 'later' | 'hang'): Row {
   const attempts = 'gateway_mail_attempts_total{status="pending"}';
   let received = 0;
@@ -145,7 +150,7 @@ function mailRow(fate: 'later' | 'hang'): Row {
       testStack.mail.fate = fate;
       const forgot = await testStack.owner.call('POST', '/password/forgot', { email: OWNER });
       assert.ok(forgot.status < 300, JSON.stringify(forgot.body));
-      // One that hangs has the mail in its hands for as long as it likes.
+      // A hung server may keep the email for any length of time.
       await until(
         async () =>
           fate === 'hang' ? testStack.mail.asked - emailCount : (await testStack.metric(attempts)) - value,
@@ -169,11 +174,11 @@ function mailRow(fate: 'later' | 'hang'): Row {
 
 export const browser = findBrowser(undefined, process.env['PATH'] ?? '');
 
-/** A page that is on its way ends with a word; the next one is rendered by a new browser. */
+/** A page that is being rendered ends with an error; the next one is rendered by a new browser. */
 function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string[]): Row {
   const page = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
-    // The page goes on loading for as long as it is let.
+    // The page keeps loading for as long as possible.
     if (request.url === '/slow') response.write('<h1>Tea</h1>');
     else response.end('<h1>Menu of the day</h1>');
   });
@@ -192,7 +197,7 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
       const answer = scrape(testStack, '/slow');
       await asked;
       const pid = childOf(testStack.gateway.child.pid ?? 0, 'chrom');
-      assert.ok(pid !== undefined, 'there is a browser to be hurt');
+      assert.ok(pid !== undefined, 'there is a browser to kill');
       process.kill(pid, signal);
       const ended = await answer;
       assert.ok(codes.includes(ended.code ?? ''), `${ended.status} ${ended.text}`);
@@ -209,7 +214,7 @@ function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string
   };
 }
 
-/** The clock is set: requests before and after get their responses and are recorded. */
+/** The clock is changed: requests before and after get their responses and are recorded. */
 function clockRow(name: string, ms: number): Row {
   const sends = (testStack: FaultsTestStack) => testStack.receiver.received.length;
   return {

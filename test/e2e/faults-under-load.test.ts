@@ -1,6 +1,7 @@
 /**
- * Everything that the service depends on misbehaves in turn, while others use it. The promise of each, and the books
- * at the end. How each fault is met in detail: relay-faults, webhook-sender, policy-webhook, send-mails, render-page.
+ * Everything that the service depends on fails in turn, while other clients use it. Asserts the promised behavior each
+ * time, and complete records at the end. Details of each fault: relay-faults, webhook-sender, policy-webhook,
+ * send-mails, render-page.
  */
 import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
@@ -22,13 +23,13 @@ import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { browser, chat, inParallel, MINUTE, newestDelivery, ROWS } from './fault-rows.ts';
 
-/** Answers that others get while something misbehaves. */
+/** Responses that other clients get during a fault. */
 const OF_OTHERS = 24;
-/** Of loopback, and unused. */
+/** A loopback address that is otherwise unused. */
 const RESOLVER = '127.77.0.1';
 
-/** Unknown names: reported as the provider's problem and the endpoint's; people sign in all the same. */
-describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, () => {
+/** Unknown names: reported as the provider's problem and the endpoint's; people can still sign in. */
+describe('the DNS resolver fails, and others are served', { skip: noOwnNames }, () => {
   const KNOWN = { 'provider.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' };
   let names: OwnNames;
   let silent: Socket;
@@ -43,10 +44,10 @@ describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, (
   });
 
   for (const [name, isSilent] of [
-    ['knows a name no more', false],
+    ['no longer knows a name', false],
     ['never answers', true],
   ] as const) {
-    test(`it ${name}`, async () => {
+    test(`the resolver ${name}`, async () => {
       assert.equal((await testStack.call('/chat/completions', chat())).status, 200, 'to begin with');
       silent = createSocket('udp4');
       if (isSilent) await new Promise<void>((resolve) => silent.bind(53, RESOLVER, resolve));
@@ -91,7 +92,7 @@ describe('the resolver misbehaves, and others continue', { skip: noOwnNames }, (
 });
 
 describe('the disk is full', () => {
-  test('nothing is forwarded that could not be recorded; it is reported; with room again everything works', async (t) => {
+  test('nothing is forwarded without a record; the failure is reported, and with free space everything works', async (t) => {
     const disk = mountSmallDisk(40);
     if (disk === null) return t.skip(NO_SMALL_DISK);
     const testStack = await openFaultsTestStack({ dataDir: join(disk.folder, 'data') });
@@ -120,8 +121,8 @@ describe('the disk is full', () => {
       const health = await Promise.all(
         ['/health', '/health/ready'].map((path) => fetch(`${testStack.gateway.address}${path}`)),
       );
-      assert.equal(health[0]?.status, 200, 'it lives');
-      assert.equal(health[1]?.status, 503, 'it had better be sent nothing');
+      assert.equal(health[0]?.status, 200, 'the process is alive');
+      assert.equal(health[1]?.status, 503, 'it is not ready for requests');
       const reported = (await health[1]?.json()) as { faults: Record<string, string> };
       assert.match(JSON.stringify(reported), /disk|full|storage/i);
 
@@ -142,7 +143,7 @@ describe('the disk is full', () => {
   });
 });
 
-describe('what the service depends on misbehaves, and others continue', () => {
+describe('what the service depends on fails, and others are served', () => {
   let testStack: FaultsTestStack;
   before(async () => {
     testStack = await openFaultsTestStack({
@@ -163,23 +164,23 @@ describe('what the service depends on misbehaves, and others continue', () => {
           (count) => count >= done + OF_OTHERS,
         );
         const ready = await fetch(`${testStack.gateway.address}/health/ready`);
-        assert.equal(ready.status, 200, 'no reason to send its requests elsewhere');
+        assert.equal(ready.status, 200, 'no reason for a load balancer to avoid it');
       } finally {
         for (const { status, text } of await others.stop()) assert.equal(status, 200, `others: ${text}`);
       }
       await afterwards(testStack);
-      // The next one meets no limit per minute of this one.
+      // The next fault must not meet the rate limit of this minute.
       await testStack.advance(MINUTE);
     });
   }
 
-  test('the books are whole: every decision that was answered, every webhook, the chain', async () => {
+  test('every decision and every webhook is recorded, and the chain verifies', async () => {
     assert.ok(testStack.decided.size > ROWS.length * OF_OTHERS, `${testStack.decided.size} decisions`);
     await booksAreWhole(testStack);
   });
 });
 
-/** Every decision that was answered has its event and audit row; nothing waits; the chain holds. */
+/** Every decision has its event and audit row; nothing is pending; the chain verifies. */
 async function booksAreWhole(testStack: FaultsTestStack): Promise<void> {
   await testStack.gateway.stop();
   const database = new Database(join(testStack.dataDir, 'gateway.sqlite'), { readonly: true });

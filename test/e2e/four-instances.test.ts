@@ -47,7 +47,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       WEBHOOK_ALLOW_PRIVATE: 'on',
       SCRAPE_ALLOW_PRIVATE: 'on',
     });
-    // How much the tests get done in a minute is nothing that should end them.
+    // No rate limit may end the tests, however fast they run.
     await instances.storage.subscriptions.set(instances.account.accountId, {
       plan: 'enterprise',
       perMinute: MANY,
@@ -69,10 +69,10 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     return report.checked;
   };
 
-  test(`${of(10_000)} requests in a race: every count is exact`, async () => {
+  test(`${of(10_000)} concurrent requests: every count is exact`, async () => {
     const minute = await addAccount(instances, { plan: 'enterprise', perMinute: of(500) });
     const month = await addAccount(instances, { plan: 'pro', perMinute: MANY, monthly: of(900) });
-    // Beyond the quota its cap allows half as many again.
+    // Beyond the quota, the cap allows half as many again.
     const capped = await addAccount(instances, {
       plan: 'scale',
       perMinute: MANY,
@@ -127,7 +127,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       }
       return counts;
     };
-    // Each minute of Redis by itself: full if any request was rejected, never more.
+    // Each of Redis's minutes is counted alone: full if any request was rejected, never more.
     const windows = Map.groupBy(answers.get(minute)!, ({ headers }) => headers['x-ratelimit-reset']);
     for (const [reset, window] of windows) {
       const good = window.filter(({ status }) => status === 200);
@@ -172,7 +172,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     }
   });
 
-  test('what is changed at one is seen at all within a second', async () => {
+  test('a change at one instance applies at all within a second', async () => {
     const admin = await signInAs({ ...instances, address: instances.address(1) }, 'admin');
     const owner = await newKey();
     const made = await instances.call(0, 'POST', '/api/v1/api-keys', {
@@ -197,19 +197,19 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     assert.equal(policy.status, 200, JSON.stringify(policy.body));
     await everywhere('a new policy', ({ body }) => body['decision'] === 'block');
     await admin.call('DELETE', `/policies/${policy.body.id}`);
-    await everywhere('a policy that went', ({ body }) => body['decision'] === 'allow');
+    await everywhere('a deleted policy', ({ body }) => body['decision'] === 'allow');
     await instances.call(2, 'PUT', `/api/v1/api-keys/${id}/toggle`, { key: owner });
-    await everywhere('a key turned off', ({ code }) => code === 'disabled_api_key');
+    await everywhere('a disabled key', ({ code }) => code === 'disabled_api_key');
     await instances.call(3, 'DELETE', `/api/v1/api-keys/${id}`, { key: owner });
-    await everywhere('a key that went', ({ code }) => code === 'unauthorized');
+    await everywhere('a deleted key', ({ code }) => code === 'unauthorized');
   });
 
-  test('wrong passwords at one are wrong passwords at all', async () => {
+  test('wrong passwords at one instance count at all', async () => {
     const guess = async (n: number) => {
       const browser = openBrowser({ address: instances.address(n) });
       return (await browser.signIn('ada@example.com', 'a wrong one')).error['code'];
     };
-    // Ten for an account from one address, wherever they are made.
+    // Ten attempts for an account from one address, at any instance.
     for (let n = 0; n < 10; n++) assert.equal(await guess(n), 'wrong_credentials', `guess ${n}`);
     await Promise.all(
       each.map((n) =>
@@ -240,7 +240,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     await storage.projects.update(organizationId, projectId, { webhookEnabled: false });
   });
 
-  test('every page of a batch is fetched once, and any instance tells how it went', async (t) => {
+  test('every page of a batch is fetched once, and any instance reports its progress', async (t) => {
     const requestedUrls: (string | undefined)[] = [];
     const site = createServer((request, response) => {
       requestedUrls.push(request.url);
@@ -271,7 +271,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     assert.equal(new Set(requestedUrls).size, 60);
   });
 
-  test('a device hears of decisions at whichever instance it listens', async () => {
+  test('a device receives decisions at whichever instance it listens', async () => {
     const { token } = await instances.storage.enrollments.create(instances.account.organizationId, {
       projectId: instances.account.projectId,
       uses: INSTANCES,
@@ -311,7 +311,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     }
   });
 
-  test('a held tool call is one review at all; of decisions at the same moment one counts, and it passes once', async () => {
+  test('a held tool call is one review at all; of concurrent decisions one counts, and the call passes once', async () => {
     const place = await addAccount(instances, { plan: 'enterprise', perMinute: MANY });
     const key = await addKeyOf(instances, { ...place, projectId: null }, place.accountId);
     const path = `/api/v1/projects/${place.projectId}`;
@@ -329,7 +329,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       });
     const chat = (n: number) => ask(n, 'Send the report');
     const reviewOf = ({ body }: InstanceAnswer) => (body['error'] as { review_id?: string })?.review_id;
-    // Until every instance has noticed the setting.
+    // Until every instance uses the setting.
     for (const n of each)
       await withinASecond(
         () => ask(n, 'Send the other report'),
@@ -359,7 +359,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     );
   });
 
-  /** A new one each time: no instance has it in its cache. */
+  /** A new key each time: no instance has it in its cache. */
   const newKey = () => addKeyOf(instances, instances.account, instances.account.accountId);
 });
 

@@ -1,4 +1,4 @@
-/** A gateway in a thread of its own, which tells how long its event loop stood still at worst. */
+/** A gateway in a thread of its own, which measures how long its event loop was blocked at most. */
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
@@ -6,9 +6,9 @@ import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
 export interface GatewayThread {
   readonly address: string;
   readonly key: string;
-  /** Longest CPU time, in milliseconds, between two turns of the loop since it was last asked. */
+  /** Longest CPU time, in milliseconds, between two turns of the loop since the last call. */
   longestTurnMs(): Promise<number>;
-  /** What a known piece of work costs that thread right now: about 30 ms of CPU time on a quiet machine. */
+  /** The CPU time that a known piece of work takes in that thread now: about 30 ms on an idle computer. */
   referenceMs(): Promise<number>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function startGatewayThread(
 ): Promise<GatewayThread> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
   const ask = async <T>(question: Question | null): Promise<T> => {
-    // Rejects where the thread fails, and takes its listeners away again.
+    // Rejects if the thread fails, and removes its listeners.
     const answer = once(worker, 'message');
     if (question !== null) worker.postMessage(question);
     return (await answer)[0] as T;
@@ -42,7 +42,7 @@ export async function startGatewayThread(
 async function serve(): Promise<void> {
   const gateway = await startGateway(workerData as TestGatewayOptions);
   await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
-  // CPU time of this thread, so that a busy machine does not look like a busy loop.
+  // CPU time of this thread, so that a busy computer does not look like a blocked loop.
   const cpuMs = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;

@@ -44,7 +44,7 @@ describe('docs/examples/guard-adapter.mjs', () => {
     return /at (\S+)/.exec(output)?.[1] ?? '';
   }
 
-  // A stand-in for LiteLLM, made from its published protocol.
+  // A stand-in for LiteLLM, written from its published protocol.
   const litellm = async (body: object, at = address) => {
     const response = await fetch(`${at}/beta/litellm_basic_guardrail_api`, {
       method: 'POST',
@@ -53,7 +53,7 @@ describe('docs/examples/guard-adapter.mjs', () => {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  test('LiteLLM: allowed, redacted text by text, blocked, in both directions', async () => {
+  test('LiteLLM: texts are allowed, redacted one by one, or blocked, in both directions', async () => {
     assert.deepEqual(await litellm({ texts: ['Hello', 'What is the capital of France?'] }), {
       action: 'NONE',
     });
@@ -71,13 +71,13 @@ describe('docs/examples/guard-adapter.mjs', () => {
     assert.equal((await litellm(called))['action'], 'BLOCKED');
   });
 
-  test('nothing passes while the gateway does not respond', async () => {
+  test('blocks everything while the gateway does not respond', async () => {
     const blocked = await litellm({ texts: ['Hello'] }, orphan);
     assert.equal(blocked['action'], 'BLOCKED');
     assert.match(String(blocked['blocked_reason']), /did not respond/);
   });
 
-  describe('with the Portkey gateway of npm', () => {
+  describe('with the Portkey gateway from npm', () => {
     let testProvider: TestProvider;
     let portkey: PortkeyProcess;
     before(async () => {

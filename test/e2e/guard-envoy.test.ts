@@ -35,7 +35,7 @@ const stream = (...texts: string[]) =>
   );
 const textOf = ({ chunks }: HttpMessage): string => Buffer.concat(chunks).toString();
 
-/** Bytes that read as nothing, behind the mark of a PNG file. */
+/** Meaningless bytes after the signature of a PNG file. */
 function picture(sizeBytes: number): string {
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(
     Buffer.alloc(sizeBytes),
@@ -76,7 +76,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
     return started;
   }
 
-  test('messages have the numbers of the published protocol', () => {
+  test('messages have the field numbers of the published protocol', () => {
     const { requestSerialize, responseSerialize } = externalProcessor().service['Process']!;
     const body = { request_body: { body: Buffer.from('x'), end_of_stream: true } };
     assert.equal(requestSerialize(body).toString('hex'), '22050a01781001');
@@ -85,7 +85,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
   });
 
   for (const mode of ['BUFFERED', 'STREAMED'] as const) {
-    test(`${mode}: what is allowed passes byte for byte, personal data is redacted, attacks are blocked`, async () => {
+    test(`${mode}: allowed bodies pass byte for byte, personal data is redacted, attacks are blocked`, async () => {
       const allowed = await envoy.exchange(mode, chat('What is the capital of France?'), () =>
         completion('Paris.'),
       );
@@ -101,7 +101,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
       assert.match(blocked.body, /"code":"request_blocked"/);
     });
 
-    test(`${mode}: responses, whole and as event streams with a secret in two frames`, async () => {
+    test(`${mode}: a secret is blocked in responses, whole and split over two frames of an event stream`, async () => {
       const [first, second] = [`The key is ${SECRET.slice(0, 9)}`, SECRET.slice(9)];
       for (const response of [completion(first + second), stream(first, second)]) {
         const { status, body } = await envoy.exchange(mode, chat('Hello'), () => response);
@@ -113,7 +113,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
     });
   }
 
-  test('large bodies, bodies with trailers, and requests without a body', async () => {
+  test('large bodies, bodies with trailers and requests without a body are processed', async () => {
     const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${picture(2_700_000)}` } };
     const content = [{ type: 'text', text: 'Hi' }, image, image];
     const large = JSON.stringify({ messages: [{ role: 'user', content }] });
@@ -125,14 +125,14 @@ describe('docs/examples/guard-envoy.mjs', () => {
     }
     const trailed = { ...chat(ATTACK), hasTrailers: true };
     assert.equal((await envoy.exchange('BUFFERED', trailed, () => completion('Hello'))).status, 403);
-    // Without a last piece there is no place for the text: it stays held.
+    // Without a last chunk there is no place to forward the text, so it stays held.
     const held = await envoy.exchange('STREAMED', trailed, () => completion('Hello'));
     assert.equal(held.forwarded?.body.length, 0);
     const none = await envoy.exchange('BUFFERED', { headers: {}, chunks: [] }, () => completion('Hello'));
     assert.equal(none.status, 200);
   });
 
-  test('what cannot be read is blocked, and a mode that would pass texts unread ends with an error', async () => {
+  test('unreadable bodies are blocked, and a mode that would forward unread texts ends with an error', async () => {
     const gzip = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     const zipped = { headers: gzip, chunks: [gzipSync(textOf(chat('Hello')))] };
     for (const request of [zipped, message('{"messages":[', JSON_TYPE), message('a=b', {})]) {
@@ -149,7 +149,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
     assert.match(body, /use BUFFERED or STREAMED/);
   });
 
-  test('nothing passes while the gateway does not respond, but with --fail-open', async () => {
+  test('blocks everything while the gateway does not respond, except with --fail-open', async () => {
     const orphan = await startProcessor('http://127.0.0.1:9');
     const { status, body, forwarded } = await orphan.exchange('BUFFERED', chat('Hello'), () =>
       completion('Hello'),
@@ -163,7 +163,7 @@ describe('docs/examples/guard-envoy.mjs', () => {
     assert.equal((await gone.exchange('BUFFERED', chat('Hello'), () => completion('Hello'))).status, 500);
   });
 
-  test('a stream that is cut leaves the processor as it was', async () => {
+  test('after a cut stream the processor works as before', async () => {
     await envoy.cut();
     assert.equal((await envoy.exchange('BUFFERED', chat('Hello'), () => completion('Hello'))).status, 200);
   });

@@ -24,7 +24,7 @@ describe('hostile bodies', () => {
   after(() => target.close());
   beforeEach(() => target.testProvider.reset());
 
-  test('content types and encodings', async () => {
+  test('unsupported content types and encodings are rejected', async () => {
     const typed = (status: number, code: string, headers: string[], body: string | Buffer = HARMLESS) =>
       [status, code, target.requestOf(headers, body)] as const;
     const unsupported = (type: string) => typed(415, 'unsupported_media_type', [`Content-Type: ${type}`]);
@@ -71,7 +71,7 @@ describe('hostile bodies', () => {
     });
   });
 
-  test('packed bodies are read like any other, and the provider gets what was read', async () => {
+  test('compressed bodies are evaluated like any other, and the provider receives the decompressed body', async () => {
     for (const [name, pack] of Object.entries(PACKERS)) {
       const headers = [JSON_TYPE, `Content-Encoding: ${name}`];
       const passed = await target.send(headers, pack(Buffer.from(HARMLESS)));
@@ -93,7 +93,7 @@ describe('hostile bodies', () => {
     );
   });
 
-  test('JSON that two parsers could read differently', async () => {
+  test('JSON that two parsers could read differently is rejected', async () => {
     const bad = (body: string | Buffer) =>
       [400, 'invalid_request', target.requestOf([JSON_TYPE], body)] as const;
     const harmless = '"model":"gpt-test","messages":[{"role":"user","content":"hello"}]';
@@ -143,7 +143,7 @@ describe('hostile bodies', () => {
     });
   });
 
-  test('odd JSON that has one reading is forwarded as it was written', async () => {
+  test('unusual JSON with only one reading is forwarded unchanged', async () => {
     const harmless = '"messages":[{"role":"user","content":"hello"}]';
     for (const odd of [
       `{${harmless},"x":1e400}`,
@@ -164,7 +164,7 @@ describe('hostile bodies', () => {
     }
   });
 
-  test('no body keeps the loop from others', async () => {
+  test('no body blocks the event loop for others', async () => {
     const message = (content: string) => `{"messages":[{"role":"user","content":${content}}]}`;
     const fill = (item: string) => item.repeat(Math.floor((2 * MIB) / item.length));
     const many = (count: number, item: (i: number) => string) =>
@@ -202,10 +202,10 @@ describe('hostile bodies', () => {
     for (const [name, body] of Object.entries(bodies)) {
       const headers = typeof body === 'string' ? [JSON_TYPE] : body.slice(0, 2).map(String);
       const bytes = target.requestOf(headers, typeof body === 'string' ? body : body[2]);
-      // Best of twelve: the collector may sweep up after the body before, or another process be at work.
+      // Best of twelve: garbage of the previous body or another process may interfere.
       let best = { turnMs: Number.POSITIVE_INFINITY, boundMs: MAX_TURN_MS };
       for (let run = 0; run < 12 && best.turnMs > best.boundMs; run++) {
-        // Of this machine, before and after: what else it does may begin or end in between.
+        // The speed of this computer before and after: other work may begin or end in between.
         const beforeMs = run === 0 ? 0 : await target.gateway.referenceMs();
         await target.gateway.longestTurnMs();
         const { answers } = await exchange(target.gateway.address, bytes, { waitMs: 20_000 });
@@ -224,10 +224,10 @@ describe('hostile bodies', () => {
       }
       if (best.turnMs > best.boundMs) slow.push(`${name}: ${best.turnMs} ms, the bound ${best.boundMs} ms`);
     }
-    assert.deepEqual(slow, [], 'the loop stood still');
+    assert.deepEqual(slow, [], 'the loop was blocked');
   });
 
-  test('a body over the limit is refused by its length, before it is sent, and as it comes', async () => {
+  test('a body over the limit is rejected by its declared length before it is sent, or while it arrives', async () => {
     const response = await target.send([JSON_TYPE, `Content-Length: ${BODY_LIMIT + 1}`], '');
     holdRefusal(response.answers[0], 413, 'payload_too_large', 'told');
     const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;

@@ -10,13 +10,15 @@ import type { IdleFigures } from './idle-connections.ts';
 const HARNESS = fileURLToPath(new URL('./idle-connections.ts', import.meta.url));
 const COUNT = cases(2_000, 10_000);
 const MAX_BYTES_EACH = 64 * 1024;
-/** All of them breaking off in one moment is not served in between: what Node itself does for each is not ours to cut up. */
+/**
+ * When all of them break off together, no client is served for a moment: Node's own work for each cannot be divided.
+ */
 const MAX_BROKEN_US_EACH = 100;
 
-test(`${COUNT} idle connections: others are served as before, memory is bounded, and so is their end`, {
+test(`with ${COUNT} idle connections others are served as before, and memory and the time of their end are bounded`, {
   skip: process.platform === 'win32' ? 'file descriptors are raised by a shell' : false,
 }, async () => {
-  // As many file descriptors as the machine lets a process have: each connection is one.
+  // Uses as many file descriptors as the computer allows a process: each connection needs one.
   const command = 'ulimit -n "$(ulimit -Hn)" && exec "$0" "$1" "$2"';
   const { stdout } = await promisify(execFile)('sh', [
     '-c',

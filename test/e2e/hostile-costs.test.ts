@@ -9,7 +9,7 @@ import { seededRandom } from '../support/random.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const ROUNDS = isLong ? 100 : 10;
-/** What scans cost has little to do with the database: the short form asks one of them. */
+/** Scan costs hardly depend on the database: the short form uses one of them. */
 const onDatabases = isLong
   ? onBothDatabases
   : (suite: string, define: (start: StartGateway) => void) => describe(suite, () => define(startGateway));
@@ -32,7 +32,7 @@ type Message = { readonly role: string; readonly content: string };
 const user = (content: string): Message => ({ role: 'user', content });
 const bodyOf = (messages: readonly Message[]) => JSON.stringify({ model: 'gpt-test', messages });
 
-/** The heaviest kinds of legal bodies, each with an attack at its end. */
+/** The most expensive kinds of legal bodies, each with an attack at its end. */
 const HEAVY: Readonly<Record<string, string>> = {
   'characters that grow': bodyOf([user('\u2474'.repeat(1_500_000)), user(ATTACK)]),
   'the longest growth of all': bodyOf([user('\ufdfa'.repeat(2_500_000) + ATTACK)]),
@@ -65,7 +65,7 @@ async function send(gateway: TestGateway, route: string, key: string, body: stri
   };
 }
 
-onDatabases('one organization sends the heaviest bodies that are legal', (start) => {
+onDatabases('one organization sends the most expensive legal bodies', (start) => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   let other: TestAccount;
@@ -77,7 +77,7 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
       plan: 'enterprise',
       perMinute: 100_000,
     });
-    // All threads run.
+    // Starts all threads.
     for (const route of ['guard', 'chat/completions'])
       await send(gateway, route, gateway.key, HEAVY['texts just under the limit']!);
     await send(gateway, 'guard', other.key, bodyOf([user(PROMPT)]));
@@ -89,7 +89,7 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
   beforeEach(() => testProvider.reset());
 
   for (const route of ['guard', 'chat/completions']) {
-    test(`${route}: the other's prompts are judged as ever, in the meantime, and none is a 503`, async () => {
+    test(`${route}: the other organization's prompts are evaluated meanwhile, and none gets a 503`, async () => {
       let heavyDone = 0;
       const flood = Object.entries(HEAVY).map(async ([name, body]) => {
         const outcome = await send(gateway, route, gateway.key, body);
@@ -109,7 +109,7 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
         assert.equal(clean?.unscanned, null);
         before.push(heavyDone);
       }
-      // In one queue all six would have come first.
+      // In a single queue all six would have come first.
       assert.ok(before[0]! < 6, `after ${before.join(', ')} of the six`);
       for (const [name, outcome] of await Promise.all(flood)) {
         if (outcome.status === 503) {
@@ -122,7 +122,7 @@ onDatabases('one organization sends the heaviest bodies that are legal', (start)
     });
   }
 
-  test('a device that floods gets a time to retry itself; its organization and others are served', async () => {
+  test('a device that floods gets a 503 with Retry-After; its organization and others are served', async () => {
     const device = await gateway.addDevice();
     const body = bodyOf([user(ORDINARY.repeat(17_000))]);
     assert.ok(body.length < 1_048_576);
@@ -155,7 +155,7 @@ const FILLERS: readonly string[] = [
 ];
 
 for (const deadlineMs of ['5000', '30'] as const) {
-  describe(`no input of any size, alone or beside others, is allowed unread (deadline ${deadlineMs} ms)`, () => {
+  describe(`no input of any size, alone or in parallel, is allowed unread (deadline ${deadlineMs} ms)`, () => {
     let gateway: TestGateway;
     let testProvider: TestProvider;
     const keys: string[] = [];
@@ -170,7 +170,7 @@ for (const deadlineMs of ['5000', '30'] as const) {
       await testProvider.close();
     });
 
-    test('whatever it is filled with, wherever the SSN stands, by every entry', async () => {
+    test('for any filler, any position of the SSN, and any route', async () => {
       const random = seededRandom(Number(deadlineMs));
       const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
       const seen = new Set<string>();

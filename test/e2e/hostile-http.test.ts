@@ -23,7 +23,7 @@ describe('hostile HTTP', () => {
   after(() => target.close());
   beforeEach(() => target.testProvider.reset());
 
-  test('two readings of where a body ends', async () => {
+  test('ambiguous body lengths are rejected', async () => {
     const chunked = `${HARMLESS.length.toString(16)}\r\n${HARMLESS}\r\n0\r\n\r\n`;
     const hidden = `0\r\n\r\nPOST ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const length = `Content-Length: ${HARMLESS.length}`;
@@ -62,7 +62,7 @@ describe('hostile HTTP', () => {
     });
   });
 
-  test('heads that two readers could read differently', async () => {
+  test('ambiguous headers are rejected', async () => {
     const bad = (...headers: string[]) =>
       [400, 'invalid_request', target.requestOf([JSON_TYPE, ...headers], HARMLESS)] as const;
     const raw = (text: string) => [400, 'invalid_request', Buffer.from(text, 'latin1')] as const;
@@ -145,7 +145,7 @@ describe('hostile HTTP', () => {
     for (const [path, status] of Object.entries(spellings)) {
       const method = path.startsWith('/docs') ? 'GET' : path.endsWith('/toggle') ? 'PUT' : 'POST';
       const { answers } = await target.send([JSON_TYPE], chat(ATTACK), { path, method });
-      // Below an address of a provider another one is the provider's too, and not served.
+      // Below a provider's address, other addresses belong to the provider too, and are not served.
       const isProviders = status === 404 && (answers[0]?.body.includes('unsupported_route') ?? false);
       holdRefusal(answers[0], status, isProviders ? 'unsupported_route' : codes[status]!, path.slice(0, 80));
       if (status === 403) assert.equal(answers[0]?.headers['x-service-decision'], 'block', path);
@@ -153,7 +153,7 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 0);
   });
 
-  test('CONNECT makes no tunnel, Upgrade no other protocol', async () => {
+  test('CONNECT opens no tunnel, and Upgrade switches to no other protocol', async () => {
     const tunnel = await exchange(
       target.gateway.address,
       `CONNECT ${new URL(target.testProvider.url).host} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -168,7 +168,7 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 0);
   });
 
-  test('methods that no address takes: 405 with those it takes, 404 where nothing is, and nothing is echoed', async () => {
+  test('unsupported methods get 405 with the allowed ones, or 404 for unknown addresses, and no echo', async () => {
     const others = ['POST', 'OPTIONS', 'CONNECT', 'HEAD'];
     for (const method of METHODS.filter((name) => !others.includes(name))) {
       const known = await target.send(['X-Note: secret'], '', { method });
@@ -187,7 +187,7 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 0);
   });
 
-  test('requests in one packet are answered one by one, each with its own verdict', async () => {
+  test('pipelined requests get their responses in order, each with its own verdict', async () => {
     const kinds = [HARMLESS, chat(ATTACK), HARMLESS, chat(ATTACK), '{'];
     const all = Buffer.concat(kinds.map((body) => target.requestOf([JSON_TYPE], body)));
     const { answers } = await exchange(target.gateway.address, all, { answers: kinds.length });
@@ -199,7 +199,7 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 2);
   });
 
-  test('what follows a refused head on its connection is never a request', async () => {
+  test('data after a rejected head is never parsed as a request', async () => {
     const smuggled = target.requestOf([JSON_TYPE], HARMLESS).toString('latin1');
     const head = [JSON_TYPE, 'Content-Length: 4', 'Transfer-Encoding: chunked'];
     const { answers, closed } = await exchange(
@@ -211,8 +211,8 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 0);
   });
 
-  test('half-closed connections are closed, and half a request is never one', async () => {
-    // A client that went away looks the same, so its call is not paid for.
+  test('half-closed connections are closed, and half a request is never processed', async () => {
+    // A half-closed client looks like one that left, so its call may be dropped.
     const whole = await exchange(target.gateway.address, target.requestOf([JSON_TYPE], HARMLESS), {
       end: true,
     });
@@ -229,7 +229,7 @@ describe('hostile HTTP', () => {
     assert.ok(target.testProvider.requests.every(({ body }) => body.toString() === HARMLESS));
   });
 
-  test('heads and bodies that never end: 408, and no request waits for them', async () => {
+  test('endless heads and bodies get a 408, and no other request waits for them', async () => {
     const slow: Socket[] = Array.from({ length: 100 }, () => open(target.gateway.address));
     for (const [i, socket] of slow.entries()) {
       socket.on('error', () => {});
@@ -246,7 +246,7 @@ describe('hostile HTTP', () => {
     assert.equal(target.testProvider.requests.length, 1);
   });
 
-  test('1,000 idle connections and 200 that were cut off: others are served as before', async () => {
+  test('with 1,000 idle connections and 200 aborted ones others are served as before', async () => {
     const idle = await Promise.all(
       Array.from({ length: 1_000 }, () => connected(open(target.gateway.address))),
     );
@@ -262,7 +262,7 @@ describe('hostile HTTP', () => {
     const turnMs = await target.gateway.longestTurnMs();
     assert.ok(
       turnMs < Math.max(MAX_TURN_MS, 2 * (await target.gateway.referenceMs())),
-      `the loop stood still for ${turnMs} ms`,
+      `the loop was blocked for ${turnMs} ms`,
     );
     for (const socket of idle) socket.destroy();
   });

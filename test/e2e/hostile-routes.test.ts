@@ -21,7 +21,7 @@ const HOOK_SECRET = 'a secret of the code host';
 const HANG_MS = 20_000;
 
 const deep = (open: string, close: string): string => open.repeat(300) + close.repeat(300);
-/** Bodies that are wrong whatever the route. */
+/** Bodies that are wrong for any route. */
 const BODIES: readonly (string | Buffer)[] = [
   '',
   '{',
@@ -37,7 +37,7 @@ const BODIES: readonly (string | Buffer)[] = [
   Buffer.from('{"name":"\xff"}', 'latin1'),
   Buffer.from('\ufeff{}'),
 ];
-/** Stood in for each member of a body that is right. */
+/** Values that replace each member of a correct body. */
 const VALUES: readonly unknown[] = [
   null,
   'a\u0000b',
@@ -65,14 +65,14 @@ const QUERIES = [
 
 interface Try {
   readonly method: string;
-  /** As the document names it. */
+  /** The path as the document names it. */
   readonly path: string;
   readonly url: string;
   readonly body?: string | Buffer;
   readonly headers: Record<string, string>;
 }
 
-/** What is refused before it is known whose route it is, the same everywhere: docs/errors.md has it. */
+/** Errors that occur before the route is known, the same everywhere: listed in docs/errors.md. */
 const BEFORE_ROUTES: ReadonlySet<string> = new Set([
   'The address of the request could not be read.',
   'The query of the address must hold no NUL character (%00).',
@@ -86,13 +86,13 @@ function isBeforeRoutes(headers: Headers, text: string): boolean {
   return BEFORE_ROUTES.has(error?.message ?? '');
 }
 
-// On both with `LONG=1`. What SQLite stores PostgreSQL may refuse, such as a NUL character.
+// On both with `LONG=1`. PostgreSQL may reject what SQLite stores, such as a NUL character.
 if (isLong || noPostgres)
-  describe('hostile input to every route that is not a model’s, on SQLite', () => {
+  describe('hostile input to every route except the model routes, on SQLite', () => {
     hostileRoutes(async () => null);
   });
 
-describe('hostile input to every route that is not a model’s, on PostgreSQL', { skip: noPostgres }, () => {
+describe('hostile input to every route except the model routes, on PostgreSQL', { skip: noPostgres }, () => {
   hostileRoutes(() => createTestDatabase());
 });
 
@@ -123,7 +123,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     await database?.drop();
   });
 
-  /** Every answer is one that the document tells of, none a fault of the service. */
+  /** Every response is documented, and none is an internal error. */
   async function holdAll(tries: readonly Try[]): Promise<void> {
     const faults = new Set<string>();
     const waiting = [...tries];
@@ -142,7 +142,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
           assert.ok(status < 500, `${status} ${text.slice(0, 200)}`);
           assert.ok(
             !/node_modules|\.ts:\d|SQLITE_|SyntaxError|syntax error at/.test(text),
-            `it tells too much: ${text}`,
+            `it reveals too much: ${text}`,
           );
           if (status >= 400 && !isBeforeRoutes(headers, text))
             documented.hold(one.method, one.path, { status, headers, text });
@@ -247,7 +247,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     await holdAll(tries);
   });
 
-  test('/api/v1/agent/*, /api/v1/scrape/batch and what asks and is asked', async () => {
+  test('/api/v1/agent/*, /api/v1/scrape/batch, enrollments, exceptions and tool requests', async () => {
     const headers = { 'x-api-key': gateway.key };
     const bodies: Readonly<Record<string, object>> = {
       'POST /api/v1/agent/validate-tool': {
@@ -279,7 +279,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     await holdAll(tries);
   });
 
-  test('/api/v1/github/webhook: with a right signature, a wrong one and none', async () => {
+  test('/api/v1/github/webhook: with a valid signature, an invalid one and none', async () => {
     const path = '/api/v1/github/webhook';
     const sign = (body: string | Buffer) =>
       `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
@@ -320,7 +320,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     await holdAll(tries);
   });
 
-  test('/docs, /openapi.json and the pages: nothing outside of their folders, no echo', async () => {
+  test('/docs, /openapi.json and the pages serve no file outside their folders and echo nothing', async () => {
     const places = ['/docs', '/dashboard', '/docs/static', '/dashboard/assets', '/docs/guide'];
     const tails = [
       '/../../package.json',

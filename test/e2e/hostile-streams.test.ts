@@ -1,6 +1,6 @@
 /**
- * A secret that a stream brings in pieces: cut within escapes, within characters and within the JSON of a tool's
- * arguments, at every point. Not one byte of it gets out. canary-matrix.test.ts cuts it plainly in every text there is.
+ * A secret that a stream delivers in pieces: split within escapes, within characters and within the JSON of a tool's
+ * arguments, at every point. No byte of it is sent. canary-matrix.test.ts splits it in plain form in every text.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,11 +12,11 @@ import { cases } from '../support/long-form.ts';
 import { type Frame, samplesOf, spellFrames } from '../support/provider-samples.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
-/** Put together here so that no key-like text is in the repository. */
+/** Assembled here so that the repository contains no key-like text. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const BLOCKED =
   /^(?:(?:event: [\w.]+\n)?data: \{[^\n]*\}\n\n){1,2}event: error\ndata: \{[^\n]*"code":"content_blocked"[^\n]*\}\n\n$/;
-/** `npm test` cuts at every third place. */
+/** `npm test` splits at every third place. */
 const STEP = cases(3, 1);
 const DONE = 'data: [DONE]\n\n';
 
@@ -26,10 +26,10 @@ const wide = (text: string): string =>
   [...text].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join('');
 const spell = (frame: Frame): string => spellFrames(endpointByName('openai-chat'), [frame]);
 
-/** Strands that hold JSON: what a tool is asked. */
+/** Accumulators of JSON: the arguments of a tool. */
 const ARGUMENTS = /arguments|partial_json/;
 
-describe('a secret in the pieces of a stream', () => {
+describe('a secret in pieces of a stream is blocked', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
@@ -56,7 +56,7 @@ describe('a secret in the pieces of a stream', () => {
       assert.match(text, BLOCKED, `${shown}: ${answer.status} ${text.slice(0, 300)}`);
     };
 
-    /** Each piece in a frame of its own, cut at every UTF-16 unit. */
+    /** Sends each piece in a frame of its own, split at every UTF-16 unit. */
     const holdCut = async (frameOf: (piece: string) => Frame, text: string, name: string): Promise<void> => {
       for (let cut = 1; cut < text.length; cut += STEP) {
         const frames = [text.slice(0, cut), text.slice(cut)].map((piece) => spell(frameOf(piece)));
@@ -64,17 +64,17 @@ describe('a secret in the pieces of a stream', () => {
       }
     };
 
-    test(`${route}: cut within characters that take more than one`, async () => {
+    test(`${route}: split within characters of two UTF-16 units`, async () => {
       for (const [name, frameOf] of strands) await holdCut(frameOf, `😀${SECRET}😀`, name);
     });
 
-    test(`${route}: cut within letters in disguise`, async () => {
+    test(`${route}: split within disguised letters`, async () => {
       const [name, frameOf] = strands[0]!;
       await holdCut(frameOf, `so ${wide(SECRET)}.`, name);
       await holdCut(frameOf, `so ${[...SECRET].join('\u200b')}.`, name);
     });
 
-    test(`${route}: cut within the escapes of a tool's arguments`, async () => {
+    test(`${route}: split within the escapes of a tool's arguments`, async () => {
       for (const [name, frameOf] of strands) {
         if (!ARGUMENTS.test(name)) continue;
         await holdCut(frameOf, `{"to":"${escaped(SECRET)}"}`, name);
@@ -90,7 +90,7 @@ describe('a secret in the pieces of a stream', () => {
       const [, frameOf] = strands[0]!;
       const frame = spell(frameOf(`é😀 ${SECRET} ü`));
       const bytes = Buffer.from(`${frame.replace(SECRET, escaped(SECRET))}${DONE}`);
-      assert.ok(bytes.includes('\\u0041'), 'the escapes are in it');
+      assert.ok(bytes.includes('\\u0041'), 'it contains the escapes');
       for (let cut = 1; cut < bytes.length; cut += STEP)
         await holdBlocked([bytes.subarray(0, cut), bytes.subarray(cut)], `at byte ${cut}`);
     });

@@ -18,17 +18,20 @@ export interface IdleFigures {
   readonly held: number;
   readonly answered: number;
   readonly asked: number;
-  /** Longest that no other client was served while they were held, and while all of them broke off together. CPU time. */
+  /**
+   * Longest time without service for other clients while they were held, and while all of them broke off together. CPU
+   * time.
+   */
   readonly heldTurnMs: number;
   readonly brokenTurnMs: number;
-  /** What a known piece of work costs on this machine now (gateway-thread.ts). */
+  /** The CPU time of a known piece of work on this computer now (gateway-thread.ts). */
   readonly referenceMs: number;
   readonly bytesEach: number;
 }
 
 const REQUESTS = 200;
 const AT_ONCE = 500;
-/** What each connection says before it falls silent. */
+/** The bytes that each connection sends before it falls silent. */
 const OPENINGS = [
   '',
   'POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Note: a',
@@ -75,7 +78,7 @@ async function measure(count: number): Promise<IdleFigures> {
         answered++;
     return answered;
   };
-  // What is compiled and grows once is not theirs.
+  // Code compiled and memory allocated once must not count for the connections.
   await askAll();
   const before = process.memoryUsage.rss();
 
@@ -99,6 +102,6 @@ async function measure(count: number): Promise<IdleFigures> {
 }
 
 const [count, address] = process.argv.slice(2);
-assert.ok(Number(count) > 0, 'how many?');
+assert.ok(Number(count) > 0, 'the first argument must be a count');
 if (address !== undefined) await hold(Number(count), address);
 else process.stdout.write(JSON.stringify(await measure(Number(count))));

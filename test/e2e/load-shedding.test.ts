@@ -83,10 +83,10 @@ describe('more requests than can be served', () => {
   let stand: Stand;
   let unlimited: Stand;
   let result: LoadResult;
-  /** What was asked beside the load, and how it was answered. */
+  /** Requests sent during the load, and their statuses. */
   const beside: Record<string, number[]> = {};
   const healths = new Set<string>();
-  /** Of all that follows, for the books. */
+  /** Totals of all following tests, to compare with the records. */
   let served = 0;
   let turnedAway = 0;
 
@@ -129,7 +129,7 @@ describe('more requests than can be served', () => {
     loading.finally(() => {
       isOver = true;
     });
-    // One after the other, as one who looks on would.
+    // One after the other, as a single observer would.
     while (!isOver) {
       for (const [name, call] of Object.entries(calls)) {
         beside[name] ??= [];
@@ -145,26 +145,26 @@ describe('more requests than can be served', () => {
     await testProvider.stop();
   });
 
-  test('each is served, or told to come again; nothing else', () => {
+  test('each request is served, or rejected with Retry-After; nothing else', () => {
     assert.deepEqual(Object.keys(result.ms).sort(), ['200', '503'], JSON.stringify(Object.keys(result.ms)));
     const [answered = [], shed = []] = [result.ms[200], result.ms[503]];
     assert.equal(answered.length + shed.length, AMOUNT);
-    assert.ok(shed.length > AMOUNT / 10, `there was an overload: ${shed.length} of ${AMOUNT} turned away`);
+    assert.ok(shed.length > AMOUNT / 10, `there was an overload: ${shed.length} of ${AMOUNT} rejected`);
     assert.ok(answered.length > AMOUNT / 10, `many were served: ${answered.length} of ${AMOUNT}`);
-    assert.deepEqual(result.retryAfter, { 503: shed.length }, 'each learns when to retry');
+    assert.deepEqual(result.retryAfter, { 503: shed.length }, 'each response says when to retry');
   });
 
   test('devices, the audit log, sign-in and health are always served', () => {
     for (const [name, statuses] of Object.entries(beside)) {
-      assert.ok(statuses.length >= 2, `${name} was asked ${statuses.length} times`);
+      assert.ok(statuses.length >= 2, `${name} was requested ${statuses.length} times`);
       assert.deepEqual([...new Set(statuses)], [200], `${name}: ${[...new Set(statuses)]}`);
     }
-    assert.ok(healths.has('overloaded'), `health says it: ${[...healths]}`);
+    assert.ok(healths.has('overloaded'), `health reports it: ${[...healths]}`);
   });
 
-  test('few requests are in hand at a time, far fewer than without a limit: that is how soon one is served', async () => {
+  test('far fewer requests are in progress than without a limit, so each is served sooner', async () => {
     const input = { connections: CONNECTIONS, amount: AMOUNT };
-    /** The load, and the most that was in hand at any scrape. */
+    /** Runs the load and returns the most requests in progress at any scrape. */
     const pressAndLook = async (one: Stand) => {
       let most = 0;
       let isOver = false;
@@ -201,7 +201,7 @@ describe('more requests than can be served', () => {
     );
   });
 
-  test('nothing of one that was turned away is in the books, everything of the others is', async () => {
+  test('rejected requests leave no records, all others do', async () => {
     const requestCount = beside['a device asks']?.length ?? 0;
     await stand.gateway.stop();
     const database = new Database(join(stand.dataDir, 'gateway.sqlite'), { readonly: true });

@@ -57,7 +57,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
   const answers: InstanceAnswer[] = [];
   let scans = 0;
   let served = 0;
-  /** Asks all the while that something happens, and until some more was answered afterwards. */
+  /** Sends requests while something happens, and until some more were served afterwards. */
   async function underLoad(work: () => Promise<void>): Promise<void> {
     let isOver = false;
     const caller = async (_: unknown, n: number): Promise<void> => {
@@ -88,11 +88,11 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     assert.deepEqual(
       others.map(({ status, body }) => `${status} ${JSON.stringify(body)}`).slice(0, 3),
       [],
-      `${others.length} of ${answers.length - served} were refused: ${what}`,
+      `${others.length} of ${answers.length - served} were rejected: ${what}`,
     );
     served = answers.length;
   }
-  /** How many of so many requests at each instance are let through, by the minute that they fell in. */
+  /** Returns how many requests the instances allow together, per minute. */
   async function allowedPerMinute(key: string, times: number): Promise<readonly number[]> {
     const all = await Promise.all(
       Array.from({ length: times * INSTANCES }, (_, n) =>
@@ -108,7 +108,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     ['hangs', () => redis.sleep(), () => redis.wake()],
     ['takes no writes', () => redis.configure('maxmemory', '1'), () => redis.configure('maxmemory', '0')],
   ] as const) {
-    test(`Redis ${what}: no request is rejected for it, none is unlimited, and all is shared again`, async () => {
+    test(`Redis ${what}: no request is rejected for it, none is unlimited, and limits are shared again`, async () => {
       const limited = await addAccount(instances, { plan: 'enterprise', perMinute: 40 });
       await underLoad(async () => {
         await lose();
@@ -131,7 +131,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     });
   }
 
-  test('PostgreSQL is killed: readiness says so, who asked waits, nothing is lost or doubled', async () => {
+  test('PostgreSQL is killed: readiness reports it, clients wait, nothing is lost or doubled', async () => {
     await underLoad(async () => {
       for (let round = 0; round < 2; round++) {
         await cluster.stop();
@@ -143,7 +143,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     assertAllServed('PostgreSQL was away');
   });
 
-  test('in the end every answer is on record, once', async () => {
+  test('finally every response is on record, once', async () => {
     const { accountId, organizationId } = loaded;
     const { storage } = instances;
     const month = new Date().toISOString().slice(0, 7);
@@ -161,7 +161,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     assert.equal(report.checked, events);
     for (const one of instances.processes) {
       const lost = one.output().stderr.split('Redis cannot be used').length - 1;
-      assert.equal(lost, 3, 'the log says each loss once');
+      assert.equal(lost, 3, 'the log reports each loss once');
     }
   });
 });

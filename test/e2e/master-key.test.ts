@@ -28,11 +28,11 @@ const env = (current: Buffer, previous: Buffer | null) => ({
   ...(previous === null ? {} : { GATEWAY_MASTER_KEY_PREVIOUS: previous.toString('hex') }),
 });
 
-/** Both with `LONG=1`. */
+/** Both engines with `LONG=1`. */
 const ENGINES = isLong || noPostgres ? (['SQLite', 'PostgreSQL'] as const) : (['PostgreSQL'] as const);
 
 for (const engine of ENGINES) {
-  describe(`the master key is changed while the service works, on ${engine}`, {
+  describe(`the master key is changed while the service runs, on ${engine}`, {
     skip: engine === 'PostgreSQL' && noPostgres,
   }, () => {
     let dataDir: string;
@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
       return JSON.parse(text) as Record<string, unknown>;
     };
 
-    test('every request is answered meanwhile, a killed change continues, and the old key opens nothing more', async () => {
+    test('every request gets its response, a killed change resumes, and the old key decrypts nothing more', async () => {
       const first = await start(env(OLD, NEW));
       const key = first.firstKey!;
       const [one] = (await (
@@ -98,10 +98,10 @@ for (const engine of ENGINES) {
         now: Date.now,
       });
       const account = (await storage.keys.findForAuth(key))!;
-      // None of this is about limits.
+      // No rate limit may interfere.
       await storage.subscriptions.set(account.accountId, { plan: 'enterprise', perMinute: 1_000_000 });
       const { organizationId, projectId } = account as { organizationId: string; projectId: string };
-      /** Sealed with the old key. */
+      /** Encrypted with the old key. */
       const addKeys = () =>
         storage.transaction(async ({ keys }) => {
           for (let n = 0; n < KEYS; n++) {
@@ -141,12 +141,12 @@ for (const engine of ENGINES) {
         assert.equal(
           verifyConfig(await answer.text(), pinned, null).kind,
           'ok',
-          'the device believes it no more',
+          'the device no longer accepts it',
         );
       };
       await believes(first);
 
-      // The second instance seals with the new key already, the first one still with the old.
+      // The second instance encrypts with the new key already, the first one still with the old.
       const second = engine === 'PostgreSQL' ? await start(env(NEW, OLD)) : first;
       let answered = 0;
       const traffic = Array.from({ length: CALLERS }, async (_, caller) => {
@@ -166,7 +166,7 @@ for (const engine of ENGINES) {
           'service keys and device credentials'
         ] ?? 0;
 
-      // This storage's current key is the old one: `previous` is what the change has reached.
+      // This storage's current key is the old one, so `previous` counts values that the change has reached.
       let waiting = 0;
       for (let attempt = 0; attempt < 5 && waiting === 0; attempt++) {
         await addKeys();
@@ -186,21 +186,21 @@ for (const engine of ENGINES) {
       }
       assert.ok(waiting > 0, 'it was always over before it could be killed');
 
-      // The first instance goes on sealing with the old key, so that something may be left: that is said.
+      // The first instance keeps encrypting with the old key, so that something may remain: the command says so.
       const again = await cli.run(['master-key', 'rotate', '--json']);
       const outcome = JSON.parse(again.stdout) as { left: number; unreadable: unknown[] };
       assert.deepEqual(outcome.unreadable, []);
       assert.equal(again.code, outcome.left > 0 ? 1 : 0, again.stdout);
-      assert.equal(await places('current'), 0, 'keys that were there are sealed anew');
+      assert.equal(await places('current'), 0, 'existing keys are re-encrypted');
       await believes(first);
       await believes(second);
       isOver = true;
       await Promise.all(traffic);
-      assert.ok(answered > 20, `only ${answered} answers`);
+      assert.ok(answered > 20, `only ${answered} responses`);
       for (const { headers } of testProvider.requests)
         assert.equal(headers.authorization, `Bearer ${CREDENTIAL}`);
       assert.ok(testProvider.requests.length >= answered, 'the credential of the project was not used');
-      // What was told while the key changed is signed with the secret of before.
+      // Webhooks sent during the change are signed with the previous secret.
       await call(first, key, 'POST', '/security/scan', { content: ATTACK });
       await receiver.until(1);
       for (const { headers, raw } of receiver.received) {
@@ -208,7 +208,7 @@ for (const engine of ENGINES) {
         assert.equal(headers['x-service-signature'], `sha256=${due}`);
       }
 
-      // Now the first one changes over too, and what it sealed meanwhile is taken.
+      // Now the first one changes over too, and values that it encrypted meanwhile are included.
       await first.stop();
       await cli.json(['master-key', 'rotate']);
       const { keys } = await cli.json(['master-key', 'status']);
@@ -240,7 +240,7 @@ for (const engine of ENGINES) {
         ),
       );
       const [begun, ended] = rows.map((page) => page.rows.length) as [number, number];
-      assert.ok(ended >= 2 && begun === ended + 1, `begun ${begun} times, ended ${ended}: one was killed`);
+      assert.ok(ended >= 2 && begun === ended + 1, `started ${begun} times, ended ${ended}: one was killed`);
       assert.match(String(rows[1]?.rows[0]?.subject), /^[0-9a-f]{16}$/);
     });
   });

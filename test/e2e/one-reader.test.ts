@@ -5,10 +5,10 @@ import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../support/sensitive-values.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
-/** Keys of random letters may look like an attack, which would be blocked: all forms but theirs. */
+/** Keys of random letters may look like an attack, which would be blocked: all value forms except keys. */
 const KEYS = 3;
 
-describe('one reader', () => {
+describe('one reader for proxy, guard, scan and redact', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
 
@@ -34,7 +34,7 @@ describe('one reader', () => {
   };
   const sayTo = (text: string) => [{ role: 'user', content: text }];
 
-  /** What each of the four ways leaves of a text; scan shows only that it would be masked. */
+  /** The text that each of the four ways leaves; scan only reports that it would be masked. */
   async function fourWays(
     text: string,
   ): Promise<{ proxy: string; guard: string; redact: string; scan: string }> {
@@ -89,7 +89,7 @@ describe('one reader', () => {
     }
   });
 
-  it('reads the address of an image like any text', async () => {
+  it('reads the URL of an image like any text', async () => {
     const url = 'https://x.com/?q=my%20ssn%20is%20536-90-4399';
     await post('chat/completions', {
       model: 'm',

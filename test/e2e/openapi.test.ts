@@ -52,9 +52,9 @@ interface Document {
 
 /** Documented for people at other addresses or not at all. */
 const NOT_LISTED = /^\/(?:docs(?:\/|$)|metrics$|openapi\.json$)|^\/api\/v1\/proxy\//;
-/** What providers' own packages call; who may call it is said once for all of them. */
+/** Routes for providers' own packages, whose access is documented once for all of them. */
 const PREFIX = /^\/api\/(?:openai(?:\/v1|\/deployments\/:deployment)?|v1beta|v1)(?=\/)/;
-/** What pages and directories talk to is held to the document by dashboard-access.test.ts. */
+/** Routes of pages and directories are compared with the document by dashboard-access.test.ts. */
 const NOT_FOR_KEYS = /^\/(?:dashboard|scim)(?:\/|$)/;
 
 const rowOf = (method: string, path: string) =>
@@ -64,7 +64,7 @@ describe('/openapi.json', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
   let device: string;
-  /** As it is served, and with every reference replaced by what it leads to. */
+  /** As served, and with every reference resolved. */
   let served: object;
   let document: Document;
   let operations: { method: string; path: string; operation: Operation }[];
@@ -100,7 +100,7 @@ describe('/openapi.json', () => {
       text: await response.text(),
     });
 
-  test('every route is in it under its short address, and nothing else is', () => {
+  test('it lists every route under its short address, and nothing else', () => {
     const listed = new Set(operations.map(({ method, path }) => `${method} ${path}`));
     const real = new Set<string>();
     for (const { method, url } of listRoutes(gateway.app)) {
@@ -110,17 +110,17 @@ describe('/openapi.json', () => {
       if (rowOf(method, url) !== undefined)
         assert.ok(listed.has(`${method} ${path}`), `${method} ${path} is missing`);
     }
-    for (const name of listed) assert.ok(real.has(name), `${name} is documented, but is no route`);
+    for (const name of listed) assert.ok(real.has(name), `${name} is documented, but is not a route`);
     const own = operations.filter(({ path }) => !/^\/api\/(?:v1beta|openai)\//.test(path));
-    assert.equal(own.length, Object.keys(ROUTES).length + 4, 'the four open ones beside the table');
+    assert.equal(own.length, Object.keys(ROUTES).length + 4, 'the four public ones besides the table');
     assert.equal(
       operations.length - own.length,
       28,
-      'what only the packages of Gemini and Azure OpenAI call',
+      'routes that only the packages of Gemini and Azure OpenAI call',
     );
   });
 
-  test('every operation says what it is for, what it takes and what it answers', () => {
+  test('every operation documents its purpose, its input and its responses', () => {
     const tags = new Set(document.tags.map(({ name }) => name));
     const summaries = new Set<string>();
     for (const { method, path, operation } of operations) {
@@ -128,7 +128,7 @@ describe('/openapi.json', () => {
       assert.ok((operation.summary ?? '').length > 5, `${name}: no summary`);
       assert.ok(!summaries.has(`${operation.tags} ${operation.summary}`), `${name}: a summary used twice`);
       summaries.add(`${operation.tags} ${operation.summary}`);
-      assert.equal(operation.tags?.length, 1, `${name}: not one tag`);
+      assert.equal(operation.tags?.length, 1, `${name}: not exactly one tag`);
       assert.ok(tags.has(operation.tags![0]!), `${name}: the tag ${operation.tags} is not described`);
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
@@ -153,7 +153,7 @@ describe('/openapi.json', () => {
       const row = rowOf(method, path);
       if (row?.body !== undefined) assert.ok(operation.requestBody !== undefined, `${name}: no body`);
       const isOpen = operation.security?.length === 0;
-      assert.equal(isOpen, row === undefined || row.scope === null, `${name}: who may call it`);
+      assert.equal(isOpen, row === undefined || row.scope === null, `${name}: no access rule`);
       const common = operation.responses['default']?.description ?? '';
       if (!isOpen)
         for (const status of ['401', '403', '429']) assert.match(common, RegExp(`^- ${status} `, 'm'), name);
@@ -181,13 +181,13 @@ describe('/openapi.json', () => {
     );
   });
 
-  test('a validator of the OpenAPI specification finds nothing wrong with it', async () => {
+  test('an OpenAPI validator accepts it', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(served) as Record<string, unknown>);
     assert.ok(valid, JSON.stringify(errors, null, 2));
     assert.equal(validator.version, '3.1');
     const broken = await new Validator().validate({ ...structuredClone(served), paths: { none: 7 } });
-    assert.ok(!broken.valid, 'the validator finds nothing wrong with anything');
+    assert.ok(!broken.valid, 'the validator accepts anything');
   });
 
   test('every operation and every shape has a name of its own', () => {
@@ -204,13 +204,13 @@ describe('/openapi.json', () => {
     const { paths } = served as Pick<Document, 'paths'>;
     for (const [path, methods] of Object.entries(paths)) {
       const text = JSON.stringify(methods);
-      // A provider's body is the provider's business: what is read of it, and an example.
+      // A provider's body is defined by the provider: the document has only the parts that are read, and an example.
       if (!text.includes('"tags":["Model proxy"]'))
         assert.ok(!text.includes('"properties":{"'), `${path}: ${text}`);
     }
   });
 
-  test('the dashboard’s operations are distinguished from the developers’ by their tags', () => {
+  test('dashboard operations differ from developer operations by their tags', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { tags = [] } of Object.values(methods)) {
         const isDashboard = tags.every((tag) => tag.startsWith('Dashboard: '));
@@ -219,7 +219,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('the examples of bodies fit their schemas', () => {
+  test('the examples of bodies match their schemas', () => {
     let examples = 0;
     for (const { method, path, operation } of operations) {
       for (const content of Object.values(operation.requestBody?.content ?? {})) {
@@ -245,7 +245,7 @@ describe('/openapi.json', () => {
     return ((await response.json()) as { review_id: string }).review_id;
   }
 
-  /** An object of the caller's for the address to name. */
+  /** Creates an object of the caller's for the address to name. */
   async function addressOf(path: string): Promise<string> {
     const kind = /\{(\w+)\}/.exec(path)?.[1];
     if (kind === undefined) return path;
@@ -281,12 +281,12 @@ describe('/openapi.json', () => {
     return path.replace(`{${kind}}`, id);
   }
 
-  test('real answers of every operation are as the document tells: good, refused and wrong', async () => {
+  test('real responses of every operation match the document: success, rejection and error', async () => {
     for (const { method, path, operation } of operations) {
       const row = rowOf(method, path);
       // The channel speaks another protocol: test/cloud/routes/device-channel.test.ts.
       if (path.endsWith('/devices/channel')) continue;
-      // And so does this: test/cloud/routes/responses-socket.test.ts.
+      // So does this route: test/cloud/routes/responses-socket.test.ts.
       if (method === 'GET' && path.endsWith('/responses')) continue;
       const key =
         row?.device === 'only' ? (row.endsDevice ? await gateway.addDevice() : device) : gateway.key;
@@ -303,11 +303,11 @@ describe('/openapi.json', () => {
         const { plain } = await gateway.addKey({ permissions: [other] });
         assert.equal((await ask({ key: plain, body: row?.body?.() })).status, 403);
       }
-      // An agent that never asked is no fault: it has made no calls. What providers know they say themselves.
+      // An unknown agent is no error: it has made no calls. Errors of providers are the provider's.
       if (path.includes('{') && !/\{(?:agent_id|deployment|model|response_id)\}/.test(path)) {
         assert.equal((await ask({ body: row?.body?.() }, path.replace(/\{\w+\}/, 'nothing'))).status, 404);
       }
-      // Of a delivery the signature comes before the body: test/cloud/routes/code-hosting.test.ts.
+      // A delivery's signature is checked before its body: test/cloud/routes/code-hosting.test.ts.
       if (operation.requestBody === undefined || path.endsWith('/github/webhook')) continue;
       const address = await addressOf(path);
       for (const body of [
@@ -337,7 +337,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('the reference page is there and loads nothing from elsewhere', async () => {
+  test('the reference page exists and loads nothing from other sites', async () => {
     const page = await fetch(`${gateway.address}/docs/static/index.html`);
     assert.equal(page.status, 200);
     assert.doesNotMatch(await page.text(), /(?:src|href)="(?:https?:)?\/\//);

@@ -24,7 +24,7 @@ const chat = (content: string, extra: object = {}) => ({
   ...extra,
 });
 
-/** The spans of one trace, once its request has been told. */
+/** The spans of one trace, once the span of its request has arrived. */
 async function traceOf(
   collector: Collector,
   isRoot: (span: ReceivedSpan) => boolean,
@@ -71,8 +71,11 @@ for (const protocol of ['http/protobuf', 'http/json']) {
     let earlierUs = root.startUs;
     for (const part of parts) {
       assert.equal(part.parentSpanId, root.spanId, part.name);
-      assert.ok(part.startUs >= earlierUs, `${part.name} begins after what came before it`);
-      assert.ok(part.endUs >= part.startUs && part.endUs <= root.endUs, `${part.name} lies in its request`);
+      assert.ok(part.startUs >= earlierUs, `${part.name} starts after the previous span`);
+      assert.ok(
+        part.endUs >= part.startUs && part.endUs <= root.endUs,
+        `${part.name} lies within its request`,
+      );
       earlierUs = part.startUs;
     }
     const [scan, record, call] = parts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
@@ -90,7 +93,7 @@ for (const protocol of ['http/protobuf', 'http/json']) {
     assert.equal(
       testProvider.lastRequest().headers['traceparent'],
       undefined,
-      'the provider receives nothing',
+      'the provider receives no trace context',
     );
 
     const line = gateway.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'answered');
@@ -98,7 +101,7 @@ for (const protocol of ['http/protobuf', 'http/json']) {
   });
 }
 
-describe('what a trace says of requests that go another way', () => {
+describe('traces of other requests', () => {
   let collector: Collector;
   let testProvider: TestProvider;
   let receiver: Receiver;
@@ -135,11 +138,11 @@ describe('what a trace says of requests that go another way', () => {
     return await traceOf(collector, (span) => span.attributes['csg.request.id'] === id);
   };
 
-  test('blocked: no call of the provider, the threat by its type', async () => {
+  test('blocked: no span for the provider, and the threat by its type', async () => {
     const { root, parts } = await requestTo(CHAT, { bearer: 'sk-provider', body: chat(ATTACK) });
     assert.equal(root.attributes['http.response.status_code'], 403);
     assert.equal(root.attributes['csg.decision'], 'block');
-    assert.equal(root.status.code, 0, 'a block is no fault of the service');
+    assert.equal(root.status.code, 0, 'a block is not an error of the service');
     assert.deepEqual(
       parts.map((part) => part.name),
       ['scan input', 'record'],
@@ -148,7 +151,7 @@ describe('what a trace says of requests that go another way', () => {
     assert.equal(parts[0]?.attributes['csg.threat.type'], root.attributes['csg.threat.type']);
   });
 
-  test('guard: the scan and its record', async () => {
+  test('guard: spans for the scan and the record', async () => {
     const body = { messages: [{ role: 'user', content: 'Hello' }] };
     const { root, parts } = await requestTo('/api/v1/guard', { body });
     assert.equal(root.name, 'POST /api/v1/guard');
@@ -158,7 +161,7 @@ describe('what a trace says of requests that go another way', () => {
     );
   });
 
-  test('a provider that fails or says no: an error with our word for it', async () => {
+  test('a provider that fails or rejects: an error with the gateway’s error type', async () => {
     await testProvider.fault('reset');
     const reset = await requestTo(CHAT, { bearer: 'sk-provider', body: chat('Hello') });
     await testProvider.fault('stall');
@@ -178,7 +181,7 @@ describe('what a trace says of requests that go another way', () => {
     assert.equal(refused.root.status.code, 0);
   });
 
-  test('a client that leaves: told, with the call it left', async () => {
+  test('a client that leaves: the trace reports it, with the abandoned call', async () => {
     const release = testProvider.hold();
     const arrived = testProvider.nextRequest();
     const leaving = new AbortController();
@@ -207,7 +210,7 @@ describe('what a trace says of requests that go another way', () => {
     );
   });
 
-  test('an address that is nothing: no route, no path', async () => {
+  test('an unknown address: no route and no path', async () => {
     const { root } = await requestTo('/nowhere/secret-path', { body: {} });
     assert.equal(root.name, 'POST');
     assert.equal(root.attributes['http.route'], undefined);
@@ -226,7 +229,7 @@ describe('what a trace says of requests that go another way', () => {
   });
 });
 
-test('no word of a prompt, response, key, header or query is sent', async (t) => {
+test('no part of a prompt, response, key, header or query is exported', async (t) => {
   const { collector, testProvider, gateway } = await startObservedGateway(t, {
     OTEL_TRACES_SAMPLER: 'always_on',
   });
@@ -265,7 +268,7 @@ test('no word of a prompt, response, key, header or query is sent', async (t) =>
   assert.ok(!/canary/.test(JSON.stringify(collector.requests.map(({ headers }) => headers))));
 });
 
-test('TRACE_PROVIDERS: the provider is handed the trace, and its own place in it', async (t) => {
+test('TRACE_PROVIDERS: the provider receives the trace and the span of its call', async (t) => {
   const { collector, testProvider, gateway } = await startObservedGateway(t, { TRACE_PROVIDERS: 'on' });
   const headers = { traceparent: `00-${PARENT.traceId}-${PARENT.spanId}-01`, tracestate: 'client=1' };
   await (
@@ -278,7 +281,7 @@ test('TRACE_PROVIDERS: the provider is handed the trace, and its own place in it
   assert.equal(got.headers['tracestate'], 'client=1');
 });
 
-test('a client whose trace is not sampled is not told; the operator’s sampler decides alone', async (t) => {
+test('a client whose trace is not sampled is not exported; the operator’s sampler decides alone', async (t) => {
   const { collector, gateway } = await startObservedGateway(t);
   const unsampled = { traceparent: `00-${PARENT.traceId}-${PARENT.spanId}-00` };
   const scan = (headers?: Record<string, string>) =>

@@ -7,7 +7,7 @@ import { tokenTo } from '../support/outbox.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/smtp.ts';
 import { withinASecond } from '../support/within-a-second.ts';
 
-describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () => {
+describe('sessions and accounts on two gateways on one PostgreSQL', { skip: noPostgres }, () => {
   let database: TestDatabase;
   let mailServer: MailServer;
   let one: TestGateway;
@@ -35,7 +35,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     return twin;
   }
 
-  test('a session of one is one of the other, and ends on both immediately', async () => {
+  test('a session is valid on both, and ends on both immediately', async () => {
     const browser = await signInAs(one, 'admin');
     const twin = at(other, browser);
     assert.equal((await twin.whoAmI()).status, 200);
@@ -44,7 +44,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal((await twin.whoAmI()).status, 401);
   });
 
-  test('a member removed on one is unknown on the other; their keys within a second', async () => {
+  test('a removed member loses access on the other immediately, their keys within a second', async () => {
     const admin = await signInAs(one, 'admin');
     const leaver = await signInAs(other, 'member');
     const key = await one.addKey({ userId: leaver.userId });
@@ -55,7 +55,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal(await withinASecond(ask, (status) => status === 401), 401);
   });
 
-  test('an invitation accepted on both concurrently makes one member; a link used on both counts once', async () => {
+  test('an invitation accepted on both concurrently adds one member; a link used on both counts once', async () => {
     const admin = await signInAs(one, 'admin');
     const person = await addPerson(one);
     await admin.call('POST', '/invitations', { email: person.email, role: 'viewer' });
@@ -72,7 +72,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
     assert.equal(members.length, 1);
   });
 
-  test('a name that is to be unique is given once on both, for policies and projects', async () => {
+  test('a unique name is given once across both, for policies and projects', async () => {
     const admin = await signInAs(one, 'admin');
     const both = [admin, at(other, admin)];
     const policy = { name: 'Everywhere', action: 'block', threat_types: ['jailbreak'] };
@@ -125,7 +125,7 @@ describe('people of two gateways on one PostgreSQL', { skip: noPostgres }, () =>
       [browser, at(other, browser)].map((who) => who.call('POST', '/account/email/verify', { token })),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 410]);
-    await assert.rejects(tokenTo(one, person.email), 'a text that was sent is not kept');
+    await assert.rejects(tokenTo(one, person.email), 'a sent text is not stored');
   });
 });
 

@@ -25,7 +25,7 @@ describe('a policy saved on one of two gateways', { skip: noPostgres }, () => {
     await database.drop();
   });
 
-  test('counts on the other within a second, and so do its change and its end', async () => {
+  test('takes effect on the other within a second, and so do its change and its deletion', async () => {
     const [one, other] = gateways as [TestGateway, TestGateway];
     const admin = await signInAs(one, 'admin');
     const decision = async () => {

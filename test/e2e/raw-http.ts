@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; doubled ones joined by a comma. */
+  /** By lowercase name; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export interface RawExchange {
   readonly answers: readonly RawAnswer[];
-  /** Whether the service closed the connection before the wait was over. */
+  /** Whether the service closed the connection before the wait ended. */
   readonly closed: boolean;
   readonly text: string;
 }
 
-/** Writes bytes as they are and reads until the service closes, `answers` are complete, or `waitMs` are over. */
+/** Writes bytes unchanged and reads until the service closes, `answers` are complete, or `waitMs` have passed. */
 export function exchange(
   address: string,
   bytes: string | Buffer | readonly (string | Buffer)[],
@@ -48,7 +48,7 @@ export function open(address: string): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** Complete answers only; understands Content-Length and chunked bodies. */
+/** Complete responses only; understands Content-Length and chunked bodies. */
 function readAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let at = 0;

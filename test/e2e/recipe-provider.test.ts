@@ -6,14 +6,17 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
-/** Follows docs/recipes/add-a-provider.md on a copy of the project: the provider on that page is then held to everything. */
+/**
+ * Follows docs/recipes/add-a-provider.md on a copy of the project: the provider on that page must then pass all
+ * conformance tests.
+ */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** Tests below this one report for themselves. */
+/** Tests started by this one report for themselves. */
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 
-/** A file of the page: its path before the block, and what stands in the block. */
+/** A file of the page: the path before the code block, and the block's content. */
 const BLOCK = /^`(shared\/providers\/[\w./-]+)`:[^\n]*\n\n```\w+\n([\s\S]*?)```$/gm;
 
 describe('the recipe for a provider', () => {
@@ -46,11 +49,11 @@ describe('the recipe for a provider', () => {
     assert.match(stdout, /^# fail 0$/m);
   };
 
-  test('is four files', () => {
+  test('consists of four files', () => {
     assert.equal(files.size, 4, [...files.keys()].join(' '));
   });
 
-  test('keeps types, import table and mirrored tests in order', async () => {
+  test('passes the checks of types, import table and mirrored tests', async () => {
     const settings = JSON.parse(await readFile(path.join(copy, 'tsconfig.json'), 'utf8'));
     const own = { ...settings, include: ['shared/providers/**/*.ts'], exclude: [] };
     await writeFile(path.join(copy, 'tsconfig.recipe.json'), JSON.stringify(own));
@@ -59,12 +62,13 @@ describe('the recipe for a provider', () => {
     await node('scripts/check-tests.ts');
   });
 
-  test('holds the laws of providers', () => holds('acme-talk', 'test/conformance/provider-laws.test.ts'));
+  test('passes the conformance tests of providers', () =>
+    holds('acme-talk', 'test/conformance/provider-laws.test.ts'));
 
-  test('holds the laws of wire formats', () =>
+  test('passes the conformance tests of wire formats', () =>
     holds('acme-talk', 'test/shared/providers/create-format.test.ts'));
 
-  test('is relayed by the gateway, and every canary in it is seen', () =>
+  test('is relayed by the gateway, and every canary in it is found', () =>
     holds('engines/model-test/talk', 'test/e2e/canary-matrix.test.ts'));
 });
 
@@ -87,7 +91,7 @@ async function copyProject(to: string): Promise<void> {
   }
 }
 
-/** The lines of the page in place of those that are there. */
+/** Replaces existing lines by those of the page. */
 async function register(copy: string, lines: string): Promise<void> {
   const file = path.join(copy, 'shared/providers/registry.ts');
   const [added = '', ...list] = lines.trim().split('\n');

@@ -9,7 +9,7 @@ const FOR_THE_SERVICE = ['add-a-route', 'add-a-webhook-event', 'add-a-field-to-a
 const PRESETS = 'shared/detection/presets.ts';
 const DETECTION_TYPES = 'tsconfig.detection.json';
 
-/** All are followed in one copy, so that types and golden files are made once. */
+/** All are followed in one copy, so that types and golden files are generated once. */
 describe('the recipes', () => {
   const copy = makeScratchCopy('recipe');
   const passes = (...args: string[]) => {
@@ -52,7 +52,7 @@ describe('the recipes', () => {
     assert.match(copy.read('shared/client/schema.ts'), /\bKeyCreatedEvent: \{/);
   });
 
-  // Half a minute of CPU time: with `LONG=1`.
+  // Half a minute of CPU time, so only with `LONG=1`.
   const typeChecks: [string, ...string[]][] = [
     ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
     ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'apps/cloud/dashboard'],

@@ -1,6 +1,6 @@
 /**
  * The tests of the routes once more, with PostgreSQL under the gateway: see startGateway. Every third file; all with
- * `LONG=1`. What routes ask of a database is tested on both by the tests of the storage.
+ * `LONG=1`. The storage tests run the queries of routes on both engines.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe } from 'node:test';

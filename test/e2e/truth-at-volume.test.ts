@@ -1,6 +1,6 @@
 /**
- * What pages and exports say, beside a count by hand of what was recorded. `TRUTH_EVENTS=400000 npm test --
- * test/e2e/truth-at-volume.test.ts --limit=3600` does it with the volume of a company, and prints how long each read
+ * Compares numbers of pages and exports with counts kept while recording. `TRUTH_EVENTS=400000 npm test --
+ * test/e2e/truth-at-volume.test.ts --limit=3600` does so with the volume of a company, and prints how long each read
  * takes.
  */
 import assert from 'node:assert/strict';
@@ -24,10 +24,10 @@ const KINDS = [
 const MODELS = ['gpt-5', 'claude-sonnet-5', null];
 const CHANGES = 25;
 
-// A machine that others use takes its time over so many; the limit of the tests is the only one.
+// A shared computer needs time for so many events; the limit of the tests is the only one.
 if (EVENTS > 100_000) setGlobalDispatcher(new Agent({ headersTimeout: 0, bodyTimeout: 0 }));
 
-describe(`${EVENTS} events, counted by hand`, () => {
+describe(`${EVENTS} events, counted independently`, () => {
   let gateway: TestGateway;
   let owner: Awaited<ReturnType<typeof signInAs>>;
   let projects: readonly string[];
@@ -46,7 +46,7 @@ describe(`${EVENTS} events, counted by hand`, () => {
     const nowMs = Date.now();
     const waiting: Promise<void>[] = [];
     for (let made = 0; made < EVENTS; made++) {
-      // Admin acts lie between the decisions, most of them before all of these.
+      // Admin actions lie between the decisions, most of them before all of these.
       if (made % Math.ceil(EVENTS / CHANGES) === 0) await act(made);
       const record = makeRecord(Math.round(nowMs - SPAN_MS + (SPAN_MS * made) / EVENTS), random);
       tally(record);
@@ -122,7 +122,7 @@ describe(`${EVENTS} events, counted by hand`, () => {
   let middleMs = 0;
   const middle = () => (middleMs ||= Date.now() - SPAN_MS / 2);
 
-  /** Runs one read, and says how long it took where that is asked for. */
+  /** Runs one read, and prints how long it took if requested. */
   async function timed<T>(what: string, read: () => Promise<T>): Promise<T> {
     const fromMs = performance.now();
     const result = await read();
@@ -151,11 +151,11 @@ describe(`${EVENTS} events, counted by hand`, () => {
       const found = await timed(`export of "${filter}"`, () => lines(`${filter}&format=jsonl`));
       assert.equal(found, hand(name), `JSON lines of "${filter}"`);
     }
-    assert.equal(await lines('decision=block&format=csv'), hand('block') + 1, 'CSV, with its head');
+    assert.equal(await lines('decision=block&format=csv'), hand('block') + 1, 'CSV, with its header');
     assert.equal(await timed('a filter that matches nothing', () => lines('q=pii.nothing&format=jsonl')), 0);
   });
 
-  test('the list, page by page, has each event once', async () => {
+  test('the list contains each event once across its pages', async () => {
     const seen = new Set<string>();
     let older = '';
     do {
@@ -183,7 +183,7 @@ describe(`${EVENTS} events, counted by hand`, () => {
     assert.equal(one.body.totals.requests, hand(`project ${projects[1]}`));
   });
 
-  test('the preview of a policy counts everything, or says that it estimates, and is within 5%', async () => {
+  test('the preview of a policy counts everything, or is marked as an estimate and within 5%', async () => {
     const { body } = await timed('preview', () =>
       owner.call<{ requests: number; would: { block: number }; now: { block: number }; estimated: boolean }>(
         'POST',
@@ -195,10 +195,11 @@ describe(`${EVENTS} events, counted by hand`, () => {
     assert.equal(body.now.block, hand('block'));
     const truth = hand('block') + hand('redact pii_leak');
     if (!body.estimated) assert.equal(body.would.block, truth);
-    else assert.ok(Math.abs(body.would.block - truth) / truth < 0.05, `${body.would.block} beside ${truth}`);
+    else
+      assert.ok(Math.abs(body.would.block - truth) / truth < 0.05, `${body.would.block} instead of ${truth}`);
   });
 
-  test('the audit log shows every admin act in one page, and its chain verifies', async () => {
+  test('the audit log shows every admin action in one page, and its chain verifies', async () => {
     const { body } = await timed('acts among decisions', () =>
       owner.call<{ rows: { kind: string }[]; next: number | null }>(
         'GET',

@@ -26,7 +26,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
       GATEWAY_MASTER_KEY: '5a'.repeat(32),
     };
     const start = () => startGateway({ env, providerUrl: testProvider.url });
-    // At once, on an empty database: one schema, one first account.
+    // Concurrently, on an empty database: one schema, one first account.
     const starts = await Promise.allSettled([start(), start()]);
     for (const started of starts) if (started.status === 'fulfilled') gateways.push(started.value);
     for (const started of starts) if (started.status === 'rejected') throw started.reason;
@@ -45,12 +45,12 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
       'requests_used'
     ];
 
-  test('they agree on the first account', () => {
+  test('both have the same first account', () => {
     assert.equal(each(0).account.accountId, each(1).account.accountId);
     assert.equal(each(0).account.projectId, each(1).account.projectId);
   });
 
-  test('a toggle and a deletion on one count on the other within a second', async () => {
+  test('a toggle and a deletion on one apply on the other within a second', async () => {
     const [one, other] = [each(0), each(1)];
     const made = (await readAnswer(one.call('POST', '/api/v1/api-keys', { body: { name: 'Shared' } })))
       .body as { id: string; key: string };
@@ -70,9 +70,9 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     }
   });
 
-  test('the minute is exact over both', async () => {
+  test('the limit per minute is exact across both', async () => {
     const account = await addAccount(each(0), { plan: 'pro', perMinute: 31 });
-    // Redis's own clock tells minutes apart: a run over the boundary is asked again.
+    // Redis's own clock separates minutes: a run across the boundary is repeated.
     for (;;) {
       const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => scan(each(n), account.key)));
       const resets = new Set(answers.map((answer) => answer.headers.get('x-ratelimit-reset')));
@@ -87,7 +87,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     }
   });
 
-  test('the month is exact over both, hard and capped', async () => {
+  test('the monthly limit is exact across both, hard and capped', async () => {
     const hard = await addAccount(each(0), { plan: 'pro', monthly: 27 });
     const capped = await addAccount(each(0), { plan: 'scale', monthly: 20, spendCapUsd: 0.0028 });
     for (const [account, code] of [
@@ -108,7 +108,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     assert.equal(await usage(account, 0), 60);
   });
 
-  test('the same idempotency key on both is one call to the provider', async () => {
+  test('the same idempotency key on both makes one call to the provider', async () => {
     const account = await addAccount(each(0), { plan: 'enterprise' });
     const ask = (n: number) =>
       readAnswer(
@@ -150,7 +150,7 @@ describe('two gateways on one PostgreSQL and one Redis', { skip: noPostgres || n
     assert.ok(report.checked >= 60);
   });
 
-  test('without Redis each counts by itself, and says so once; nothing is refused for it', async () => {
+  test('without Redis each counts alone and logs it once; no request is rejected for it', async () => {
     await redis.kill();
     const account = await addAccount(each(0), { plan: 'free', perMinute: 5 });
     const answers: Json[] = [];

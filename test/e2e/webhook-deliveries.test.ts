@@ -49,7 +49,7 @@ describe('two gateways with one outbox on PostgreSQL', { skip: noPostgres }, () 
     await receiver.close();
   });
 
-  test('every block is sent, each by one of them and once', async () => {
+  test('every block is sent once, by one of them', async () => {
     const { organizationId, projectId } = gateways[0]!.account;
     const { storage } = gateways[0]!;
     await storage.projects.update(organizationId, projectId, {
@@ -84,7 +84,7 @@ for (const [name, rounds, skip] of [
   ['SQLite', 8, false],
   ['PostgreSQL', 5, noPostgres],
 ] as const) {
-  test(`kill -9 while decisions are made and told, on ${name}: nothing is lost`, { skip }, async () => {
+  test(`kill -9 while decisions are made and sent, on ${name}: nothing is lost`, { skip }, async () => {
     const random = seededRandom(20_261_121);
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-webhook-crash-'));
     const database = name === 'SQLite' ? null : await createTestDatabase();
@@ -98,7 +98,7 @@ for (const [name, rounds, skip] of [
     };
     const first = await startGatewayProcess({ dataDir, env });
     await first.stop();
-    // Later by an hour: what the killed ones had taken is free again, and every retry is due.
+    // An hour later, the claims of the killed ones have expired, and every retry is due.
     const clock = { now: () => Date.now() + HOUR_MS, elapsed: () => performance.now() };
     const storage = await openStorage({ dataDir, ...place, masterKey, now: clock.now });
     const [owner] = await storage.users.list();
@@ -166,15 +166,18 @@ for (const [name, rounds, skip] of [
     assert.deepEqual(
       [...answered].filter((id) => !delivered.has(id)),
       [],
-      'answered and not told',
+      'responded and not sent',
     );
     assert.deepEqual(
       written.filter((id) => !delivered.has(id)),
       [],
-      'written and not told',
+      'stored and not sent',
     );
     const repeated = receiver.received.length - delivered.size;
-    assert.ok(repeated <= rounds * 64, `${repeated} told again: more than were under way when it was killed`);
+    assert.ok(
+      repeated <= rounds * 64,
+      `${repeated} sent again: more than were in progress when it was killed`,
+    );
     await storage.close();
     await receiver.close();
     await database?.drop();

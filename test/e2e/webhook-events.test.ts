@@ -17,7 +17,7 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: Described }>>;
 }
 
-/** No member but those that are described: by the shape itself or by one that it is composed of. */
+/** No member except the described ones: by the shape itself or by one that it is composed of. */
 function closed(schema: unknown, isPart = false): unknown {
   if (Array.isArray(schema)) return schema.map((one) => closed(one, isPart));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -61,7 +61,7 @@ describe('`webhooks` of the OpenAPI document', () => {
   const call = (path: string, body: object) =>
     gateway.call('POST', `/api/v1/${path}`, { key: account.key, body });
 
-  test('every event is sent as it is described, and none that is not', async () => {
+  test('exactly the documented events are sent, each as described', async () => {
     const messages = [{ role: 'user', content: 'Write to kim@example.com' }];
     const context = { agent_id: 'a' };
     for (const [path, body] of [

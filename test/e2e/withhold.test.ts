@@ -51,7 +51,7 @@ describe('instructions in untrusted data', () => {
   const keys = new Map<KindName, string>();
   before(async () => {
     testProvider = await startTestProvider();
-    // Without threads, which do not get to run on a machine that is busy.
+    // Without threads, which may not get to run on a busy computer.
     gateway = await startGateway({ providerUrl: testProvider.url, env: { SCAN_WORKERS: '0' } });
     const { organizationId, accountId } = gateway.account;
     for (const [name, { policy, ...more }] of Object.entries(KINDS) as [KindName, Kind][]) {
@@ -94,7 +94,7 @@ describe('instructions in untrusted data', () => {
     };
   }
 
-  /** Where the event says that something was withheld. */
+  /** The paths that the event marks as withheld. */
   async function withheldPaths(eventId: string): Promise<readonly string[]> {
     const event = await gateway.storage.events.get(gateway.account.organizationId, eventId);
     const paths = event!.findings.filter(({ isWithheld }) => isWithheld === true).map(({ path }) => path);
@@ -172,7 +172,7 @@ describe('instructions in untrusted data', () => {
     assert.deepEqual(sent!.at(-1)!['content'], [{ type: 'text', text: CLEAN_PAGE }, image]);
   });
 
-  test('every message of a history is poisoned: all are withheld, and the event names each', async () => {
+  test('in a history of poisoned messages all are withheld, and the event names each', async () => {
     const calls = Array.from({ length: 20 }, (_, i) => [toolCall(`c${i}`), result(`c${i}`, PAGE)]).flat();
     const { sent, withheld, eventId } = await ask([user('Read them all.'), ...calls]);
     assert.equal(withheld, '20');
@@ -183,7 +183,7 @@ describe('instructions in untrusted data', () => {
     );
   });
 
-  test('an order that is the whole result, as text and as a value of JSON', async () => {
+  test('an instruction that is the whole result is withheld, as text and as a JSON value', async () => {
     const contents = [ORDER, `${ORDER}\n`, JSON.stringify(ORDER), JSON.stringify({ a: [ORDER], n: 12 })];
     for (const content of contents) {
       const { sent, eventId } = await ask([...READING.slice(0, 2), result('c1', content)]);
@@ -222,7 +222,7 @@ describe('instructions in untrusted data', () => {
     assert.deepEqual(JSON.parse(testProvider.requests.at(-1)!.body.toString()), body(CLEAN_PAGE));
   });
 
-  test('an order that is encoded, or cut over two results, does not arrive', async () => {
+  test('an instruction that is encoded, or split over two results, does not reach the provider', async () => {
     const encoded = Buffer.from(ORDER).toString('base64');
     const { sent } = await ask([
       ...READING.slice(0, 2),
@@ -240,7 +240,7 @@ describe('instructions in untrusted data', () => {
     assert.ok(!JSON.stringify(split.sent).includes(second));
   });
 
-  test('a tool result of 5 MB, in blocks: the order goes, all else stays', async () => {
+  test('a tool result of 5 MB in blocks: the instruction is removed, all else stays', async () => {
     const large = `${BEFORE.repeat(14_000)}${ORDER}${AFTER.repeat(14_000)}`;
     const blocks = [BEFORE.repeat(27_000), large].map((text) => ({ type: 'text', text }));
     const { sent, status, eventId } = await ask([...READING.slice(0, 2), result('c1', blocks)]);
@@ -252,7 +252,7 @@ describe('instructions in untrusted data', () => {
     assert.deepEqual(await withheldPaths(eventId), ['/messages/2/content/1/text']);
   });
 
-  test('one text over 4,000,000 code points: 413 (4.1), and nothing is forwarded', async () => {
+  test('one text over 4,000,000 code points gets a 413 (4.1), and nothing is forwarded', async () => {
     const done = await ask([...READING.slice(0, 2), result('c1', `${PAGE}${AFTER.repeat(52_000)}`)]);
     assert.deepEqual([done.status, done.error!['code'], done.sent], [413, 'payload_too_large', null]);
   });
